@@ -1,0 +1,32 @@
+package dev.loopkeeper.manifest;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One agent: the process that a step launches.
+ *
+ * @param prompt template file given on stdin, relative to the manifest's folder; absent: stdin is empty
+ * @param output dialect of stdout; default {@link OutputDialect#TEXT}
+ * @param signal the file the agent must leave, relative to the workspace; absent: the exit code speaks
+ * @param env beside the manifest's and the runtime's own
+ * @param cwd working directory relative to the workspace; default the workspace
+ * @param timeout hard limit of a step; absent: none
+ * @param idleTimeout limit without output, signal-file or workspace change; absent: none
+ * @param fallback agents tried in this order when this one's provider stays unavailable
+ */
+public record AgentSpec(
+        CommandLine command,
+        Optional<String> prompt,
+        OutputDialect output,
+        Optional<String> signal,
+        Map<String, String> env,
+        Optional<String> cwd,
+        StopSpec stop,
+        Optional<Duration> timeout,
+        Optional<Duration> idleTimeout,
+        List<String> fallback,
+        Containment containment,
+        OnRuntimeDeath onRuntimeDeath) {}

@@ -1,0 +1,14 @@
+package dev.loopkeeper.manifest;
+
+import java.time.Duration;
+
+/**
+ * Growing delays between tries: {@code initial * factor^n}, at most {@code max}, each moved by up to {@code jitter}.
+ *
+ * @param factor 1 or more
+ * @param jitter share of the delay, 0 to 1
+ */
+public record BackoffSpec(Duration initial, double factor, Duration max, double jitter) {
+    /** 1 s, doubled up to 5 min, 20 % jitter. */
+    public static final BackoffSpec DEFAULTS = new BackoffSpec(Duration.ofSeconds(1), 2, Duration.ofMinutes(5), 0.2);
+}

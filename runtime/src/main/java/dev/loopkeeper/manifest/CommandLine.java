@@ -1,0 +1,17 @@
+package dev.loopkeeper.manifest;
+
+import java.util.List;
+
+/**
+ * A command as the manifest gives it: a list of words is executed as it stands, a text is run by {@code sh -c}.
+ *
+ * @param words the words of the list, or the one text, e.g. {@code [claude, -p]}; never empty
+ * @param shell whether {@code words} is one text for {@code sh -c}
+ */
+public record CommandLine(List<String> words, boolean shell) {
+
+    /** What is executed: the words themselves, or {@code sh -c TEXT}. */
+    public List<String> argv() {
+        return shell ? List.of("sh", "-c", words.get(0)) : words;
+    }
+}

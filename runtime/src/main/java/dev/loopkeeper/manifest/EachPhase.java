@@ -1,0 +1,28 @@
+package dev.loopkeeper.manifest;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A phase that carries out work items, several at once.
+ *
+ * @param items ids unique, dependencies known and free of cycles; empty while {@code itemsFrom} is not yet read
+ * @param itemsFrom JSON file with the list of items, relative to the manifest's folder
+ * @param steps agents, run in order for each attempt; at least one
+ * @param maxAttempts attempts of an item, 1 or more; default 3
+ * @param concurrency items at once, 1 or more; default 1
+ */
+public record EachPhase(
+        String name,
+        List<ItemSpec> items,
+        Optional<String> itemsFrom,
+        List<String> steps,
+        int maxAttempts,
+        int concurrency,
+        boolean critical)
+        implements PhaseSpec {
+    @Override
+    public String kind() {
+        return "each";
+    }
+}

@@ -1,0 +1,13 @@
+package dev.loopkeeper.manifest;
+
+/**
+ * A phase that must pass before the run goes on.
+ *
+ * @param retries how often a failed gate re-runs the phase before it, 0 or more; default 1
+ */
+public record GatePhase(String name, String agent, int retries, boolean critical) implements PhaseSpec {
+    @Override
+    public String kind() {
+        return "gate";
+    }
+}

@@ -1,0 +1,40 @@
+package dev.loopkeeper.manifest;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a run is to do, read strictly from YAML or JSON by its strict reader. All maps keep the order of the file.
+ *
+ * @param name the run's name, {@code [A-Za-z0-9][A-Za-z0-9_-]*}, at most 64 characters, e.g. {@code fix-flaky-tests}
+ * @param workspace working directory of the agents as written, e.g. {@code .}; relative to the manifest's folder
+ * @param env environment of every agent, beside the runtime's own
+ * @param vars values for prompt templates, written there as vars.x between double braces
+ * @param agents by name; every agent that a phase names is in here
+ * @param phases in order, at least one, names unique
+ * @param notifications written {@code notify}: who is told of which events
+ * @param reasons terminal reason codes added by the consumer
+ */
+public record Manifest(
+        String name,
+        String workspace,
+        Map<String, String> env,
+        Map<String, String> vars,
+        Map<String, AgentSpec> agents,
+        List<PhaseSpec> phases,
+        Budget budget,
+        RetryPolicy retry,
+        List<NotifySpec> notifications,
+        List<ReasonSpec> reasons) {
+
+    /** The agent with this name, if declared. */
+    public Optional<AgentSpec> agent(String agentName) {
+        return Optional.ofNullable(agents.get(agentName));
+    }
+
+    /** The phase at this place, counted from 0. */
+    public PhaseSpec phase(int index) {
+        return phases.get(index);
+    }
+}

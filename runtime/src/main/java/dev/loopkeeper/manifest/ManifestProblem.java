@@ -1,0 +1,12 @@
+package dev.loopkeeper.manifest;
+
+import java.util.Optional;
+
+/**
+ * One thing wrong with a manifest.
+ *
+ * @param path where, in dots and brackets, e.g. {@code phases[1].loop.steps[0]}; empty for the whole document
+ * @param message what is wrong and what would be right, one sentence
+ * @param suggestion the nearest known key or value, if there is one near
+ */
+public record ManifestProblem(String path, String message, Optional<String> suggestion) {}

@@ -1,0 +1,27 @@
+package dev.loopkeeper.step;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Why a step ended early, classified once where it was met; nobody downstream matches text.
+ *
+ * @param message for people
+ * @param kind finer than the category, e.g. {@code rate-limit}, {@code auth}, {@code stream-cut}
+ * @param stopReason the agent's own word for its end
+ * @param isTransient whether the same again may succeed
+ * @param retryAfterMs stated delay in milliseconds
+ */
+public record ErrorContext(
+        String message,
+        ErrorCategory category,
+        String kind,
+        Optional<String> stopReason,
+        boolean isTransient,
+        OptionalLong retryAfterMs) {
+
+    /** An error that will not pass by itself, with nothing stated about a delay. */
+    public static ErrorContext lasting(ErrorCategory category, String kind, String message) {
+        return new ErrorContext(message, category, kind, Optional.empty(), false, OptionalLong.empty());
+    }
+}

@@ -1,0 +1,39 @@
+package dev.loopkeeper.step;
+
+import dev.loopkeeper.manifest.AgentSpec;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Everything needed to launch one step.
+ *
+ * @param stepId unique in the run and safe as a folder name, e.g. {@code build.3.dev.1}
+ * @param nonce unique to this launch; travels in {@code LOOPKEEPER_NONCE} and marks every process of the step
+ * @param iteration counted within the run from 1; absent outside loops
+ * @param item id of the work item; absent outside {@code each} phases
+ * @param attempt from 1
+ * @param agent name of the agent, the step's role
+ * @param workspace absolute path of the working directory
+ * @param baseDir absolute path of the manifest's folder, against which the prompt is resolved
+ * @param env the manifest's environment; the agent's own and the runtime's come on top
+ * @param vars values for prompt templates; an item's vars are already laid over the run's
+ * @param feedback the operator's last feedback; empty when there is none
+ * @param expectOutput a text whose presence in stdout is to be reported
+ */
+public record StepSpec(
+        String runId,
+        int execution,
+        String stepId,
+        String nonce,
+        String phase,
+        Optional<Integer> iteration,
+        Optional<String> item,
+        int attempt,
+        String agent,
+        AgentSpec program,
+        String workspace,
+        String baseDir,
+        Map<String, String> env,
+        Map<String, String> vars,
+        String feedback,
+        Optional<String> expectOutput) {}

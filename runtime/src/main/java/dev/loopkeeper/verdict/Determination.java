@@ -1,0 +1,29 @@
+package dev.loopkeeper.verdict;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** What an iteration achieved. */
+public enum Determination {
+    /** The work is done. */
+    SUCCESS("SUCCESS"),
+    /** A part is done; the loop goes on. */
+    MILESTONE_SUCCESS("MILESTONE_SUCCESS"),
+    /** It moved. */
+    PROGRESS("PROGRESS"),
+    /** It did not move. */
+    STALLED("STALLED"),
+    /** Something a person should look at. */
+    ANOMALY("ANOMALY");
+
+    private final String wire;
+
+    Determination(String wire) {
+        this.wire = wire;
+    }
+
+    /** The spelling in files and messages. */
+    @JsonValue
+    public String wire() {
+        return wire;
+    }
+}

@@ -1,0 +1,27 @@
+package dev.loopkeeper.verdict;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** What a planning task found. */
+public enum Readiness {
+    /** Work can start. */
+    READY("READY"),
+    /** The plan has gaps. */
+    NEEDS_REFINEMENT("NEEDS_REFINEMENT"),
+    /** Something stands in the way. */
+    BLOCKED("BLOCKED"),
+    /** Nothing is left to do. */
+    SCOPE_COMPLETE("SCOPE_COMPLETE");
+
+    private final String wire;
+
+    Readiness(String wire) {
+        this.wire = wire;
+    }
+
+    /** The spelling in files and messages. */
+    @JsonValue
+    public String wire() {
+        return wire;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.loopkeeper.verdict;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** Why a declared signal does not count. */
+public enum SignalDetail {
+    /** There is no file. */
+    ABSENT("absent"),
+    /** The file has no content. */
+    EMPTY("empty"),
+    /** Not one JSON object. */
+    MALFORMED("malformed"),
+    /** A field has a wrong type or an unknown value, or nothing says what the work is worth. */
+    SCHEMA_INVALID("schema_invalid"),
+    /** It belongs to another attempt. */
+    STALE("stale");
+
+    private final String wire;
+
+    SignalDetail(String wire) {
+        this.wire = wire;
+    }
+
+    /** The spelling in files and messages. */
+    @JsonValue
+    public String wire() {
+        return wire;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.loopkeeper.process;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * Event: a step's process is gone and so is everything it left behind. Published once per step and runtime; a
+ * recovered step may be reported again by the next runtime.
+ *
+ * @param exitCode 0 to 255, 128 + n for a death by signal n; absent when nothing recorded it
+ * @param diagnostic what a person needs to mend a launch that failed; at most one sentence
+ * @param outputMatched whether the text that the step was to print was found in stdout
+ * @param outputDigest hash of the stdout with times, durations, ids and numbers of iterations taken out
+ * @param swept what was left behind and is gone now, or survives
+ */
+public record StepExited(
+        String runId,
+        String stepId,
+        ExitCause cause,
+        OptionalLong pid,
+        OptionalInt exitCode,
+        Instant startedAt,
+        Instant endedAt,
+        Optional<String> diagnostic,
+        boolean outputMatched,
+        String outputDigest,
+        KillReceipt swept) {}

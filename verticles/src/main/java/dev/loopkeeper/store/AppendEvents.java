@@ -1,0 +1,24 @@
+package dev.loopkeeper.store;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Command: make these events of one run durable, all or none. Refused with {@link StaleAppendException} when the
+ * run's last sequence is not {@code expectedSequence} or a higher epoch has written.
+ *
+ * @param expectedSequence the run's last sequence before this; 0 creates the run
+ * @param epoch owner's fencing token, 1 where one process owns the store
+ * @param events one or more, sequences following on {@code expectedSequence}
+ * @param row the run after these events
+ * @param snapshot the run's whole state after these events, to load from instead of older events
+ * @param idempotencyKey remembered as having created this run
+ */
+public record AppendEvents(
+        String runId,
+        long expectedSequence,
+        long epoch,
+        List<StoredEvent> events,
+        RunRow row,
+        Optional<String> snapshot,
+        Optional<String> idempotencyKey) {}

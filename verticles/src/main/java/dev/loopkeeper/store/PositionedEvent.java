@@ -1,0 +1,8 @@
+package dev.loopkeeper.store;
+
+/**
+ * An event and its place in the store's one order over all runs.
+ *
+ * @param position rises with every event, not necessarily by 1; the feed's cursor
+ */
+public record PositionedEvent(long position, StoredEvent event) {}

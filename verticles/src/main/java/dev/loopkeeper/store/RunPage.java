@@ -1,0 +1,11 @@
+package dev.loopkeeper.store;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A part of the list of runs, newest first.
+ *
+ * @param nextCursor opaque; absent at the end
+ */
+public record RunPage(List<RunRow> runs, Optional<String> nextCursor) {}
