@@ -1,0 +1,58 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.termination.ResumeAction;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * What an operator asks for when a run is to go on. Everything is optional.
+ *
+ * @param action for a paused run; absent: {@code continue} where allowed, else the first allowed action
+ * @param feedback reaches the next step in prompt and environment
+ * @param costUsd new cap in US dollars, and so for tokens and turns
+ * @param maxIterations new limit of the loop the run is in, 0 or more
+ * @param maxAttempts new limit of attempts per item, 1 or more
+ * @param stopConditions thresholds to replace
+ * @param resetItems items that start afresh
+ * @param resetStatistics whether the counts start afresh
+ * @param acknowledge whether the operator has taken care of a fatal ending
+ * @param waive name of the gate that need not pass
+ * @param force overrides a precondition; recorded
+ * @param dryRun only tells what would be kept and what redone
+ */
+public record ResumeRequest(
+        Optional<ResumeAction> action,
+        Optional<String> feedback,
+        OptionalDouble costUsd,
+        OptionalLong tokens,
+        OptionalLong turns,
+        OptionalInt maxIterations,
+        OptionalInt maxAttempts,
+        StopConditionChanges stopConditions,
+        List<String> resetItems,
+        boolean resetStatistics,
+        boolean acknowledge,
+        Optional<String> waive,
+        boolean force,
+        boolean dryRun) {
+
+    /** Nothing but "go on". */
+    public static final ResumeRequest PLAIN = new ResumeRequest(
+            Optional.empty(),
+            Optional.empty(),
+            OptionalDouble.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            StopConditionChanges.NONE,
+            List.of(),
+            false,
+            false,
+            Optional.empty(),
+            false,
+            false);
+}

@@ -1,0 +1,4 @@
+package dev.loopkeeper.scheduler;
+
+/** Question about one run. */
+public record GetRun(String runId) {}
