@@ -1,0 +1,36 @@
+package dev.loopkeeper.checkpoint;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.ManifestReader;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunMachine;
+import dev.loopkeeper.run.RunState;
+import java.time.Instant;
+
+/** Folds a run's events into its state. */
+public final class RunHistory {
+    private RunHistory() {}
+
+    /** The state after the first event. Fails with {@link CheckpointException} when it is not {@code run.created}. */
+    public static RunState begin(String type, JsonNode data, Instant at) {
+        if (!(EventJson.read(type, data) instanceof RunCreated created)) {
+            throw new CheckpointException("a run's first event must be run.created, was " + type);
+        }
+        return created.begin(manifestOf(created.manifest()), at);
+    }
+
+    /** The state after one more event. */
+    public static RunState next(RunState state, String type, JsonNode data, Instant at) {
+        RunEvent event = EventJson.read(type, data);
+        return RunMachine.apply(state, event, at);
+    }
+
+    static Manifest manifestOf(JsonNode document) {
+        return ManifestReader.read(document).orElseThrow(problems -> {
+            String first = problems.isEmpty() ? "" : problems.get(0).text();
+            return new CheckpointException("the manifest of a recorded run cannot be read any more: " + first);
+        });
+    }
+}

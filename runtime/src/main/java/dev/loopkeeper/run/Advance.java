@@ -1,0 +1,108 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.termination.PauseReason;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Carries a run as far as it goes without waiting, then says where it stands. */
+final class Advance {
+    private Advance() {}
+
+    static void run(Draft draft) {
+        if (mayMove(draft) && draft.mayStart()) {
+            relaunchDue(draft);
+        }
+        while (mayMove(draft) && turn(draft)) {
+            // Each turn notes at least one fact; the last one leaves something open, or the run at rest.
+        }
+        settle(draft);
+    }
+
+    /** Whether facts may be noted; whether anything may be launched is {@link Draft#mayStart}. */
+    private static boolean mayMove(Draft draft) {
+        RunState state = draft.state();
+        if (state.condition() instanceof Condition.Stopping stopping) {
+            return stopping.graceful();
+        }
+        boolean goes = draft.is(Condition.Running.class) || draft.is(Condition.Waiting.class);
+        boolean each = state.cursor().work() instanceof EachWork;
+        boolean held = state.pauses().stream().anyMatch(pause -> pause.reason() != PauseReason.OPERATOR);
+        return goes && state.aside().isEmpty() && (each || !held);
+    }
+
+    private static void relaunchDue(Draft draft) {
+        List<Retry> due = draft.state().retries().values().stream()
+                .filter(retry -> retry.isDue(draft.at()))
+                .toList();
+        due.forEach(retry -> draft.launch(retry.slot(), retry.agent(), retry.attempt(), true));
+    }
+
+    private static boolean turn(Draft draft) {
+        RunState state = draft.state();
+        Optional<PhaseSpec> phase = state.phase();
+        Work work = state.cursor().work();
+        if (draft.is(Condition.Stopping.class)) {
+            return work instanceof EachWork each && EachRules.next(draft, (EachPhase) phase.orElseThrow(), each);
+        }
+        if (phase.isEmpty()) {
+            draft.complete();
+            return false;
+        }
+        if (work instanceof LoopWork loop) {
+            return LoopRules.next(draft, (LoopPhase) phase.get(), loop);
+        }
+        if (work instanceof EachWork each) {
+            return EachRules.next(draft, (EachPhase) phase.get(), each);
+        }
+        if (work instanceof Work.Single) {
+            return SingleRules.next(draft, phase.get());
+        }
+        if (!draft.mayStart()) {
+            return false;
+        }
+        draft.emit(new PhaseStarted(
+                phase.get().name(), phase.get().kind(), state.cursor().phaseIndex()));
+        return true;
+    }
+
+    private static void settle(Draft draft) {
+        RunState state = draft.state();
+        if (!state.steps().isEmpty()) {
+            wakeForRetries(draft);
+            return;
+        }
+        if (state.condition() instanceof Condition.Stopping stopping) {
+            draft.conclude(stopping.causes());
+            return;
+        }
+        boolean goes = draft.is(Condition.Running.class) || draft.is(Condition.Waiting.class);
+        if (goes && !state.pauses().isEmpty()) {
+            Pause due = state.pauses().get(0);
+            draft.emit(RunPaused.of(due));
+            due.resumeAt().ifPresent(at -> draft.command(new RunCommand.WakeAt(at)));
+        } else if (goes) {
+            wakeForRetries(draft);
+        }
+    }
+
+    private static void wakeForRetries(Draft draft) {
+        Optional<Retry> soonest = draft.state().retries().values().stream()
+                .filter(Retry::waiting)
+                .min(Comparator.comparing(Retry::dueAt));
+        if (soonest.isEmpty()) {
+            return;
+        }
+        Instant due = soonest.get().dueAt();
+        boolean known = draft.state().condition() instanceof Condition.Waiting waiting
+                && waiting.resumeAt().equals(due);
+        if (draft.state().steps().isEmpty() && !known) {
+            draft.emit(new RunWaiting(due, soonest.get().error().message()));
+        }
+        draft.command(new RunCommand.WakeAt(due));
+    }
+}

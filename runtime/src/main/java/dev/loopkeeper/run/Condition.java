@@ -1,0 +1,84 @@
+package dev.loopkeeper.run;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.loopkeeper.statistics.StopReason;
+import dev.loopkeeper.termination.Termination;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Where a run stands, with just the facts that are true there. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Condition.Queued.class, name = "queued"),
+    @JsonSubTypes.Type(value = Condition.Running.class, name = "running"),
+    @JsonSubTypes.Type(value = Condition.Waiting.class, name = "waiting"),
+    @JsonSubTypes.Type(value = Condition.Paused.class, name = "paused"),
+    @JsonSubTypes.Type(value = Condition.Stopping.class, name = "stopping"),
+    @JsonSubTypes.Type(value = Condition.Ended.class, name = "ended")
+})
+public sealed interface Condition {
+    /** The one word for it. */
+    @JsonIgnore
+    RunStatus status();
+
+    /** Created, not started. */
+    record Queued() implements Condition {
+        @Override
+        public RunStatus status() {
+            return RunStatus.QUEUED;
+        }
+    }
+
+    /** Steps run. */
+    record Running() implements Condition {
+        @Override
+        public RunStatus status() {
+            return RunStatus.RUNNING;
+        }
+    }
+
+    /** Nothing runs until a retry is due. */
+    record Waiting(Instant resumeAt) implements Condition {
+        @Override
+        public RunStatus status() {
+            return RunStatus.WAITING;
+        }
+    }
+
+    /** Nothing runs until a person acts. */
+    record Paused(Pause pause) implements Condition {
+        @Override
+        public RunStatus status() {
+            return RunStatus.PAUSED;
+        }
+    }
+
+    /**
+     * The execution ends once what runs is gone.
+     *
+     * @param causes one or more
+     * @param graceful what runs is completed and counted; else it is ended
+     * @param now whether the grace is skipped
+     */
+    record Stopping(List<EndCause> causes, boolean graceful, boolean now, Instant since) implements Condition {
+        @Override
+        public RunStatus status() {
+            return RunStatus.STOPPING;
+        }
+    }
+
+    /** The execution is over; {@code stopReason} names the threshold that halted it, if one did. */
+    record Ended(Termination termination, Optional<StopReason> stopReason) implements Condition {
+        @Override
+        public RunStatus status() {
+            return switch (termination.category()) {
+                case SUCCESS -> RunStatus.COMPLETED;
+                case CAPACITY, RETRYABLE -> RunStatus.STOPPED;
+                case FATAL -> RunStatus.FAILED;
+            };
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.loopkeeper.run;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Changed copies of collections that never change, in their order. */
+final class Copies {
+    private Copies() {}
+
+    static <T> List<T> plus(List<T> list, T element) {
+        List<T> copy = new ArrayList<>(list);
+        copy.add(element);
+        return Collections.unmodifiableList(copy);
+    }
+
+    static <K, V> Map<K, V> plus(Map<K, V> map, K key, V value) {
+        Map<K, V> copy = new LinkedHashMap<>(map);
+        copy.put(key, value);
+        return Collections.unmodifiableMap(copy);
+    }
+
+    static <K, V> Map<K, V> minus(Map<K, V> map, K key) {
+        Map<K, V> copy = new LinkedHashMap<>(map);
+        copy.remove(key);
+        return Collections.unmodifiableMap(copy);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.loopkeeper.run;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where in its plan a run is.
+ *
+ * @param phaseIndex from 0; the number of phases when all are complete
+ * @param lastIteration the highest iteration number given so far, 0 before the first
+ * @param work how far the phase has come
+ * @param gateRetries by gate, how often it re-ran the phase before it in this execution
+ * @param launches by step id without its last part, how often such a step was launched
+ * @param last the step that was launched last
+ */
+public record Cursor(
+        int phaseIndex,
+        int lastIteration,
+        Work work,
+        Map<String, Integer> gateRetries,
+        Map<String, Integer> launches,
+        Optional<LastStep> last) {
+
+    /** The step that was launched last. */
+    public record LastStep(String stepId, Slot slot, int attempt) {}
+
+    static final Cursor START = new Cursor(0, 0, new Work.None(), Map.of(), Map.of(), Optional.empty());
+
+    Cursor withWork(Work changed) {
+        return new Cursor(phaseIndex, lastIteration, changed, gateRetries, launches, last);
+    }
+
+    Cursor inPhase(int index, Work fresh) {
+        return new Cursor(index, lastIteration, fresh, gateRetries, launches, last);
+    }
+
+    Cursor atIteration(int number) {
+        return new Cursor(phaseIndex, Math.max(lastIteration, number), work, gateRetries, launches, last);
+    }
+
+    Cursor withGateRetries(Map<String, Integer> retries) {
+        return new Cursor(phaseIndex, lastIteration, work, retries, launches, last);
+    }
+
+    Cursor launched(String stem, LastStep step) {
+        Map<String, Integer> counted = Copies.plus(launches, stem, launches.getOrDefault(stem, 0) + 1);
+        return new Cursor(phaseIndex, lastIteration, work, gateRetries, counted, Optional.of(step));
+    }
+
+    Cursor withLaunches(Map<String, Integer> kept) {
+        return new Cursor(phaseIndex, lastIteration, work, gateRetries, kept, last);
+    }
+}

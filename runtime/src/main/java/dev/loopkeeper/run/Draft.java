@@ -1,0 +1,168 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.termination.Category;
+import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.termination.TerminalExhaustion;
+import dev.loopkeeper.termination.Termination;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A decision while it is being made: every fact is applied as soon as it is noted, so rules see what is true. */
+final class Draft {
+    private final Instant at;
+    private final List<RunEvent> events = new ArrayList<>();
+    private final List<RunCommand> commands = new ArrayList<>();
+    private RunState state;
+
+    Draft(RunState state, Instant at) {
+        this.state = state;
+        this.at = at;
+    }
+
+    RunState state() {
+        return state;
+    }
+
+    Instant at() {
+        return at;
+    }
+
+    Decision done() {
+        return new Decision(
+                state,
+                List.copyOf(events),
+                List.copyOf(commands),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    void emit(RunEvent event) {
+        state = event.apply(state.next(), at);
+        events.add(event);
+    }
+
+    void command(RunCommand command) {
+        commands.add(command);
+    }
+
+    boolean is(Class<? extends Condition> kind) {
+        return kind.isInstance(state.condition());
+    }
+
+    /** Whether anything new may begin: no pause is due. */
+    boolean mayStart() {
+        return state.pauses().isEmpty() || is(Condition.Stopping.class);
+    }
+
+    /** Asks for a step to be launched. */
+    void launch(Slot slot, String agent, int attempt, boolean opensAttempt) {
+        String stepId = StepIds.next(slot, agent, attempt, state.cursor().launches());
+        String nonce = state.nonce() + "-" + (state.sequence() + 1);
+        emit(new StepStarted(
+                stepId, slot.phase(), slot.iteration(), slot.item(), agent, attempt, nonce, opensAttempt, slot));
+        command(new RunCommand.Launch(StepSpecs.of(state, state.steps().get(stepId)), false));
+    }
+
+    /** Pauses the run: at once when no step is open, else as soon as none is. */
+    void pause(Pause pause) {
+        boolean stopping = is(Condition.Stopping.class);
+        boolean atOnce = state.steps().isEmpty() && state.pauses().isEmpty() && !stopping;
+        emit(atOnce ? RunPaused.of(pause) : new RunPausing(pause));
+        if (atOnce) {
+            pause.resumeAt().ifPresent(due -> command(new RunCommand.WakeAt(due)));
+        }
+    }
+
+    void finishPhase(PhaseOutcome outcome, String message) {
+        String phase = state.phase().orElseThrow().name();
+        emit(new PhaseFinished(phase, outcome, message, state.cursor().phaseIndex() + 1));
+    }
+
+    /**
+     * Ends the execution: at once when nothing runs, else when what runs has been completed ({@code graceful}) or
+     * ended.
+     */
+    void end(EndCause cause, boolean graceful, boolean now) {
+        cause.stopCause().ifPresent(who -> emit(new StopAsked(who, cause.summary(), cause.stopReason())));
+        boolean attemptsUnderWay = state.cursor().work() instanceof EachWork each && each.count(ItemStatus.RUNNING) > 0;
+        if (state.steps().isEmpty() && !(graceful && attemptsUnderWay)) {
+            conclude(Copies.plus(causesSoFar(), cause));
+            return;
+        }
+        emit(new RunStopping(cause, graceful, now));
+        if (!graceful) {
+            state.steps().keySet().forEach(stepId -> command(new RunCommand.StopStep(stepId, now)));
+        }
+    }
+
+    private List<EndCause> causesSoFar() {
+        return state.condition() instanceof Condition.Stopping stopping ? stopping.causes() : List.of();
+    }
+
+    /** Records the ending: the most important of the causes, the others beside it. */
+    void conclude(List<EndCause> causes) {
+        EndCause winner =
+                causes.stream().min(Comparator.comparingInt(EndCause::rank)).orElseThrow();
+        Set<String> others = new LinkedHashSet<>();
+        causes.forEach(cause -> others.add(cause.label()));
+        causes.forEach(cause -> others.addAll(cause.others()));
+        others.remove(winner.label());
+        if (winner.category() != Category.SUCCESS) {
+            emit(TerminalExhausted.of(exhaustion(winner)));
+        }
+        Termination termination = termination(winner, List.copyOf(others));
+        Condition.Ended ended = new Condition.Ended(termination, winner.stopReason());
+        emit(new RunEnded(ended.status(), termination, winner.stopReason()));
+    }
+
+    /** Records that all phases are complete. */
+    void complete() {
+        boolean submitted = state.ledger().deliverable().isPresent();
+        StandardReason reason = submitted ? StandardReason.SUBMITTED : StandardReason.STOP;
+        conclude(List.of(EndCause.of(reason, "all phases are complete")));
+    }
+
+    private TerminalExhaustion exhaustion(EndCause winner) {
+        Optional<EndCause.WorkRef> work = winner.work();
+        return new TerminalExhaustion(
+                winner.reasonCode().orElse(winner.subtype()),
+                work.flatMap(EndCause.WorkRef::unit).or(this::unitOfLastStep),
+                state.phase().map(phase -> phase.name()),
+                work.flatMap(EndCause.WorkRef::taskId),
+                work.flatMap(EndCause.WorkRef::qualifier),
+                winner.summary(),
+                at);
+    }
+
+    private Optional<String> unitOfLastStep() {
+        Optional<Slot> slot = state.cursor().last().map(Cursor.LastStep::slot);
+        return slot.flatMap(Slot::item).or(() -> slot.flatMap(Slot::iteration).map(number -> "iteration-" + number));
+    }
+
+    private Termination termination(EndCause winner, List<String> others) {
+        int last = state.executions().size() - 1;
+        Instant began = last < 0 ? at : state.executions().get(last).startedAt();
+        var usage = state.ledger().spent().asUsage();
+        return new Termination(
+                winner.subtype(),
+                winner.reasonCode(),
+                winner.category(),
+                winner.category() == Category.SUCCESS,
+                winner.summary(),
+                at,
+                others,
+                usage,
+                usage.costUsd(),
+                Math.max(0, Duration.between(began, at).toMillis()),
+                state.ledger().deliverable(),
+                winner.noProgressSnapshot(),
+                winner.errorContext());
+    }
+}

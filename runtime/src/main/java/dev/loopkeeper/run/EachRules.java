@@ -1,0 +1,134 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.ItemSpec;
+import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.termination.StandardReason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What follows among the items of an {@code each} phase. */
+final class EachRules {
+    private EachRules() {}
+
+    /** Takes one turn; false when there is nothing to do but wait. */
+    static boolean next(Draft draft, EachPhase phase, EachWork each) {
+        boolean draining = draft.is(Condition.Stopping.class);
+        for (ItemSpec spec : phase.items()) {
+            ItemWork item = each.item(spec.id());
+            boolean moved = item.status() == ItemStatus.RUNNING
+                    ? carryOn(draft, phase, item)
+                    : !draining && item.status() == ItemStatus.PENDING && begin(draft, phase, each, spec);
+            if (moved) {
+                return true;
+            }
+        }
+        if (!draining && each.allOver()) {
+            leave(draft, phase, each);
+            return true;
+        }
+        return false;
+    }
+
+    private static boolean begin(Draft draft, EachPhase phase, EachWork each, ItemSpec spec) {
+        ItemWork item = each.item(spec.id());
+        if (each.dependencyLost(spec)) {
+            draft.emit(new ItemFinished(phase.name(), spec.id(), 0, Optional.empty(), ItemStatus.BLOCKED, true));
+            return true;
+        }
+        boolean place = draft.mayStart() && each.count(ItemStatus.RUNNING) < phase.concurrency();
+        if (!place || !each.dependenciesApproved(spec)) {
+            return false;
+        }
+        draft.emit(new ItemStarted(phase.name(), spec.id(), item.attempts() + 1, false));
+        return true;
+    }
+
+    private static boolean carryOn(Draft draft, EachPhase phase, ItemWork item) {
+        if (busy(draft, item)) {
+            return false;
+        }
+        boolean over = item.nextStep() >= phase.steps().size()
+                || item.last()
+                        .filter(note -> note.outcome() != UnitOutcome.APPROVED)
+                        .isPresent();
+        if (over) {
+            endAttempt(draft, phase, item);
+            return true;
+        }
+        if (!draft.mayStart()) {
+            return false;
+        }
+        Slot slot = new Slot(SlotKind.ITEM, phase.name(), Optional.empty(), Optional.of(item.id()), item.nextStep());
+        draft.launch(slot, phase.steps().get(item.nextStep()), item.attempts(), !item.launched());
+        return true;
+    }
+
+    private static boolean busy(Draft draft, ItemWork item) {
+        Optional<String> id = Optional.of(item.id());
+        RunState state = draft.state();
+        boolean open = state.steps().values().stream()
+                .anyMatch(step -> step.slot().item().equals(id));
+        boolean waiting = state.retries().values().stream()
+                .anyMatch(retry -> retry.waiting() && retry.slot().item().equals(id));
+        boolean held = state.pauses().stream()
+                .anyMatch(pause -> pause.slot().flatMap(Slot::item).equals(id));
+        return open || waiting || held;
+    }
+
+    private static void endAttempt(Draft draft, EachPhase phase, ItemWork item) {
+        UnitOutcome outcome = item.last().map(StepNote::outcome).orElse(UnitOutcome.APPROVED);
+        int maxAttempts = ((EachWork) draft.state().cursor().work()).maxAttempts();
+        boolean again = outcome != UnitOutcome.APPROVED && item.attempts() < maxAttempts;
+        ItemStatus status = again ? ItemStatus.PENDING : statusOf(outcome);
+        draft.emit(new ItemFinished(phase.name(), item.id(), item.attempts(), Optional.of(outcome), status, !again));
+        List<EndCause> holding = IterationRules.stopConditions(draft.state()); // 9
+        if (!holding.isEmpty() && !draft.is(Condition.Stopping.class)) {
+            List<String> others = holding.stream().skip(1).map(EndCause::label).toList();
+            draft.end(holding.get(0).beside(others), true, false);
+        }
+    }
+
+    private static ItemStatus statusOf(UnitOutcome outcome) {
+        return switch (outcome) {
+            case APPROVED -> ItemStatus.APPROVED;
+            case REJECTED -> ItemStatus.REJECTED;
+            case FAILED -> ItemStatus.FAILED;
+        };
+    }
+
+    private static void leave(Draft draft, EachPhase phase, EachWork each) {
+        List<EndCause> ends = ends(each);
+        if (ends.isEmpty()) {
+            draft.finishPhase(PhaseOutcome.PASSED, "all items are approved");
+        } else if (phase.critical()) {
+            List<String> others = ends.stream().skip(1).map(EndCause::label).toList();
+            draft.end(ends.get(0).beside(others), true, false);
+        } else {
+            draft.finishPhase(PhaseOutcome.FAILED, ends.get(0).summary());
+        }
+    }
+
+    private static List<EndCause> ends(EachWork each) {
+        List<String> blocked = each.ids(item -> item.status() == ItemStatus.BLOCKED);
+        List<String> lost =
+                each.ids(item -> item.status() == ItemStatus.REJECTED || item.status() == ItemStatus.FAILED);
+        List<EndCause> ends = new ArrayList<>();
+        if (!blocked.isEmpty()) {
+            ends.add(EndCause.of(
+                            StandardReason.DEPENDENCY_BLOCKED,
+                            String.join(", ", blocked) + " blocked by " + String.join(", ", lost))
+                    .about(unit(blocked.get(0))));
+        }
+        if (!lost.isEmpty()) {
+            String summary = "attempts used up: " + String.join(", ", lost);
+            ends.add(EndCause.of(StandardReason.MAX_RETRIES, summary).about(unit(lost.get(0))));
+        }
+        return ends;
+    }
+
+    private static EndCause.WorkRef unit(String item) {
+        return new EndCause.WorkRef(Optional.of(item), Optional.empty(), Optional.empty());
+    }
+}

@@ -1,0 +1,68 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.ItemSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * The items of an {@code each} phase, by id in the order of the manifest.
+ *
+ * @param maxAttempts of an item
+ */
+public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements Work {
+    static EachWork begin(EachPhase phase, int maxAttempts) {
+        Map<String, ItemWork> fresh = new LinkedHashMap<>();
+        phase.items().forEach(item -> fresh.put(item.id(), ItemWork.pending(item.id())));
+        return new EachWork(fresh, maxAttempts);
+    }
+
+    ItemWork item(String id) {
+        return items.get(id);
+    }
+
+    EachWork with(ItemWork item) {
+        return new EachWork(Copies.plus(items, item.id(), item), maxAttempts);
+    }
+
+    long count(ItemStatus status) {
+        return items.values().stream().filter(item -> item.status() == status).count();
+    }
+
+    boolean allOver() {
+        return items.values().stream().allMatch(ItemWork::isOver);
+    }
+
+    List<String> ids(Predicate<ItemWork> wanted) {
+        return items.values().stream().filter(wanted).map(ItemWork::id).toList();
+    }
+
+    boolean dependenciesApproved(ItemSpec spec) {
+        return spec.dependsOn().stream().allMatch(id -> item(id).status() == ItemStatus.APPROVED);
+    }
+
+    boolean dependencyLost(ItemSpec spec) {
+        return spec.dependsOn().stream()
+                .map(this::item)
+                .anyMatch(item -> item.isOver() && item.status() != ItemStatus.APPROVED);
+    }
+
+    /** With these items afresh, those with attempts left tried again, and everything they block reconsidered. */
+    EachWork reopened(List<String> resetItems, int attempts) {
+        Map<String, ItemWork> reopened = new LinkedHashMap<>();
+        items.values().forEach(item -> reopened.put(item.id(), reopen(item, resetItems, attempts)));
+        return new EachWork(reopened, attempts);
+    }
+
+    private static ItemWork reopen(ItemWork item, List<String> resetItems, int attempts) {
+        if (resetItems.contains(item.id()) || item.status() == ItemStatus.BLOCKED) {
+            return ItemWork.pending(item.id());
+        }
+        boolean lost = item.status() == ItemStatus.REJECTED || item.status() == ItemStatus.FAILED;
+        return lost && item.attempts() < attempts
+                ? new ItemWork(item.id(), ItemStatus.PENDING, item.attempts(), 0, item.last(), false)
+                : item;
+    }
+}

@@ -1,0 +1,152 @@
+package dev.loopkeeper.run;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.statistics.StopReason;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.termination.Category;
+import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.termination.TerminationReason;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One thing that ends an execution. Several may hold at once; the most important decides.
+ *
+ * @param subtype of the ending, e.g. {@code error_max_turns}
+ * @param summary for people, in full length
+ * @param stopCause what the {@code stop} event says; absent for endings that nobody asked for
+ * @param others what else held at the same moment, by reason code or stop condition
+ */
+public record EndCause(
+        String subtype,
+        Optional<String> reasonCode,
+        Category category,
+        String summary,
+        Optional<StopCause> stopCause,
+        Optional<StopReason> stopReason,
+        Optional<ErrorContext> errorContext,
+        Optional<JsonNode> noProgressSnapshot,
+        Optional<WorkRef> work,
+        List<String> others) {
+
+    /** Which piece of work it is about. */
+    public record WorkRef(Optional<String> unit, Optional<String> taskId, Optional<String> qualifier) {}
+
+    static EndCause of(TerminationReason reason, String summary) {
+        return new EndCause(
+                reason.subtype(),
+                reason.reasonCode(),
+                reason.category(),
+                summary,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
+    }
+
+    EndCause askedBy(StopCause cause) {
+        return new EndCause(
+                subtype,
+                reasonCode,
+                category,
+                summary,
+                Optional.of(cause),
+                stopReason,
+                errorContext,
+                noProgressSnapshot,
+                work,
+                others);
+    }
+
+    EndCause because(StopReason condition) {
+        return new EndCause(
+                subtype,
+                reasonCode,
+                category,
+                summary,
+                stopCause,
+                Optional.of(condition),
+                errorContext,
+                noProgressSnapshot,
+                work,
+                others);
+    }
+
+    EndCause because(Optional<ErrorContext> error) {
+        return new EndCause(
+                subtype, reasonCode, category, summary, stopCause, stopReason, error, noProgressSnapshot, work, others);
+    }
+
+    EndCause showing(JsonNode snapshot) {
+        return new EndCause(
+                subtype,
+                reasonCode,
+                category,
+                summary,
+                stopCause,
+                stopReason,
+                errorContext,
+                Optional.of(snapshot),
+                work,
+                others);
+    }
+
+    EndCause about(WorkRef piece) {
+        return new EndCause(
+                subtype,
+                reasonCode,
+                category,
+                summary,
+                stopCause,
+                stopReason,
+                errorContext,
+                noProgressSnapshot,
+                Optional.of(piece),
+                others);
+    }
+
+    EndCause beside(List<String> alsoHolding) {
+        return new EndCause(
+                subtype,
+                reasonCode,
+                category,
+                summary,
+                stopCause,
+                stopReason,
+                errorContext,
+                noProgressSnapshot,
+                work,
+                alsoHolding);
+    }
+
+    /** How it is listed when something more important decides. */
+    @JsonIgnore
+    String label() {
+        return stopReason.map(reason -> reason.condition().name()).orElseGet(() -> reasonCode.orElse(subtype));
+    }
+
+    /** Its place in the order of importance, 0 first. */
+    @JsonIgnore
+    int rank() {
+        if (is(StandardReason.OPERATOR_STOP) || is(StandardReason.INTERRUPTED)) {
+            return 0;
+        }
+        if (category == Category.FATAL) {
+            return 1;
+        }
+        if (is(StandardReason.BUDGET_EXCEEDED)) {
+            return 2;
+        }
+        if (stopReason.isPresent()) {
+            return 2 + stopReason.get().condition().priority();
+        }
+        return is(StandardReason.NO_PROGRESS) ? 7 : 8;
+    }
+
+    private boolean is(StandardReason reason) {
+        return reason.subtype().equals(subtype);
+    }
+}

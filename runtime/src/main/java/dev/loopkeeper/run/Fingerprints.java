@@ -1,0 +1,41 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.step.StepOutcome;
+import dev.loopkeeper.verdict.Normaliser;
+import dev.loopkeeper.verdict.Signal;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/** Short texts that are equal for steps, and iterations, that said and did the same. */
+final class Fingerprints {
+    private static final int LENGTH = 32;
+
+    private Fingerprints() {}
+
+    static String of(Optional<Signal> signal, StepOutcome outcome) {
+        String said = signal.map(Signal::raw)
+                .map(Normaliser::signal)
+                .map(Object::toString)
+                .orElse("");
+        return hash(said + '\n' + outcome.outputDigest() + '\n' + outcome.workspaceDigest());
+    }
+
+    static String of(Verdict verdict, List<StepNote> notes) {
+        StringBuilder all = new StringBuilder(verdict.wire());
+        notes.forEach(note -> all.append('\n').append(note.agent()).append(' ').append(note.fingerprint()));
+        return hash(all.toString());
+    }
+
+    private static String hash(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest).substring(0, LENGTH);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java platform has SHA-256", impossible);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.loopkeeper.run;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loopkeeper.statistics.RunStatistics;
+import dev.loopkeeper.statistics.UnitOutcome;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * {@code item.finished}: an attempt of an item ended, or the item was found blocked.
+ *
+ * @param attempt 0 for a blocked item
+ * @param outcome of the attempt; absent for a blocked item
+ * @param status of the item: {@code pending} when it is tried again
+ * @param isFinal whether the item is over
+ */
+public record ItemFinished(
+        String phase,
+        String item,
+        int attempt,
+        Optional<UnitOutcome> outcome,
+        ItemStatus status,
+        @JsonProperty("final") boolean isFinal)
+        implements RunEvent {
+    @Override
+    public RunState apply(RunState state, Instant at) {
+        EachWork each = (EachWork) state.cursor().work();
+        RunStatistics counts = state.ledger().statistics();
+        if (outcome.isPresent()) {
+            counts = counts.afterAttempt(outcome.get());
+            counts = isFinal ? counts.plusEnded(outcome.get(), attempt) : counts;
+        }
+        return state.with(each.with(each.item(item).ended(status)))
+                .with(state.ledger().withStatistics(counts));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.loopkeeper.run;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.Optional;
+
+/**
+ * One item of an {@code each} phase.
+ *
+ * @param attempts begun so far
+ * @param nextStep index of the attempt's next step
+ * @param last what the attempt's last ended step came to
+ * @param launched whether the present attempt launched a step yet
+ */
+public record ItemWork(
+        String id, ItemStatus status, int attempts, int nextStep, Optional<StepNote> last, boolean launched) {
+
+    static ItemWork pending(String id) {
+        return new ItemWork(id, ItemStatus.PENDING, 0, 0, Optional.empty(), false);
+    }
+
+    /** The next attempt begins. */
+    ItemWork nextAttempt() {
+        return new ItemWork(id, ItemStatus.RUNNING, attempts + 1, 0, Optional.empty(), false);
+    }
+
+    /** The same attempt begins again. */
+    ItemWork sameAttempt() {
+        return new ItemWork(id, ItemStatus.RUNNING, attempts, 0, Optional.empty(), launched);
+    }
+
+    ItemWork withLaunch() {
+        return new ItemWork(id, status, attempts, nextStep, last, true);
+    }
+
+    ItemWork after(int index, StepNote note) {
+        return new ItemWork(id, status, attempts, index + 1, Optional.of(note), launched);
+    }
+
+    ItemWork ended(ItemStatus end) {
+        return new ItemWork(id, end, attempts, nextStep, last, launched);
+    }
+
+    /** Whether nothing more happens to it without a resume. */
+    @JsonIgnore
+    public boolean isOver() {
+        return status != ItemStatus.PENDING && status != ItemStatus.RUNNING;
+    }
+}

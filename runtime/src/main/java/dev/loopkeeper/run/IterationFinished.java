@@ -1,0 +1,51 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.statistics.RunStatistics;
+import dev.loopkeeper.statistics.UnitOutcome;
+import java.time.Instant;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * {@code iteration.finished}.
+ *
+ * @param outcome how it counts
+ * @param counts false when a question cut it short: then neither the limit nor the statistics see it
+ * @param fingerprint equal for iterations that are alike
+ * @param lookBack how many fingerprints the no-progress rule needs
+ * @param optedOut whether a requested step was skipped
+ */
+public record IterationFinished(
+        String phase,
+        int iteration,
+        int attempt,
+        Verdict verdict,
+        UnitOutcome outcome,
+        boolean counts,
+        String fingerprint,
+        int lookBack,
+        boolean optedOut)
+        implements RunEvent {
+    @Override
+    public RunState apply(RunState state, Instant at) {
+        LoopWork loop = (LoopWork) state.cursor().work();
+        LoopWork.Fingerprint print = new LoopWork.Fingerprint(iteration, verdict.wire(), fingerprint);
+        RunState finished = state.with(launchesKept(state)).with(loop.finished(counts, print, lookBack, optedOut));
+        if (!counts) {
+            return finished.with(
+                    state.ledger().withStatistics(state.ledger().statistics().plusUnits(-1)));
+        }
+        RunStatistics counted =
+                state.ledger().statistics().afterAttempt(outcome).plusEnded(outcome, attempt);
+        return finished.with(state.ledger().withStatistics(counted));
+    }
+
+    /** An ended iteration's number never comes back, so what was launched in it need not be remembered. */
+    private Cursor launchesKept(RunState state) {
+        String prefix = phase + "." + iteration + ".";
+        Map<String, Integer> kept = state.cursor().launches().entrySet().stream()
+                .filter(entry -> !entry.getKey().startsWith(prefix))
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+        return state.cursor().withLaunches(kept);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.loopkeeper.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.OnStalled;
+import dev.loopkeeper.manifest.Until;
+import dev.loopkeeper.statistics.StopConditions;
+import dev.loopkeeper.statistics.StopReason;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.verdict.NoProgress;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The rules that hold after an iteration, numbered as in {@code docs/deciding.md}: the first that applies decides. */
+final class IterationRules {
+    private final RunState state;
+    private final LoopPhase phase;
+    private final LoopWork loop;
+    private final Iteration iteration;
+    private final Verdict verdict;
+    private final Instant at;
+
+    /** Looks at the state after the iteration was counted. */
+    IterationRules(RunState state, LoopPhase phase, Iteration iteration, Verdict verdict, Instant at) {
+        this.state = state;
+        this.phase = phase;
+        this.loop = (LoopWork) state.cursor().work();
+        this.iteration = iteration;
+        this.verdict = verdict;
+        this.at = at;
+    }
+
+    Ruling decide() {
+        if (complete()) { // 7
+            return new Ruling.Complete("iteration " + iteration.number() + ": " + verdict.wire());
+        }
+        if (verdict == Verdict.ANOMALY) { // 8
+            return pause(PauseReason.ANOMALY, "iteration " + iteration.number() + " is an anomaly");
+        }
+        List<EndCause> ends = ends(); // 9, 10, the end of 11, 12
+        if (stalledPauses() && ends.stream().allMatch(this::isLimit)) { // 11
+            return pause(PauseReason.ANOMALY, "iteration " + iteration.number() + " stalled");
+        }
+        if (!ends.isEmpty()) {
+            List<String> others = ends.stream().skip(1).map(EndCause::label).toList();
+            return new Ruling.End(ends.get(0).beside(others), true, false);
+        }
+        if (phase.pauseEvery() > 0 && loop.done() % phase.pauseEvery() == 0) { // 13
+            return pause(PauseReason.CADENCE, loop.done() + " iterations are done");
+        }
+        return new Ruling.GoOn(); // 14
+    }
+
+    private boolean complete() {
+        if (verdict == Verdict.SUCCESS) {
+            return true;
+        }
+        boolean exhausted = phase.until() instanceof Until.Iterations && loop.exhausted();
+        return verdict != Verdict.FAILED && (exhausted || iteration.matched());
+    }
+
+    private List<EndCause> ends() {
+        List<EndCause> ends = new ArrayList<>();
+        stopConditions(state).forEach(ends::add);
+        noProgress().ifPresent(ends::add);
+        if (verdict == Verdict.STALLED && phase.onStalled() == OnStalled.STOP) {
+            ends.add(EndCause.of(StandardReason.NO_PROGRESS, "iteration " + iteration.number() + " stalled")
+                    .askedBy(StopCause.NO_PROGRESS));
+        }
+        if (loop.exhausted()) {
+            String summary = "no success in " + loop.done() + " iterations of " + phase.name();
+            ends.add(EndCause.of(StandardReason.CONVERGENCE_LIMIT, summary).askedBy(StopCause.LIMIT));
+        }
+        return ends;
+    }
+
+    /** Every stop condition that holds, as endings, most important first. */
+    static List<EndCause> stopConditions(RunState state) {
+        return StopConditions.holding(
+                        state.ledger().statistics(), state.limits().stopConditions())
+                .stream()
+                .map(IterationRules::stopCondition)
+                .toList();
+    }
+
+    private static EndCause stopCondition(StopReason reason) {
+        StandardReason ending = switch (reason.condition()) {
+            case CONSECUTIVE_FAILS -> StandardReason.CONSECUTIVE_MISTAKES;
+            case CIRCUIT_BREAKER, REJECT_RATE, RETRY_RATE -> StandardReason.STOP_CONDITION;
+        };
+        return EndCause.of(ending, reason.message())
+                .askedBy(StopCause.STOP_CONDITION)
+                .because(reason);
+    }
+
+    private Optional<EndCause> noProgress() {
+        List<String> prints =
+                loop.recent().stream().map(LoopWork.Fingerprint::text).toList();
+        return NoProgress.cycle(prints, phase.noProgress()).map(cycle -> {
+            String summary = cycle == 1
+                    ? "the last " + phase.noProgress() + " iterations are alike"
+                    : "the last iterations repeat a pattern of " + cycle + ", " + phase.noProgress() + " times";
+            return EndCause.of(StandardReason.NO_PROGRESS, summary)
+                    .askedBy(StopCause.NO_PROGRESS)
+                    .showing(snapshot(cycle));
+        });
+    }
+
+    private JsonNode snapshot(int cycle) {
+        int length = cycle * phase.noProgress();
+        return NoProgressSnapshot.of(
+                cycle,
+                loop.recent()
+                        .subList(loop.recent().size() - length, loop.recent().size()));
+    }
+
+    private boolean stalledPauses() {
+        return verdict == Verdict.STALLED && phase.onStalled() == OnStalled.PAUSE;
+    }
+
+    private boolean isLimit(EndCause end) {
+        return end.subtype().equals(StandardReason.CONVERGENCE_LIMIT.subtype());
+    }
+
+    private Ruling pause(PauseReason reason, String message) {
+        return new Ruling.PauseFor(Pause.of(reason, message, at), false, false);
+    }
+}

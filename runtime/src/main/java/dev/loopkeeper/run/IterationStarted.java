@@ -1,0 +1,23 @@
+package dev.loopkeeper.run;
+
+import java.time.Instant;
+
+/**
+ * {@code iteration.started}.
+ *
+ * @param iteration counted within the run from 1
+ * @param attempt above 1 when the same number is tried again
+ */
+public record IterationStarted(String phase, int iteration, int attempt) implements RunEvent {
+    @Override
+    public RunState apply(RunState state, Instant at) {
+        LoopWork loop = (LoopWork) state.cursor().work();
+        Ledger ledger = loop.current().map(state.ledger()::withRolledBack).orElse(state.ledger());
+        if (attempt == 1) {
+            ledger = ledger.withStatistics(ledger.statistics().plusUnits(1));
+        }
+        return state.with(state.cursor().atIteration(iteration))
+                .with(loop.withCurrent(Iteration.begin(iteration, attempt)))
+                .with(ledger);
+    }
+}

@@ -1,0 +1,172 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.LoopStep;
+import dev.loopkeeper.manifest.Until;
+import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.verdict.Determination;
+import dev.loopkeeper.verdict.NoProgress;
+import dev.loopkeeper.verdict.SignalVerdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** What follows in a loop: its next step, the end of the iteration, the next iteration. */
+final class LoopRules {
+    private LoopRules() {}
+
+    /** Takes one turn; false when there is nothing to do but wait. */
+    static boolean next(Draft draft, LoopPhase phase, LoopWork loop) {
+        if (loop.current().isEmpty()) {
+            if (!draft.mayStart()) {
+                return false;
+            }
+            draft.emit(new IterationStarted(phase.name(), draft.state().cursor().lastIteration() + 1, 1));
+            return true;
+        }
+        if (!draft.state().steps().isEmpty()
+                || draft.state().retries().values().stream().anyMatch(Retry::waiting)) {
+            return false;
+        }
+        Iteration iteration = loop.current().get();
+        Optional<Slot> slot = iteration.failed() ? Optional.empty() : nextSlot(phase, loop, iteration);
+        if (slot.isPresent() && draft.mayStart()) {
+            launch(draft, phase, iteration, slot.get());
+        }
+        if (slot.isPresent()) {
+            return false;
+        }
+        finish(draft, phase, iteration);
+        return true;
+    }
+
+    private static void launch(Draft draft, LoopPhase phase, Iteration iteration, Slot slot) {
+        boolean check = slot.kind() == SlotKind.CHECK;
+        String agent = check ? StepSpecs.CHECK : phase.steps().get(slot.index()).agent();
+        boolean again = draft.state().cursor().launches().containsKey(StepIds.stem(slot, agent, iteration.attempt()));
+        boolean opens = !check && iteration.notes().isEmpty() && !again;
+        draft.launch(slot, agent, iteration.attempt(), opens);
+    }
+
+    private static Optional<Slot> nextSlot(LoopPhase phase, LoopWork loop, Iteration iteration) {
+        OptionalInt step = nextStep(phase, loop, iteration);
+        if (step.isPresent()) {
+            return Optional.of(slot(SlotKind.LOOP, phase, iteration, step.getAsInt()));
+        }
+        boolean checked = iteration.ended(StepSpecs.CHECK);
+        boolean wanted = phase.until() instanceof Until.Command && verdict(iteration) != Verdict.SUCCESS;
+        return wanted && !checked
+                ? Optional.of(
+                        slot(SlotKind.CHECK, phase, iteration, phase.steps().size()))
+                : Optional.empty();
+    }
+
+    private static Slot slot(SlotKind kind, LoopPhase phase, Iteration iteration, int index) {
+        return new Slot(kind, phase.name(), Optional.of(iteration.number()), Optional.empty(), index);
+    }
+
+    private static OptionalInt nextStep(LoopPhase phase, LoopWork loop, Iteration iteration) {
+        for (int index = iteration.nextStep(); index < phase.steps().size(); index++) {
+            if (runs(phase.steps().get(index), loop, iteration)) {
+                return OptionalInt.of(index);
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    private static boolean runs(LoopStep step, LoopWork loop, Iteration iteration) {
+        boolean inTurn = (iteration.number() - loop.base()) % step.every() == 0;
+        boolean optedOut = step.requested() && iteration.optsOut();
+        boolean forced = loop.optOuts() + 1 >= LoopWork.FORCING_OPT_OUT;
+        return inTurn && (!optedOut || forced);
+    }
+
+    /** Counts the iteration and lets the rules decide. */
+    private static void finish(Draft draft, LoopPhase phase, Iteration iteration) {
+        Verdict verdict = verdict(iteration);
+        draft.emit(finished(draft, phase, iteration, verdict, true));
+        if (draft.is(Condition.Stopping.class)) {
+            return;
+        }
+        Ruling ruling = new IterationRules(draft.state(), phase, iteration, verdict, draft.at()).decide();
+        if (ruling instanceof Ruling.Complete complete) {
+            draft.finishPhase(PhaseOutcome.PASSED, complete.message());
+        } else if (ruling instanceof Ruling.PauseFor pause) {
+            draft.pause(pause.pause());
+        } else if (ruling instanceof Ruling.End end && phase.critical()) {
+            draft.end(end.cause(), end.graceful(), false);
+        } else if (ruling instanceof Ruling.End end) {
+            leave(draft, end);
+        }
+    }
+
+    /** A loop that is not critical may run out; a threshold over the whole run still halts it. */
+    private static void leave(Draft draft, Ruling.End end) {
+        if (end.cause().stopReason().isPresent()) {
+            draft.end(end.cause(), end.graceful(), false);
+        } else {
+            draft.finishPhase(PhaseOutcome.FAILED, end.cause().summary());
+        }
+    }
+
+    /** Drops the rest of the iteration under way; it counts for nothing. */
+    static void cutShort(Draft draft, LoopPhase phase, Iteration iteration) {
+        draft.emit(finished(draft, phase, iteration, verdict(iteration), false));
+    }
+
+    private static IterationFinished finished(
+            Draft draft, LoopPhase phase, Iteration iteration, Verdict verdict, boolean counts) {
+        LoopWork loop = (LoopWork) draft.state().cursor().work();
+        boolean forced = loop.optOuts() + 1 >= LoopWork.FORCING_OPT_OUT;
+        boolean requests = phase.steps().stream().anyMatch(LoopStep::requested);
+        return new IterationFinished(
+                phase.name(),
+                iteration.number(),
+                iteration.attempt(),
+                verdict,
+                outcome(verdict),
+                counts,
+                Fingerprints.of(verdict, iteration.notes()),
+                NoProgress.lookBack(phase.noProgress()),
+                requests && iteration.optsOut() && !forced);
+    }
+
+    private static UnitOutcome outcome(Verdict verdict) {
+        return switch (verdict) {
+            case SUCCESS, MILESTONE_SUCCESS, PROGRESS -> UnitOutcome.APPROVED;
+            case STALLED -> UnitOutcome.REJECTED;
+            case ANOMALY, FAILED -> UnitOutcome.FAILED;
+        };
+    }
+
+    /** The last determination that a step gave; none given: PROGRESS. */
+    static Verdict verdict(Iteration iteration) {
+        if (iteration.failed()) {
+            return Verdict.FAILED;
+        }
+        List<Verdict> given = iteration.notes().stream()
+                .map(LoopRules::verdict)
+                .flatMap(Optional::stream)
+                .toList();
+        return given.isEmpty() ? Verdict.PROGRESS : given.get(given.size() - 1);
+    }
+
+    /** An approval counts as SUCCESS, a rejection as STALLED and a failure as such, as they do for items. */
+    private static Optional<Verdict> verdict(StepNote note) {
+        return note.determination()
+                .map(LoopRules::verdict)
+                .or(() -> note.verdict().map(LoopRules::verdict));
+    }
+
+    private static Verdict verdict(SignalVerdict verdict) {
+        return switch (verdict) {
+            case APPROVED -> Verdict.SUCCESS;
+            case REJECTED -> Verdict.STALLED;
+            case FAILED -> Verdict.FAILED;
+        };
+    }
+
+    private static Verdict verdict(Determination determination) {
+        return Verdict.valueOf(determination.name());
+    }
+}

@@ -1,0 +1,22 @@
+package dev.loopkeeper.run;
+
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * {@code phase.finished}.
+ *
+ * @param message why it was left so, one sentence
+ * @param next index of the phase that follows: the next one, or the one before a gate that is tried again
+ */
+public record PhaseFinished(String phase, PhaseOutcome outcome, String message, int next) implements RunEvent {
+    @Override
+    public RunState apply(RunState state, Instant at) {
+        Cursor cursor = state.cursor();
+        Map<String, Integer> retries = cursor.gateRetries();
+        if (next <= cursor.phaseIndex()) {
+            retries = Copies.plus(retries, phase, retries.getOrDefault(phase, 0) + 1);
+        }
+        return state.with(cursor.inPhase(next, new Work.None()).withGateRetries(retries));
+    }
+}

@@ -1,0 +1,134 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.RetryPolicy;
+import dev.loopkeeper.step.Backoff;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.StandardReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What is done about errors that are not the work's fault: the same agent again after a delay, then its fallbacks,
+ * then a pause. Errors that will not pass end the run at once.
+ */
+final class RecoveryLadder {
+    private static final Set<String> NEXT_AGENT_KINDS = Set.of("entitlement", "model-missing");
+    private static final Map<String, StandardReason> LASTING_KINDS = Map.of(
+            "auth", StandardReason.PROVIDER_AUTH,
+            "billing", StandardReason.PROVIDER_AUTH,
+            "entitlement", StandardReason.PROVIDER_AUTH,
+            "model-missing", StandardReason.PROVIDER_AUTH,
+            "context-overflow", StandardReason.PROMPT_TOO_LONG,
+            "infrastructure", StandardReason.INFRASTRUCTURE);
+    private static final Set<StandardReason> ENDING_REPORTS = Set.of(
+            StandardReason.STRUCTURED_OUTPUT,
+            StandardReason.PROMPT_TOO_LONG,
+            StandardReason.THINKING_STARVED,
+            StandardReason.HALTED,
+            StandardReason.COMPACTION_FAILED,
+            StandardReason.PROVIDER_AUTH,
+            StandardReason.INFRASTRUCTURE);
+
+    private RecoveryLadder() {}
+
+    static Optional<Ruling> after(RunState state, StepJudgement ended, Instant at) {
+        boolean ownEnd = ended.outcome().cause() == ExitCause.EXITED;
+        boolean lost = ended.failed()
+                || ended.error().filter(ErrorContext::isTransient).isPresent();
+        if (!ownEnd || !lost || ended.voluntary()) {
+            return Optional.empty();
+        }
+        Optional<ErrorContext> error = ended.error();
+        if (error.filter(ErrorContext::isTransient).isPresent()) {
+            return Optional.of(tryAgain(state, ended, error.get(), at));
+        }
+        if (error.filter(known -> NEXT_AGENT_KINDS.contains(known.kind())).isPresent()
+                && fallbackAfter(state, ended).isPresent()) {
+            return Optional.of(nextAgent(state, ended, error.get(), at));
+        }
+        return lasting(ended)
+                .map(reason -> new Ruling.End(
+                        EndCause.of(reason, summary(ended, reason)).because(error), false, true));
+    }
+
+    private static Optional<StandardReason> lasting(StepJudgement ended) {
+        return ended.error()
+                .map(error -> LASTING_KINDS.get(error.kind()))
+                .or(() -> StandardReason.ofSubtype(ended.outcome().report().termination())
+                        .filter(ENDING_REPORTS::contains));
+    }
+
+    private static String summary(StepJudgement ended, StandardReason reason) {
+        String said = ended.error()
+                .map(ErrorContext::message)
+                .or(() -> ended.outcome().report().diagnostic())
+                .orElse(reason.subtype());
+        return ended.step().agent() + ": " + said;
+    }
+
+    private static Ruling tryAgain(RunState state, StepJudgement ended, ErrorContext error, Instant at) {
+        RetryPolicy policy = state.plan().manifest().retry();
+        Optional<Retry> before = earlier(state, ended);
+        int tries = before.map(Retry::tries).orElse(0);
+        if (tries < policy.transientErrors().max()) {
+            Instant due = at.plus(delay(policy, ended, error, tries, at));
+            int fallback = before.map(Retry::fallback).orElse(0);
+            return new Ruling.TryAgain(retry(ended, ended.step().agent(), tries + 1, fallback, due, error));
+        }
+        if (fallbackAfter(state, ended).isPresent()) {
+            return nextAgent(state, ended, error, at);
+        }
+        Optional<Instant> back = ended.outcome()
+                .report()
+                .resumeAt()
+                .filter(known -> policy.transientErrors().waits());
+        String message = "the provider stays away: " + error.message();
+        Pause pause = Pause.of(PauseReason.PROVIDER_UNAVAILABLE, message, at).withDetail(error.kind());
+        return new Ruling.PauseFor(pause.at(ended.step()).until(back), false, true);
+    }
+
+    private static Duration delay(RetryPolicy policy, StepJudgement ended, ErrorContext error, int tries, Instant at) {
+        if (error.retryAfterMs().isPresent()) {
+            return Duration.ofMillis(error.retryAfterMs().getAsLong());
+        }
+        Optional<Instant> back = ended.outcome().report().resumeAt().filter(known -> known.isAfter(at));
+        return back.map(known -> Duration.between(at, known))
+                .orElseGet(() -> Backoff.delay(policy.backoff(), tries, jitter(ended)));
+    }
+
+    /** Spread by the launch's own mark, so that replaying the same input decides the same. */
+    private static double jitter(StepJudgement ended) {
+        return Math.floorMod(ended.step().nonce().hashCode(), 1000) / 1000.0;
+    }
+
+    private static Ruling nextAgent(RunState state, StepJudgement ended, ErrorContext error, Instant at) {
+        int fallback = earlier(state, ended).map(Retry::fallback).orElse(0) + 1;
+        String agent = fallbackAfter(state, ended).orElseThrow();
+        return new Ruling.TryAgain(retry(ended, agent, 0, fallback, at, error));
+    }
+
+    private static Retry retry(
+            StepJudgement ended, String agent, int tries, int fallback, Instant due, ErrorContext error) {
+        return new Retry(ended.step().slot(), agent, ended.step().attempt(), tries, fallback, due, true, error);
+    }
+
+    private static Optional<Retry> earlier(RunState state, StepJudgement ended) {
+        return Optional.ofNullable(state.retries().get(ended.step().slot().key()));
+    }
+
+    private static Optional<String> fallbackAfter(RunState state, StepJudgement ended) {
+        int tried = earlier(state, ended).map(Retry::fallback).orElse(0);
+        String own =
+                Slots.agentOf(state, ended.step().slot()).orElse(ended.step().agent());
+        List<String> fallbacks =
+                state.plan().manifest().agent(own).map(AgentSpec::fallback).orElse(List.of());
+        return tried < fallbacks.size() ? Optional.of(fallbacks.get(tried)) : Optional.empty();
+    }
+}

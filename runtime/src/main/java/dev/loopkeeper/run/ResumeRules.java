@@ -1,0 +1,98 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.termination.Termination;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether a run may go on, and what that takes. */
+final class ResumeRules {
+    private ResumeRules() {}
+
+    static Decision decide(Draft draft, ResumeRequest request) {
+        Condition condition = draft.state().condition();
+        if (condition instanceof Condition.Paused paused) {
+            return fromPause(draft, paused.pause(), request);
+        }
+        if (condition instanceof Condition.Ended ended) {
+            return fromEnding(draft, ended.termination(), request);
+        }
+        boolean plain = request.action()
+                .filter(action -> action != ResumeAction.CONTINUE)
+                .isEmpty();
+        if (condition instanceof Condition.Queued && plain) {
+            return request.dryRun() ? preview(draft, List.of(), "the run starts") : start(draft);
+        }
+        if (condition instanceof Condition.Waiting && plain) {
+            return request.dryRun() ? preview(draft, List.of(), "the retry is made at once") : retryNow(draft, request);
+        }
+        String message = "the run is " + draft.state().status().wire() + ", there is nothing to resume";
+        return refuse(draft, "not-resumable", message, List.of(), List.of());
+    }
+
+    private static Decision start(Draft draft) {
+        draft.emit(new RunStarted());
+        Advance.run(draft);
+        return draft.done();
+    }
+
+    private static Decision retryNow(Draft draft, ResumeRequest request) {
+        Pause none = Pause.of(dev.loopkeeper.termination.PauseReason.OPERATOR, "waiting", draft.at());
+        Resumption.afterPause(draft, none, ResumeAction.CONTINUE, request, "operator");
+        Advance.run(draft);
+        return draft.done();
+    }
+
+    private static Decision fromPause(Draft draft, Pause pause, ResumeRequest request) {
+        List<ResumeAction> allowed = pause.allowedActions();
+        ResumeAction action = request.action()
+                .orElseGet(() -> allowed.contains(ResumeAction.CONTINUE) ? ResumeAction.CONTINUE : allowed.get(0));
+        if (!allowed.contains(action)) {
+            String message = action.wire() + " is not allowed in a pause "
+                    + pause.reason().wire();
+            return refuse(draft, "action-not-allowed", message, allowed, List.of());
+        }
+        List<String> missing = new ResumeNeeds(draft.state(), request).unusable();
+        if (!missing.isEmpty() && !request.force()) {
+            return refuse(draft, "resume-precondition", String.join("; ", missing), List.of(), missing);
+        }
+        if (request.dryRun()) {
+            return preview(draft, List.of(), "after " + pause.reason().wire() + ": " + action.wire());
+        }
+        Resumption.afterPause(draft, pause, action, request, "operator");
+        Advance.run(draft);
+        return draft.done();
+    }
+
+    private static Decision fromEnding(Draft draft, Termination termination, ResumeRequest request) {
+        if (termination.success()) {
+            return refuse(draft, "not-resumable", "the run is completed", List.of(), List.of());
+        }
+        Optional<ResumeAction> other = request.action().filter(action -> action != ResumeAction.CONTINUE);
+        if (other.isPresent()) {
+            String message = other.get().wire() + " is for a paused run; this one has ended";
+            return refuse(draft, "action-not-allowed", message, List.of(ResumeAction.CONTINUE), List.of());
+        }
+        List<String> missing = new ResumeNeeds(draft.state(), request).missing(termination);
+        if (request.dryRun()) {
+            return preview(draft, missing, "after " + termination.reasonCode().orElse(termination.subtype()));
+        }
+        if (!missing.isEmpty() && !request.force()) {
+            String message = "the run ended " + termination.reasonCode().orElse(termination.subtype())
+                    + "; a resume needs " + String.join(", or ", missing);
+            return refuse(draft, "resume-precondition", message, List.of(), missing);
+        }
+        Resumption.afterEnding(draft, request, missing);
+        Advance.run(draft);
+        return draft.done();
+    }
+
+    private static Decision preview(Draft draft, List<String> missing, String why) {
+        return Decision.preview(draft.state(), ResumePreviews.of(draft.state(), missing, why));
+    }
+
+    private static Decision refuse(
+            Draft draft, String code, String message, List<ResumeAction> allowed, List<String> missing) {
+        return Decision.refused(draft.state(), new RunRefusal(code, message, allowed, missing));
+    }
+}

@@ -1,0 +1,33 @@
+package dev.loopkeeper.run;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loopkeeper.step.ErrorContext;
+import java.time.Instant;
+
+/**
+ * A step to be launched again after an error that passes by itself.
+ *
+ * @param agent which agent is tried: the slot's own or one of its fallbacks
+ * @param tries with this agent so far
+ * @param fallback how many fallbacks were tried, 0 for the slot's own agent
+ * @param dueAt when
+ * @param waiting false once it was launched again; kept until the step succeeds, to count the tries
+ */
+public record Retry(
+        Slot slot,
+        String agent,
+        int attempt,
+        int tries,
+        int fallback,
+        Instant dueAt,
+        boolean waiting,
+        ErrorContext error) {
+    @JsonIgnore
+    boolean isDue(Instant now) {
+        return waiting && !dueAt.isAfter(now);
+    }
+
+    Retry launched() {
+        return new Retry(slot, agent, attempt, tries, fallback, dueAt, false, error);
+    }
+}

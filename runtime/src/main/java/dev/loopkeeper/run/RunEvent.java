@@ -1,0 +1,38 @@
+package dev.loopkeeper.run;
+
+import java.time.Instant;
+
+/**
+ * A fact about a run. Its record is the event's {@code data}; the envelope's run, sequence, time and execution are
+ * the state's. Facts are complete: applying them needs no rule.
+ */
+public sealed interface RunEvent
+        permits RunCreated,
+                RunStarted,
+                RunResumed,
+                RunPausing,
+                RunPaused,
+                RunWaiting,
+                RunStopping,
+                RunEnded,
+                PhaseStarted,
+                PhaseFinished,
+                IterationStarted,
+                IterationFinished,
+                ItemStarted,
+                ItemFinished,
+                StepStarted,
+                StepUsage,
+                StepSignal,
+                StepRetrying,
+                StepFinished,
+                StepSwept,
+                BudgetWarning,
+                StopAsked,
+                TerminalExhausted,
+                TerminalExhaustionCleared,
+                Notice {
+
+    /** The state after this fact. Total: it applies to every state it can be recorded in. */
+    RunState apply(RunState state, Instant at);
+}

@@ -1,0 +1,274 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepOutcome;
+import dev.loopkeeper.step.StepResult;
+import dev.loopkeeper.step.StepStatus;
+import dev.loopkeeper.termination.ClearedExhaustion;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.termination.StandardReason;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides. What an input means for a run is told as events to make durable and commands to carry out after that; the
+ * state changes by those events only. No clock, no randomness: the same state and input give the same decision.
+ */
+public final class RunMachine {
+    private RunMachine() {}
+
+    /** The decision that creates a run; its only event is {@link RunCreated}. */
+    public static Decision create(RunCreated created, Manifest manifest, Instant at) {
+        RunState state = created.begin(manifest, at);
+        return new Decision(state, List.of(created), List.of(), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** What this input means for this run. An ended run answers everything but a resume with a late note. */
+    public static Decision decide(RunState state, RunInput input) {
+        Draft draft = new Draft(state, input.at());
+        if (input instanceof RunInput.Resume resume) {
+            return ResumeRules.decide(draft, resume.request());
+        }
+        if (state.condition() instanceof Condition.Ended) {
+            return input instanceof RunInput.Stop
+                    ? Decision.refused(state, refusal("not-stoppable", "the run has ended"))
+                    : late(state, input);
+        }
+        if (input instanceof RunInput.StepEnded ended) {
+            return stepEnded(draft, ended);
+        } else if (input instanceof RunInput.UsageSeen usage) {
+            return usageSeen(draft, usage);
+        } else if (input instanceof RunInput.SignalSeen seen) {
+            return signalSeen(draft, seen);
+        } else if (input instanceof RunInput.Stop stop) {
+            return stop(draft, stop);
+        } else if (input instanceof RunInput.Pause pause) {
+            return pause(draft, pause);
+        } else if (input instanceof RunInput.Broken broken) {
+            return broken(draft, broken);
+        } else if (input instanceof RunInput.Start) {
+            return start(draft);
+        } else if (input instanceof RunInput.TimerDue) {
+            return timerDue(draft);
+        }
+        return recover(draft);
+    }
+
+    /** The state after this event. */
+    public static RunState apply(RunState state, RunEvent event, Instant at) {
+        return event.apply(state.next(), at);
+    }
+
+    private static Decision late(RunState state, RunInput input) {
+        return Decision.late(state, input.getClass().getSimpleName() + " after the end");
+    }
+
+    private static RunRefusal refusal(String code, String message) {
+        return new RunRefusal(code, message, List.of(), List.of());
+    }
+
+    private static Decision start(Draft draft) {
+        if (draft.is(Condition.Queued.class)) {
+            draft.emit(new RunStarted());
+            Advance.run(draft);
+        }
+        return draft.done();
+    }
+
+    private static Decision stepEnded(Draft draft, RunInput.StepEnded input) {
+        OpenStep step = draft.state().steps().get(input.stepId());
+        if (step == null) {
+            return Decision.late(draft.state(), "the end of " + input.stepId() + ", which is not open");
+        }
+        StepJudgement judged = StepJudgement.of(draft.state(), step, input.outcome());
+        Optional<RunState.Aside> aside = draft.state().aside();
+        boolean underStop = draft.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
+        Ruling ruling =
+                underStop ? new Ruling.GoOn() : new StepRules(withEnd(draft, judged), judged, draft.at()).decide();
+        record(draft, judged, consumed(judged, ruling, underStop));
+        if (!underStop) {
+            act(draft, judged, ruling, aside);
+        }
+        Advance.run(draft);
+        return draft.done();
+    }
+
+    /** Rules about money look at the state in which this step's usage is final. */
+    private static RunState withEnd(Draft draft, StepJudgement judged) {
+        OpenStep counted = judged.step().withUsage(judged.usage());
+        return draft.state().withSteps(Copies.plus(draft.state().steps(), counted.stepId(), counted));
+    }
+
+    /** Whether a resume goes on after this step; else it launches the step again. */
+    private static boolean consumed(StepJudgement judged, Ruling ruling, boolean underStop) {
+        if (underStop) {
+            return judged.outcome().cause() == ExitCause.EXITED && !judged.failed();
+        }
+        if (ruling instanceof Ruling.PauseFor pause) {
+            return !pause.redo();
+        }
+        if (ruling instanceof Ruling.End end) {
+            return !end.redo();
+        }
+        return !(ruling instanceof Ruling.TryAgain);
+    }
+
+    private static void record(Draft draft, StepJudgement judged, boolean consumed) {
+        OpenStep step = judged.step();
+        StepOutcome outcome = judged.outcome();
+        judged.signal()
+                .filter(signal ->
+                        !step.signalSeen().filter(signal.raw()::equals).isPresent())
+                .ifPresent(signal -> draft.emit(new StepSignal(step.stepId(), signal.raw())));
+        if (outcome.sweptCount() > 0 || !outcome.survivors().isEmpty()) {
+            draft.emit(new StepSwept(step.stepId(), outcome.sweptCount(), outcome.survivors()));
+        }
+        StepResult result = judged.result();
+        draft.emit(new StepFinished(
+                step.stepId(),
+                step.slot().phase(),
+                step.slot().iteration(),
+                step.slot().item(),
+                step.agent(),
+                step.attempt(),
+                outcome.pid(),
+                result,
+                consumed,
+                step.slot(),
+                judged.note()));
+        clearExhaustion(draft, step, result);
+        BudgetRules.warn(draft);
+    }
+
+    private static void clearExhaustion(Draft draft, OpenStep step, StepResult result) {
+        draft.state().ledger().exhaustion().ifPresent(record -> {
+            if (result.status() == StepStatus.COMPLETED) {
+                draft.emit(new TerminalExhaustionCleared(new ClearedExhaustion(record, step.stepId(), draft.at())));
+            }
+        });
+    }
+
+    private static void act(Draft draft, StepJudgement judged, Ruling ruling, Optional<RunState.Aside> aside) {
+        SlotKind kind = judged.step().slot().kind();
+        if (ruling instanceof Ruling.PauseFor pause) {
+            if (pause.cutsShort()) {
+                cutShort(draft);
+            }
+            draft.pause(pause.pause());
+        } else if (ruling instanceof Ruling.End end) {
+            draft.end(end.cause(), end.graceful(), false);
+        } else if (ruling instanceof Ruling.TryAgain again) {
+            Retry retry = again.retry();
+            draft.emit(new StepRetrying(
+                    judged.step().stepId(), retry.agent(), retry.tries(), retry.dueAt(), retry.error(), retry));
+        } else if (kind == SlotKind.ASIDE) {
+            Resumption.afterAside(draft, aside.orElseThrow(), judged);
+        } else if (kind == SlotKind.TASK || kind == SlotKind.GATE) {
+            SingleRules.ended(draft, judged);
+        }
+    }
+
+    private static void cutShort(Draft draft) {
+        if (draft.state().cursor().work() instanceof LoopWork loop
+                && loop.current().isPresent()) {
+            LoopPhase phase = (LoopPhase) draft.state().phase().orElseThrow();
+            LoopRules.cutShort(draft, phase, loop.current().get());
+        }
+    }
+
+    private static Decision usageSeen(Draft draft, RunInput.UsageSeen input) {
+        OpenStep step = draft.state().steps().get(input.stepId());
+        if (step == null) {
+            return Decision.late(draft.state(), "usage of " + input.stepId() + ", which is not open");
+        }
+        if (step.usage().equals(input.usage())) {
+            return draft.done();
+        }
+        draft.emit(new StepUsage(input.stepId(), input.usage()));
+        BudgetRules.warn(draft);
+        boolean stopping = draft.is(Condition.Stopping.class);
+        Optional<Ruling> exceeded = stopping ? Optional.empty() : BudgetRules.exceeded(draft.state());
+        exceeded.map(Ruling.End.class::cast).ifPresent(end -> draft.end(end.cause(), false, false));
+        return draft.done();
+    }
+
+    private static Decision signalSeen(Draft draft, RunInput.SignalSeen input) {
+        OpenStep step = draft.state().steps().get(input.stepId());
+        if (step == null) {
+            return Decision.late(draft.state(), "a signal of " + input.stepId() + ", which is not open");
+        }
+        if (!step.signalSeen().filter(input.signal().raw()::equals).isPresent()) {
+            draft.emit(new StepSignal(input.stepId(), input.signal().raw()));
+        }
+        return draft.done();
+    }
+
+    private static Decision stop(Draft draft, RunInput.Stop input) {
+        boolean second = draft.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
+        StandardReason reason = switch (input.cause()) {
+            case SIGNAL, NODE_LOST -> StandardReason.INTERRUPTED;
+            default -> StandardReason.OPERATOR_STOP;
+        };
+        String summary = input.reason()
+                .orElse(
+                        reason == StandardReason.INTERRUPTED
+                                ? "the runtime was told to end"
+                                : "stopped by an operator");
+        draft.end(EndCause.of(reason, summary).askedBy(input.cause()), false, input.now() || second);
+        return draft.done();
+    }
+
+    private static Decision pause(Draft draft, RunInput.Pause input) {
+        if (draft.is(Condition.Stopping.class)
+                || draft.is(Condition.Paused.class)
+                || draft.is(Condition.Queued.class)) {
+            String status = draft.state().status().wire();
+            return Decision.refused(draft.state(), refusal("not-pausable", "the run is " + status));
+        }
+        if (draft.state().pauses().isEmpty()) {
+            String message = input.reason().orElse("paused by an operator");
+            draft.pause(Pause.of(PauseReason.OPERATOR, message, draft.at()));
+        }
+        return draft.done();
+    }
+
+    private static Decision broken(Draft draft, RunInput.Broken input) {
+        draft.end(EndCause.of(StandardReason.INFRASTRUCTURE, input.message()), false, false);
+        return draft.done();
+    }
+
+    private static Decision timerDue(Draft draft) {
+        if (draft.state().condition() instanceof Condition.Paused paused
+                && paused.pause()
+                        .resumeAt()
+                        .filter(due -> !due.isAfter(draft.at()))
+                        .isPresent()) {
+            Resumption.afterPause(draft, paused.pause(), ResumeAction.CONTINUE, ResumeRequest.PLAIN, "timer");
+        }
+        Advance.run(draft);
+        return draft.done();
+    }
+
+    /** Everything that an earlier runtime may have left undone, once more; each command is safe to repeat. */
+    private static Decision recover(Draft draft) {
+        RunState state = draft.state();
+        state.steps().values().forEach(step -> draft.command(new RunCommand.Launch(StepSpecs.of(state, step), true)));
+        if (state.condition() instanceof Condition.Stopping stopping && !stopping.graceful()) {
+            state.steps().keySet().forEach(stepId -> draft.command(new RunCommand.StopStep(stepId, stopping.now())));
+        }
+        if (!state.steps().isEmpty()) {
+            String steps = String.join(", ", state.steps().keySet());
+            draft.emit(new Notice("recovered", "taken over after a restart with open steps: " + steps));
+        }
+        if (state.condition() instanceof Condition.Paused paused) {
+            paused.pause().resumeAt().ifPresent(due -> draft.command(new RunCommand.WakeAt(due)));
+        } else if (!draft.is(Condition.Queued.class)) {
+            Advance.run(draft);
+        }
+        return draft.done();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.termination.PauseReason;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code run.paused}: no step is open, and none is launched until a person acts. */
+public record RunPaused(PauseReason reason, Optional<String> detail, Pause pause) implements RunEvent {
+    static RunPaused of(Pause pause) {
+        return new RunPaused(pause.reason(), pause.detail(), pause);
+    }
+
+    @Override
+    public RunState apply(RunState state, Instant at) {
+        List<Pause> left = state.pauses().stream()
+                .filter(due -> !due.equals(pause) && due.reason() != PauseReason.OPERATOR)
+                .toList();
+        return state.with(new Condition.Paused(pause)).withPauses(left).withAside(Optional.empty());
+    }
+}

@@ -1,0 +1,110 @@
+package dev.loopkeeper.run;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import dev.loopkeeper.statistics.RunStatistics;
+import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.termination.ResumeAction;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * {@code run.resumed}: a paused or ended run goes on.
+ *
+ * @param action what was chosen
+ * @param by {@code operator}, or {@code timer} at a provider's reset time
+ * @param newExecution whether the one before had ended
+ * @param request what was asked for, limits included
+ * @param allowance iterations that the present loop may now do; absent: as before
+ * @param overridden what a forced resume lacked
+ * @param consults the agent to run before going on
+ * @param accepted the step whose missing signal a person accepts
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record RunResumed(
+        ResumeAction action,
+        String by,
+        boolean newExecution,
+        ResumeRequest request,
+        OptionalInt allowance,
+        Optional<String> overridden,
+        Optional<RunState.Aside> consults,
+        Optional<Accepted> accepted)
+        implements RunEvent {
+
+    /** A place in the work, and what it comes to without its signal. */
+    public record Accepted(Slot slot, StepNote note) {}
+
+    @Override
+    public RunState apply(RunState state, Instant at) {
+        String phase = state.phase().map(spec -> spec.name()).orElse("");
+        RunState resumed = state.with(new Condition.Running())
+                .with(state.limits().changed(request, phase))
+                .with(ledgerAfter(state))
+                .with(workAfter(state.cursor().work()))
+                .withRetries(Map.of())
+                .withAside(consults);
+        if (!newExecution) {
+            return resumed;
+        }
+        Execution next = new Execution(state.executions().size() + 1, at, Optional.empty(), Optional.empty());
+        return resumed.withExecutions(Copies.plus(state.executions(), next))
+                .with(resumed.cursor().withGateRetries(Map.of()));
+    }
+
+    private Ledger ledgerAfter(RunState state) {
+        RunStatistics counts = state.ledger().statistics();
+        if (state.cursor().work() instanceof EachWork each) {
+            counts = takenBack(counts, each, (EachWork) workAfter(each));
+        }
+        counts = newExecution ? counts.withStreak(0) : counts;
+        counts = request.resetStatistics() ? counts.reset() : counts;
+        Ledger ledger = state.ledger().withStatistics(counts);
+        return request.feedback().map(ledger::withFeedback).orElse(ledger);
+    }
+
+    private static RunStatistics takenBack(RunStatistics counts, EachWork before, EachWork after) {
+        RunStatistics left = counts;
+        for (ItemWork item : before.items().values()) {
+            boolean afresh = item.isOver() && !after.item(item.id()).isOver();
+            if (afresh && item.status() != ItemStatus.BLOCKED) {
+                left = left.minusEnded(outcomeOf(item.status()), item.attempts());
+            }
+        }
+        return left;
+    }
+
+    private static UnitOutcome outcomeOf(ItemStatus status) {
+        return switch (status) {
+            case REJECTED -> UnitOutcome.REJECTED;
+            case FAILED -> UnitOutcome.FAILED;
+            default -> UnitOutcome.APPROVED;
+        };
+    }
+
+    private Work workAfter(Work work) {
+        if (work instanceof EachWork each) {
+            int attempts = request.maxAttempts().orElse(each.maxAttempts());
+            return accepting(each).reopened(request.resetItems(), attempts);
+        }
+        if (work instanceof LoopWork loop) {
+            LoopWork going = loop.current().isPresent() && accepted.isPresent()
+                    ? loop.withCurrent(loop.current()
+                            .get()
+                            .after(accepted.get().slot().index(), accepted.get().note()))
+                    : loop;
+            LoopWork allowed = allowance.isPresent() ? going.withAllowance(allowance.getAsInt()) : going;
+            return newExecution || request.feedback().isPresent() ? allowed.forgetting() : allowed;
+        }
+        return work;
+    }
+
+    private EachWork accepting(EachWork each) {
+        Optional<ItemWork> item = accepted.flatMap(known -> known.slot().item()).map(each::item);
+        return item.isEmpty()
+                ? each
+                : each.with(item.get()
+                        .after(accepted.get().slot().index(), accepted.get().note()));
+    }
+}

@@ -1,0 +1,35 @@
+package dev.loopkeeper.run;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** Where a run stands. */
+public enum RunStatus {
+    /** Created; waits for a place or for a resume. */
+    QUEUED("queued"),
+    /** Steps run. */
+    RUNNING("running"),
+    /** A retry or a provider's reset is due; goes on by itself. */
+    WAITING("waiting"),
+    /** A person must act. */
+    PAUSED("paused"),
+    /** Nothing new starts; what runs is being ended. */
+    STOPPING("stopping"),
+    /** Ended with success. */
+    COMPLETED("completed"),
+    /** Ended at a limit, by an operator, or by an error that may pass. */
+    STOPPED("stopped"),
+    /** Ended by something a person must mend. */
+    FAILED("failed");
+
+    private final String wire;
+
+    RunStatus(String wire) {
+        this.wire = wire;
+    }
+
+    /** The spelling in files and messages. */
+    @JsonValue
+    public String wire() {
+        return wire;
+    }
+}

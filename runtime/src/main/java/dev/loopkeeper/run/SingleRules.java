@@ -1,0 +1,122 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.manifest.GatePhase;
+import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.manifest.TaskPhase;
+import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.verdict.Determination;
+import dev.loopkeeper.verdict.SignalStatus;
+import java.util.Map;
+import java.util.Optional;
+
+/** What follows in a task or a gate: one step, and what it means for the phase. */
+final class SingleRules {
+    private SingleRules() {}
+
+    /** Launches the step unless it is open already; there is never another turn. */
+    static boolean next(Draft draft, PhaseSpec phase) {
+        RunState state = draft.state();
+        boolean waits = state.retries().values().stream().anyMatch(Retry::waiting);
+        if (state.steps().isEmpty() && !waits && draft.mayStart()) {
+            Slot slot = slot(phase);
+            String agent = Slots.agentOf(state, slot).orElseThrow();
+            draft.launch(slot, agent, launches(state, phase.name() + "." + agent + ".") + 1, true);
+        }
+        return false;
+    }
+
+    private static Slot slot(PhaseSpec phase) {
+        SlotKind kind = phase instanceof GatePhase ? SlotKind.GATE : SlotKind.TASK;
+        return new Slot(kind, phase.name(), Optional.empty(), Optional.empty(), 0);
+    }
+
+    private static int launches(RunState state, String prefix) {
+        return (int) state.cursor().launches().entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith(prefix))
+                .map(Map.Entry::getKey)
+                .count();
+    }
+
+    /** The step ended and no rule paused or ended the run. */
+    static void ended(Draft draft, StepJudgement judged) {
+        PhaseSpec phase = draft.state().phase().orElseThrow();
+        if (phase instanceof GatePhase gate) {
+            gateEnded(draft, gate, judged);
+        } else if (phase instanceof TaskPhase task) {
+            taskEnded(draft, task, judged);
+        }
+    }
+
+    private static void taskEnded(Draft draft, TaskPhase task, StepJudgement judged) {
+        StepNote note = judged.note();
+        if (note.outcome() == UnitOutcome.APPROVED) {
+            draft.finishPhase(PhaseOutcome.PASSED, task.agent() + " is done"); // 7
+        } else if (note.determination().filter(Determination.ANOMALY::equals).isPresent()) {
+            String message = task.agent() + " reports an anomaly"; // 8
+            draft.pause(Pause.of(PauseReason.ANOMALY, message, draft.at()).at(judged.step()));
+        } else {
+            String summary = task.name() + " failed: " + cause(judged);
+            fail(
+                    draft,
+                    task,
+                    EndCause.of(StandardReason.CRITICAL_PHASE, summary).because(judged.error()));
+        }
+    }
+
+    private static void gateEnded(Draft draft, GatePhase gate, StepJudgement judged) {
+        StepNote note = judged.note();
+        boolean partial = judged.signal()
+                .flatMap(signal -> signal.status())
+                .filter(SignalStatus.PARTIAL::equals)
+                .isPresent();
+        boolean decided = note.verdict().isPresent() || note.determination().isPresent();
+        boolean exitedWell = judged.outcome().exitCode().orElse(1) == 0;
+        boolean passed = decided ? note.outcome() == UnitOutcome.APPROVED : !note.failed() && exitedWell;
+        if (partial && (!decided || passed)) {
+            draft.finishPhase(PhaseOutcome.WARNED, gate.agent() + " passed in part");
+        } else if (passed) {
+            draft.finishPhase(PhaseOutcome.PASSED, gate.agent() + " passed");
+        } else {
+            gateFailed(draft, gate, judged);
+        }
+    }
+
+    private static void gateFailed(Draft draft, GatePhase gate, StepJudgement judged) {
+        int index = draft.state().cursor().phaseIndex();
+        int used = draft.state().cursor().gateRetries().getOrDefault(gate.name(), 0);
+        if (used < gate.retries() && index > 0) {
+            String message = cause(judged) + "; the phase before it runs again";
+            draft.emit(new PhaseFinished(gate.name(), PhaseOutcome.FAILED, message, index - 1));
+            return;
+        }
+        String summary = "gate " + gate.name() + " failed: " + cause(judged);
+        fail(draft, gate, EndCause.of(StandardReason.GATE_FAILED, summary).because(judged.error()));
+    }
+
+    private static void fail(Draft draft, PhaseSpec phase, EndCause cause) {
+        if (phase.critical()) {
+            draft.end(cause, false, false);
+        } else {
+            draft.finishPhase(PhaseOutcome.FAILED, cause.summary());
+        }
+    }
+
+    private static String cause(StepJudgement judged) {
+        String agent = judged.step().agent();
+        if (judged.signal().isPresent()) {
+            return agent + " says "
+                    + judged.note()
+                            .verdict()
+                            .map(verdict -> verdict.wire())
+                            .or(() -> judged.note().determination().map(Determination::wire))
+                            .orElse("no");
+        }
+        String exit = judged.outcome().exitCode().isPresent()
+                ? "exit code " + judged.outcome().exitCode().getAsInt()
+                : "no exit code";
+        return agent + " ended with " + exit
+                + judged.error().map(error -> " (" + error.message() + ")").orElse("");
+    }
+}

@@ -1,0 +1,18 @@
+package dev.loopkeeper.run;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.Optional;
+
+/**
+ * The place of a step in its run.
+ *
+ * @param index of the step within its iteration or attempt, from 0
+ */
+public record Slot(SlotKind kind, String phase, Optional<Integer> iteration, Optional<String> item, int index) {
+    /** Tells places apart, e.g. {@code item/frames//f1/0}. */
+    @JsonIgnore
+    public String key() {
+        return kind.wire() + "/" + phase + "/" + iteration.map(String::valueOf).orElse("") + "/" + item.orElse("") + "/"
+                + index;
+    }
+}

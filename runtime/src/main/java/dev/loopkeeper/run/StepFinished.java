@@ -1,0 +1,52 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.step.StepResult;
+import dev.loopkeeper.step.Usage;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * {@code step.finished}.
+ *
+ * @param pid absent when it never had one
+ * @param consumed whether its place in the iteration or attempt is done; else it is launched again
+ * @param note what it means for its iteration or attempt
+ */
+public record StepFinished(
+        String stepId,
+        String phase,
+        Optional<Integer> iteration,
+        Optional<String> item,
+        String agent,
+        int attempt,
+        OptionalLong pid,
+        StepResult result,
+        boolean consumed,
+        Slot slot,
+        StepNote note)
+        implements RunEvent {
+    @Override
+    public RunState apply(RunState state, Instant at) {
+        Ledger ledger = state.ledger();
+        Spending sum = ledger.spent().plus(result.usage().orElse(Usage.UNKNOWN));
+        RunState ended = state.with(ledger.withSpent(sum).withDeliverable(result.deliverable()))
+                .withSteps(Copies.minus(state.steps(), stepId));
+        if (slot.kind() == SlotKind.ASIDE) {
+            return ended.withAside(Optional.empty());
+        }
+        return consumed
+                ? ended.with(workAfter(state.cursor().work())).withRetries(Copies.minus(state.retries(), slot.key()))
+                : ended;
+    }
+
+    private Work workAfter(Work work) {
+        if (work instanceof LoopWork loop && loop.current().isPresent()) {
+            return loop.withCurrent(loop.current().get().after(slot.index(), note));
+        }
+        if (work instanceof EachWork each && slot.item().isPresent()) {
+            return each.with(each.item(slot.item().get()).after(slot.index(), note));
+        }
+        return work;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.loopkeeper.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Names steps: {@code phase[.iteration][.item].agent.attempt}, e.g. {@code build.3.dev.1}. A step that is launched
+ * again within the same attempt gets a count behind it, e.g. {@code build.3.dev.1-2}; so does an agent that stands
+ * twice in one iteration.
+ */
+final class StepIds {
+    private StepIds() {}
+
+    /** The id of the next launch. */
+    static String next(Slot slot, String agent, int attempt, Map<String, Integer> launches) {
+        String stem = stem(slot, agent, attempt);
+        int before = launches.getOrDefault(stem, 0);
+        return before == 0 ? stem : stem + "-" + (before + 1);
+    }
+
+    /** What all launches of the same attempt have in common. */
+    static String stem(Slot slot, String agent, int attempt) {
+        List<String> parts = new ArrayList<>();
+        parts.add(slot.phase());
+        slot.iteration().ifPresent(number -> parts.add(String.valueOf(number)));
+        slot.item().ifPresent(parts::add);
+        parts.add(agent);
+        parts.add(String.valueOf(attempt));
+        return String.join(".", parts);
+    }
+}

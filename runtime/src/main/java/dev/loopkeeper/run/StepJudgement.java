@@ -1,0 +1,159 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.step.ErrorCategory;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepOutcome;
+import dev.loopkeeper.step.StepResult;
+import dev.loopkeeper.step.StepStatus;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.Category;
+import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.verdict.SignalReading;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What an ended step came to, before any rule.
+ *
+ * @param signal the valid one, if there is one
+ * @param invalid why a declared signal does not count
+ * @param voluntary whether the step may fail without harm: a requested step, a check, a consultation
+ */
+record StepJudgement(
+        OpenStep step,
+        StepOutcome outcome,
+        Optional<Signal> signal,
+        Optional<SignalReading.Invalid> invalid,
+        boolean voluntary,
+        Optional<ErrorContext> error,
+        String termination) {
+
+    static StepJudgement of(RunState state, OpenStep step, StepOutcome outcome) {
+        Optional<Signal> signal =
+                outcome.reading() instanceof SignalReading.Valid valid ? Optional.of(valid.signal()) : Optional.empty();
+        Optional<SignalReading.Invalid> invalid =
+                outcome.reading() instanceof SignalReading.Invalid bad ? Optional.of(bad) : Optional.empty();
+        Optional<ErrorContext> error = errorOf(outcome, signal);
+        return new StepJudgement(
+                step, outcome, signal, invalid, isVoluntary(state, step.slot()), error, terminationOf(outcome));
+    }
+
+    private static boolean isVoluntary(RunState state, Slot slot) {
+        if (slot.kind() == SlotKind.CHECK || slot.kind() == SlotKind.ASIDE) {
+            return true;
+        }
+        return slot.kind() == SlotKind.LOOP
+                && state.phase().orElseThrow() instanceof LoopPhase loop
+                && loop.steps().get(slot.index()).requested();
+    }
+
+    private static Optional<ErrorContext> errorOf(StepOutcome outcome, Optional<Signal> signal) {
+        String said = outcome.diagnostic().orElse("");
+        return switch (outcome.cause()) {
+            case STOPPED -> Optional.of(ErrorContext.lasting(ErrorCategory.ABORTED, "aborted", "the run was stopped"));
+            case KILLED ->
+                Optional.of(ErrorContext.lasting(ErrorCategory.ABORTED, "aborted", "an operator killed the step"));
+            case TIMEOUT ->
+                Optional.of(ErrorContext.lasting(ErrorCategory.TIMEOUT, "timeout", "the step ran into its hard limit"));
+            case IDLE -> Optional.of(ErrorContext.lasting(ErrorCategory.IDLE, "idle", "nothing moved for too long"));
+            case LAUNCH_FAILED ->
+                Optional.of(ErrorContext.lasting(ErrorCategory.SESSION_FAILED, "session-failed", said));
+            case VANISHED ->
+                Optional.of(ErrorContext.lasting(
+                        ErrorCategory.UNKNOWN, "vanished", "the process is gone and nothing recorded how"));
+            case EXITED ->
+                signal.flatMap(Signal::error).or(() -> outcome.report().error());
+        };
+    }
+
+    private static String terminationOf(StepOutcome outcome) {
+        return switch (outcome.cause()) {
+            case STOPPED, KILLED -> StandardReason.OPERATOR_STOP.subtype();
+            case TIMEOUT, IDLE, LAUNCH_FAILED -> StandardReason.EXECUTION_ERROR.subtype();
+            case VANISHED -> StandardReason.CRASHED.subtype();
+            case EXITED -> outcome.report().termination();
+        };
+    }
+
+    boolean cancelled() {
+        return outcome.cause() == ExitCause.STOPPED || outcome.cause() == ExitCause.KILLED;
+    }
+
+    /** No valid result: nothing says that the work was done. */
+    boolean failed() {
+        if (signal.isPresent()) {
+            return false;
+        }
+        return invalid.isPresent() || outcome.cause() != ExitCause.EXITED || !reportedSuccess();
+    }
+
+    private boolean reportedSuccess() {
+        return StandardReason.ofSubtype(outcome.report().termination())
+                .filter(reason -> reason.category() == Category.SUCCESS)
+                .isPresent();
+    }
+
+    StepResult result() {
+        StepStatus status = cancelled() ? StepStatus.CANCELLED : failed() ? StepStatus.ERROR : StepStatus.COMPLETED;
+        Optional<Usage> usage = Optional.of(usage()).filter(used -> !used.equals(Usage.UNKNOWN));
+        return new StepResult(
+                status,
+                invalid.isPresent() && reportedSuccess() ? StandardReason.SCHEMA_VALIDATION.subtype() : termination,
+                outcome.exitCode(),
+                signal.map(Signal::raw),
+                usage,
+                usage().costUsd(),
+                Math.max(
+                        0,
+                        outcome.endedAt().toEpochMilli() - outcome.startedAt().toEpochMilli()),
+                failed() || cancelled() ? error : Optional.empty(),
+                signal.flatMap(Signal::deliverable).or(() -> outcome.report().deliverable()),
+                Optional.empty(),
+                outcome.diagnostic()
+                        .or(() -> outcome.report().diagnostic())
+                        .or(() -> invalid.map(SignalReading.Invalid::message)),
+                outcome.sweptCount());
+    }
+
+    /** The output's word, completed by the signal's, and by what was heard while it ran. */
+    Usage usage() {
+        Usage said = signal.flatMap(Signal::usage).orElse(Usage.UNKNOWN);
+        Usage printed = outcome.report().usage();
+        Usage heard = step.usage();
+        return new Usage(
+                printed.costUsd().isPresent()
+                        ? printed.costUsd()
+                        : said.costUsd().isPresent() ? said.costUsd() : heard.costUsd(),
+                first(printed.inputTokens(), said.inputTokens(), heard.inputTokens()),
+                first(printed.outputTokens(), said.outputTokens(), heard.outputTokens()),
+                first(printed.turns(), said.turns(), heard.turns()));
+    }
+
+    private static OptionalLong first(OptionalLong one, OptionalLong two, OptionalLong three) {
+        return one.isPresent() ? one : two.isPresent() ? two : three;
+    }
+
+    StepNote note() {
+        boolean check = step.slot().kind() == SlotKind.CHECK;
+        boolean optsOut = signal.filter(said ->
+                        said.reflectionNeeded().filter(needed -> !needed).isPresent()
+                                || said.shouldContinue().filter(go -> !go).isPresent())
+                .isPresent();
+        // A missing signal pauses the run: if a person then lets it go on, the silence is accepted.
+        boolean unlaunched = outcome.cause() == ExitCause.LAUNCH_FAILED;
+        boolean silent = invalid.isPresent() || outcome.cause() == ExitCause.VANISHED;
+        boolean failed = !voluntary && failed() && (unlaunched || !silent);
+        return new StepNote(
+                step.stepId(),
+                step.agent(),
+                signal.flatMap(Signal::determination),
+                signal.flatMap(Signal::verdict),
+                failed,
+                check ? !failed() : outcome.outputMatched(),
+                optsOut,
+                Fingerprints.of(signal, outcome));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.loopkeeper.run;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.verdict.Determination;
+import dev.loopkeeper.verdict.SignalVerdict;
+import java.util.Optional;
+
+/**
+ * What an ended step means for the iteration or attempt it belongs to.
+ *
+ * @param determination as its signal gave it
+ * @param verdict as its signal gave it
+ * @param failed no valid result
+ * @param matched it printed the text, or the check that completes the loop exited with 0
+ * @param optsOut of steps that run only when requested
+ * @param fingerprint of what it said and did, with times and numbers taken out
+ */
+public record StepNote(
+        String stepId,
+        String agent,
+        Optional<Determination> determination,
+        Optional<SignalVerdict> verdict,
+        boolean failed,
+        boolean matched,
+        boolean optsOut,
+        String fingerprint) {
+
+    /** What the step makes of an item's attempt, or a gate, if it is the last one. */
+    @JsonIgnore
+    public UnitOutcome outcome() {
+        if (failed || verdict.filter(SignalVerdict.FAILED::equals).isPresent()) {
+            return UnitOutcome.FAILED;
+        }
+        if (verdict.filter(SignalVerdict.REJECTED::equals).isPresent()) {
+            return UnitOutcome.REJECTED;
+        }
+        return determination.map(StepNote::outcomeOf).orElse(UnitOutcome.APPROVED);
+    }
+
+    private static UnitOutcome outcomeOf(Determination determination) {
+        return switch (determination) {
+            case SUCCESS, MILESTONE_SUCCESS, PROGRESS -> UnitOutcome.APPROVED;
+            case STALLED -> UnitOutcome.REJECTED;
+            case ANOMALY -> UnitOutcome.FAILED;
+        };
+    }
+}

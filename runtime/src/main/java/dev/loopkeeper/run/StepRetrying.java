@@ -1,0 +1,17 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.step.ErrorContext;
+import java.time.Instant;
+
+/**
+ * {@code step.retrying}: a step is launched again at {@code dueAt}, after an error that passes by itself.
+ *
+ * @param agent which is tried then
+ */
+public record StepRetrying(String stepId, String agent, int tries, Instant dueAt, ErrorContext error, Retry retry)
+        implements RunEvent {
+    @Override
+    public RunState apply(RunState state, Instant at) {
+        return state.withRetries(Copies.plus(state.retries(), retry.slot().key(), retry));
+    }
+}

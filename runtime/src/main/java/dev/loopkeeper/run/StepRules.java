@@ -1,0 +1,172 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.manifest.ReasonSpec;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.termination.ConsumerReason;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.termination.TerminationReason;
+import dev.loopkeeper.verdict.Determination;
+import dev.loopkeeper.verdict.Readiness;
+import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.verdict.SignalDetail;
+import dev.loopkeeper.verdict.SignalStatus;
+import dev.loopkeeper.verdict.TerminalSignal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The rules that hold after a step: the first that applies decides. The numbers are those of the list of fourteen in
+ * {@code docs/deciding.md}; rules 7 to 14 hold after an iteration or attempt, see {@link IterationRules}. Rule 1, a
+ * pending stop, is the machine's: a stopping run asks no rule at all.
+ */
+final class StepRules {
+    private static final Set<String> CALM_HEALTH = Set.of("converging", "stable");
+
+    private final RunState state;
+    private final StepJudgement ended;
+    private final Instant at;
+
+    StepRules(RunState state, StepJudgement ended, Instant at) {
+        this.state = state;
+        this.ended = ended;
+        this.at = at;
+    }
+
+    Ruling decide() {
+        Stream<Function<StepRules, Optional<Ruling>>> inOrder = Stream.of(
+                StepRules::survivors,
+                StepRules::couldNotBeLaunched,
+                rules -> RecoveryLadder.after(rules.state, rules.ended, rules.at),
+                StepRules::missingSignal, // 2
+                StepRules::terminalSignal, // 3
+                rules -> BudgetRules.exceeded(rules.state), // 4
+                StepRules::question, // 5
+                StepRules::readiness, // 5
+                StepRules::recommendedStop); // 6
+        return inOrder.map(rule -> rule.apply(this))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseGet(Ruling.GoOn::new);
+    }
+
+    private Optional<Ruling> survivors() {
+        List<String> left = ended.outcome().survivors();
+        if (left.isEmpty()) {
+            return Optional.empty();
+        }
+        String message = "processes would not die: " + String.join("; ", left);
+        return pause(Pause.of(PauseReason.SURVIVORS, message, at));
+    }
+
+    private Optional<Ruling> couldNotBeLaunched() {
+        if (ended.outcome().cause() != ExitCause.LAUNCH_FAILED || ended.voluntary()) {
+            return Optional.empty();
+        }
+        if (!state.phase().orElseThrow().critical()) {
+            return Optional.of(new Ruling.GoOn());
+        }
+        String message = ended.step().agent() + " could not be launched: "
+                + ended.outcome().diagnostic().orElse("no cause is known");
+        return end(EndCause.of(StandardReason.CRITICAL_PHASE, message).because(ended.error()));
+    }
+
+    private Optional<Ruling> missingSignal() {
+        if (ended.voluntary() || ended.signal().isPresent()) {
+            return Optional.empty();
+        }
+        if (ended.outcome().cause() == ExitCause.VANISHED) {
+            String message = ended.step().agent() + " is gone and nothing recorded how it ended";
+            return missing(SignalDetail.ABSENT, message);
+        }
+        return ended.invalid().flatMap(invalid -> missing(invalid.detail(), invalid.message()));
+    }
+
+    private Optional<Ruling> missing(SignalDetail detail, String message) {
+        Pause pause = Pause.of(PauseReason.MISSING_SIGNALS, message, at)
+                .withDetail(detail.wire())
+                .at(ended.step())
+                .accepting(ended.note());
+        return Optional.of(new Ruling.PauseFor(pause, false, true));
+    }
+
+    private Optional<Ruling> terminalSignal() {
+        Optional<TerminalSignal> terminal = ended.signal().flatMap(Signal::terminal);
+        if (terminal.isEmpty()) {
+            return Optional.empty();
+        }
+        TerminalSignal said = terminal.get();
+        Optional<TerminationReason> reason = reasonOf(said.reasonCode());
+        if (reason.isEmpty()) {
+            String message = "terminal.reasonCode " + said.reasonCode()
+                    + " is neither built in nor declared under the manifest's reasons";
+            return missing(SignalDetail.SCHEMA_INVALID, message);
+        }
+        EndCause.WorkRef work = new EndCause.WorkRef(Optional.empty(), said.taskId(), said.qualifier());
+        String summary = said.summary().isBlank() ? said.reasonCode() : said.summary();
+        return end(EndCause.of(reason.get(), summary).about(work));
+    }
+
+    private Optional<TerminationReason> reasonOf(String code) {
+        Optional<ReasonSpec> declared = state.plan().manifest().reasons().stream()
+                .filter(reason -> reason.code().equals(code))
+                .findFirst();
+        return declared.<TerminationReason>map(ConsumerReason::of).or(() -> StandardReason.ofCode(code));
+    }
+
+    private Optional<Ruling> question() {
+        if (ended.signal().filter(Signal::userInputNeeded).isEmpty()) {
+            return Optional.empty();
+        }
+        Signal signal = ended.signal().get();
+        String message = signal.keyConcern().orElse(ended.step().agent() + " asks");
+        Pause pause = Pause.of(PauseReason.USER_INPUT_NEEDED, message, at).withQuestions(signal.questions());
+        boolean item = ended.step().slot().kind() == SlotKind.ITEM;
+        return Optional.of(new Ruling.PauseFor(pause.at(ended.step()), true, item));
+    }
+
+    private Optional<Ruling> readiness() {
+        if (ended.step().slot().kind() != SlotKind.TASK || ended.signal().isEmpty()) {
+            return Optional.empty();
+        }
+        Signal signal = ended.signal().get();
+        if (signal.readiness().filter(Readiness.SCOPE_COMPLETE::equals).isPresent()) {
+            return pause(Pause.of(PauseReason.SCOPE_COMPLETE, "nothing is left to do", at));
+        }
+        boolean notReady =
+                signal.readiness().filter(found -> found != Readiness.READY).isPresent();
+        boolean blocked = signal.status().filter(SignalStatus.BLOCKED::equals).isPresent();
+        if (!notReady && !blocked) {
+            return Optional.empty();
+        }
+        String message = signal.keyConcern().orElse("the task is not ready");
+        return pause(Pause.of(PauseReason.ANOMALY, message, at).withQuestions(signal.gaps()));
+    }
+
+    private Optional<Ruling> recommendedStop() {
+        if (ended.signal().filter(Signal::recommendStop).isEmpty()) {
+            return Optional.empty();
+        }
+        Signal signal = ended.signal().get();
+        boolean success =
+                signal.determination().filter(Determination.SUCCESS::equals).isPresent();
+        boolean calm = signal.iterationHealth().filter(CALM_HEALTH::contains).isPresent();
+        if (success && calm) {
+            return Optional.empty();
+        }
+        String message = signal.keyConcern().orElse(ended.step().agent() + " recommends a stop");
+        return pause(Pause.of(PauseReason.ANOMALY, message, at).withDetail("recommend_stop"));
+    }
+
+    private Optional<Ruling> pause(Pause pause) {
+        return Optional.of(new Ruling.PauseFor(pause.at(ended.step()), false, false));
+    }
+
+    private static Optional<Ruling> end(EndCause cause) {
+        return Optional.of(new Ruling.End(cause, false, true));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.step.Usage;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code step.started}: a step is to be launched; durable before it is.
+ *
+ * @param nonce marks this launch
+ * @param opensAttempt whether it counts as a launched attempt
+ */
+public record StepStarted(
+        String stepId,
+        String phase,
+        Optional<Integer> iteration,
+        Optional<String> item,
+        String agent,
+        int attempt,
+        String nonce,
+        boolean opensAttempt,
+        Slot slot)
+        implements RunEvent {
+    @Override
+    public RunState apply(RunState state, Instant at) {
+        OpenStep step = new OpenStep(stepId, slot, agent, attempt, nonce, at, Usage.UNKNOWN, Optional.empty());
+        Cursor cursor = state.cursor().launched(StepIds.stem(slot, agent, attempt), lastStep());
+        Ledger ledger = opensAttempt
+                ? state.ledger().withStatistics(state.ledger().statistics().plusAttempt())
+                : state.ledger();
+        RunState launched = state.with(cursor.withWork(workAfter(cursor.work())))
+                .with(ledger)
+                .withSteps(Copies.plus(state.steps(), stepId, step))
+                .withRetries(retriesAfter(state));
+        return launched.condition() instanceof Condition.Waiting ? launched.with(new Condition.Running()) : launched;
+    }
+
+    private Map<String, Retry> retriesAfter(RunState state) {
+        Retry retry = state.retries().get(slot.key());
+        return retry == null ? state.retries() : Copies.plus(state.retries(), slot.key(), retry.launched());
+    }
+
+    private Cursor.LastStep lastStep() {
+        return new Cursor.LastStep(stepId, slot, attempt);
+    }
+
+    private Work workAfter(Work work) {
+        return work instanceof EachWork each && slot.item().isPresent()
+                ? each.with(each.item(slot.item().get()).withLaunch())
+                : work;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.loopkeeper.run;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** Who or what asks a run to stop. */
+public enum StopCause {
+    /** A person. */
+    OPERATOR("operator"),
+    /** The runtime was told to end. */
+    SIGNAL("signal"),
+    /** A threshold over the statistics. */
+    STOP_CONDITION("stop-condition"),
+    /** A cap was reached. */
+    BUDGET("budget"),
+    /** Iterations were alike. */
+    NO_PROGRESS("no-progress"),
+    /** A loop's last iteration is done. */
+    LIMIT("limit"),
+    /** Another node took the run over. */
+    NODE_LOST("node-lost");
+
+    private final String wire;
+
+    StopCause(String wire) {
+        this.wire = wire;
+    }
+
+    /** The spelling in files and messages. */
+    @JsonValue
+    public String wire() {
+        return wire;
+    }
+}

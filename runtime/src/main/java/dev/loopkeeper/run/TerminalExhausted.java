@@ -1,0 +1,35 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.termination.TerminalExhaustion;
+import java.time.Instant;
+import java.util.Optional;
+
+/** {@code terminal-exhaustion}: the record of an abnormal ending, durable before anyone hears of it. */
+public record TerminalExhausted(
+        String reasonCode,
+        Optional<String> workUnit,
+        Optional<String> phase,
+        Optional<String> taskId,
+        Optional<String> qualifier,
+        String summary,
+        Instant timestamp)
+        implements RunEvent {
+
+    static TerminalExhausted of(TerminalExhaustion record) {
+        return new TerminalExhausted(
+                record.reasonCode(),
+                record.workUnit(),
+                record.phase(),
+                record.taskId(),
+                record.qualifier(),
+                record.summary(),
+                record.timestamp());
+    }
+
+    @Override
+    public RunState apply(RunState state, Instant at) {
+        TerminalExhaustion record =
+                new TerminalExhaustion(reasonCode, workUnit, phase, taskId, qualifier, summary, timestamp);
+        return state.with(state.ledger().withExhaustion(record));
+    }
+}

@@ -1,0 +1,33 @@
+package dev.loopkeeper.step;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** Why a step's process is no more. */
+public enum ExitCause {
+    /** It ended by itself, or by a signal that was not ours. */
+    EXITED("exited"),
+    /** The run was stopped. */
+    STOPPED("stopped"),
+    /** An operator killed this role. */
+    KILLED("killed"),
+    /** The hard limit passed. */
+    TIMEOUT("timeout"),
+    /** Nothing moved for too long. */
+    IDLE("idle"),
+    /** It never started: no such command, unreadable prompt, no folder. */
+    LAUNCH_FAILED("launch-failed"),
+    /** It is gone and nothing recorded how, as after a reboot. */
+    VANISHED("vanished");
+
+    private final String wire;
+
+    ExitCause(String wire) {
+        this.wire = wire;
+    }
+
+    /** The spelling in files and messages. */
+    @JsonValue
+    public String wire() {
+        return wire;
+    }
+}

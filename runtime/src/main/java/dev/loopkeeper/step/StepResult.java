@@ -1,0 +1,29 @@
+package dev.loopkeeper.step;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * What a step came to, as the API shows it.
+ *
+ * @param termination subtype, e.g. {@code stop}
+ * @param signal the signal file's object; null when none was valid
+ * @param costUsd null when unknown, never 0 for unknown
+ * @param durationMs from launch to the last process gone
+ * @param sweptCount processes left behind and ended
+ */
+public record StepResult(
+        StepStatus status,
+        String termination,
+        OptionalInt exitCode,
+        Optional<JsonNode> signal,
+        Optional<Usage> usage,
+        OptionalDouble costUsd,
+        long durationMs,
+        Optional<ErrorContext> errorContext,
+        Optional<JsonNode> deliverable,
+        Optional<JsonNode> noProgressSnapshot,
+        Optional<String> errorDiagnostic,
+        int sweptCount) {}

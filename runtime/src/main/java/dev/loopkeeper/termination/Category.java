@@ -1,0 +1,27 @@
+package dev.loopkeeper.termination;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** What kind of ending it was, and so how a run's status and a retry follow from it. */
+public enum Category {
+    /** The work is done. */
+    SUCCESS("success"),
+    /** A limit was reached; more of something lets it go on. */
+    CAPACITY("capacity"),
+    /** The same again may succeed. */
+    RETRYABLE("retryable"),
+    /** A person must act first. */
+    FATAL("fatal");
+
+    private final String wire;
+
+    Category(String wire) {
+        this.wire = wire;
+    }
+
+    /** The spelling in files and messages. */
+    @JsonValue
+    public String wire() {
+        return wire;
+    }
+}

@@ -1,0 +1,10 @@
+package dev.loopkeeper.termination;
+
+import java.time.Instant;
+
+/**
+ * A terminal exhaustion that a resume overcame.
+ *
+ * @param clearedBy the first successful step of the resumed execution
+ */
+public record ClearedExhaustion(TerminalExhaustion exhaustion, String clearedBy, Instant clearedAt) {}

@@ -1,0 +1,108 @@
+package dev.loopkeeper.termination;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The endings that Loopkeeper itself knows. */
+public enum StandardReason implements TerminationReason {
+    /** All phases are complete. */
+    STOP("stop", null, Category.SUCCESS, ResumeNeed.NEVER),
+    /** All phases are complete and an agent handed in a deliverable. */
+    SUBMITTED("submitted", null, Category.SUCCESS, ResumeNeed.NEVER),
+    /** A loop's last iteration did not succeed. */
+    CONVERGENCE_LIMIT("error_max_turns", "convergence-limit", Category.CAPACITY, ResumeNeed.ITERATIONS_OR_FEEDBACK),
+    /** A cap on cost, tokens or turns was reached. */
+    BUDGET_EXCEEDED("error_max_budget_usd", "budget-exceeded", Category.CAPACITY, ResumeNeed.BUDGET),
+    /** An item used up its attempts. */
+    MAX_RETRIES("error_max_retries", "max-retries-exhausted", Category.CAPACITY, ResumeNeed.ATTEMPTS_OR_RESET_ITEMS),
+    /** A rate or the circuit breaker tripped. */
+    STOP_CONDITION(
+            "error_stop_condition", "stop-condition", Category.CAPACITY, ResumeNeed.THRESHOLD_OR_RESET_STATISTICS),
+    /** Too many failures in a row. */
+    CONSECUTIVE_MISTAKES("error_consecutive_mistakes", "consecutive-mistakes", Category.CAPACITY, ResumeNeed.NONE),
+    /** The last iterations were alike. */
+    NO_PROGRESS("error_no_progress", "no-progress", Category.CAPACITY, ResumeNeed.FEEDBACK),
+    /** The agent could not produce what its schema wants. */
+    STRUCTURED_OUTPUT(
+            "error_max_structured_output_retries",
+            "structured-output-exhausted",
+            Category.CAPACITY,
+            ResumeNeed.FEEDBACK_OR_MANIFEST),
+    /** The prompt does not fit the model. */
+    PROMPT_TOO_LONG("error_prompt_too_long", "prompt-too-long", Category.CAPACITY, ResumeNeed.FEEDBACK_OR_MANIFEST),
+    /** The model spent its output on thinking. */
+    THINKING_STARVED("error_thinking_starved", "thinking-starved", Category.CAPACITY, ResumeNeed.MANIFEST),
+    /** The agent failed in its work. */
+    EXECUTION_ERROR("error_during_execution", "execution-error", Category.RETRYABLE, ResumeNeed.NONE),
+    /** The agent's output has no final record. */
+    SCHEMA_VALIDATION("error_schema_validation", "schema-validation", Category.RETRYABLE, ResumeNeed.NONE),
+    /** The runtime was told to end. */
+    INTERRUPTED("error_interrupted", "signal-interrupted", Category.RETRYABLE, ResumeNeed.NONE),
+    /** A person stopped it; never resumed automatically. */
+    OPERATOR_STOP("error_operator_stop", "operator-stop", Category.RETRYABLE, ResumeNeed.NONE),
+    /** Only items are left whose dependencies did not end approved. */
+    DEPENDENCY_BLOCKED(
+            "error_dependency_blocked", "dependency-blocked", Category.RETRYABLE, ResumeNeed.RESET_BLOCKING_ITEMS),
+    /** The provider stayed away. */
+    PROVIDER_UNAVAILABLE("error_provider_unavailable", "provider-unavailable", Category.RETRYABLE, ResumeNeed.NONE),
+    /** The agent's process died. */
+    CRASHED("error_crashed", "crashed", Category.RETRYABLE, ResumeNeed.NONE),
+    /** A gate failed, again after its retries; a resume evaluates it again, or waives it by name. */
+    GATE_FAILED("error_gate_failed", "gate-hard-fail", Category.FATAL, ResumeNeed.NONE),
+    /** A critical phase failed; a resume runs it again from its start. */
+    CRITICAL_PHASE("error_critical_phase", "critical-phase-failure", Category.FATAL, ResumeNeed.NONE),
+    /** A hook or policy of the agent stopped it. */
+    HALTED("error_halted", "halted", Category.FATAL, ResumeNeed.ACKNOWLEDGE),
+    /** The agent could not shorten its own context. */
+    COMPACTION_FAILED("error_compaction_failed", "compaction-failed", Category.FATAL, ResumeNeed.ACKNOWLEDGE),
+    /** The provider refuses the credentials, the plan or the payment. */
+    PROVIDER_AUTH("error_provider_auth", "provider-auth", Category.FATAL, ResumeNeed.ACKNOWLEDGE),
+    /** Disk, memory or file handles ran out. */
+    INFRASTRUCTURE("error_infrastructure", "infrastructure", Category.FATAL, ResumeNeed.ACKNOWLEDGE);
+
+    private final String subtype;
+    private final Optional<String> reasonCode;
+    private final Category category;
+    private final ResumeNeed resumeNeed;
+
+    StandardReason(String subtype, String reasonCode, Category category, ResumeNeed resumeNeed) {
+        this.subtype = subtype;
+        this.reasonCode = Optional.ofNullable(reasonCode);
+        this.category = category;
+        this.resumeNeed = resumeNeed;
+    }
+
+    @Override
+    public String subtype() {
+        return subtype;
+    }
+
+    @Override
+    public Optional<String> reasonCode() {
+        return reasonCode;
+    }
+
+    @Override
+    public Category category() {
+        return category;
+    }
+
+    @Override
+    public ResumeNeed resumeNeed() {
+        return resumeNeed;
+    }
+
+    /** The reason with this code, e.g. {@code no-progress}; empty when it is none of ours. */
+    public static Optional<StandardReason> ofCode(String reasonCode) {
+        return Arrays.stream(values())
+                .filter(reason -> reason.reasonCode.filter(reasonCode::equals).isPresent())
+                .findFirst();
+    }
+
+    /** The reason with this subtype, e.g. {@code error_no_progress}; empty when it is none of ours. */
+    public static Optional<StandardReason> ofSubtype(String subtype) {
+        return Arrays.stream(values())
+                .filter(reason -> reason.subtype.equals(subtype))
+                .findFirst();
+    }
+}
