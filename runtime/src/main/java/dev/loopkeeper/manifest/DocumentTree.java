@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamReadException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -17,7 +18,10 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Builds the tree of one document. Jackson's own reading of trees takes a YAML alias for a text. */
+/**
+ * Builds the tree of one document. Jackson's own reading of trees takes a YAML alias for a text. Aliases repeat maps
+ * and lists; the parser does not tell of the anchors of single values, so that an alias of one is refused.
+ */
 final class DocumentTree {
     /** What all aliases together may repeat, in values and characters. */
     private static final int MAX_REPEATED = 1024 * 1024;
@@ -31,6 +35,7 @@ final class DocumentTree {
     private static final YAMLFactory YAML = YAMLFactory.builder()
             .streamReadConstraints(CONSTRAINTS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)
             .enable(YAMLParser.Feature.PARSE_BOOLEAN_LIKE_WORDS_AS_STRINGS)
             .build();
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -97,27 +102,32 @@ final class DocumentTree {
             case VALUE_NULL -> NODES.nullNode();
             case VALUE_TRUE -> NODES.booleanNode(true);
             case VALUE_FALSE -> NODES.booleanNode(false);
-            case VALUE_NUMBER_INT -> whole(parser);
-            // A decimal keeps 1.10 as it is written.
-            case VALUE_NUMBER_FLOAT ->
-                parser.isNaN() ? NODES.numberNode(parser.getDoubleValue()) : NODES.numberNode(parser.getDecimalValue());
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser);
             default -> NODES.textNode(parser.getText());
         };
     }
 
-    private static JsonNode whole(JsonParser parser) throws IOException {
-        return switch (parser.getNumberType()) {
-            case INT -> NODES.numberNode(parser.getIntValue());
-            case LONG -> NODES.numberNode(parser.getLongValue());
-            default -> NODES.numberNode(parser.getBigIntegerValue());
-        };
+    /** A decimal keeps 1.10 as it is written; .inf, .nan and 12:30:45 are numbers to YAML only, here they are texts. */
+    private static JsonNode number(JsonParser parser) throws IOException {
+        try {
+            if (parser.currentToken() == JsonToken.VALUE_NUMBER_FLOAT) {
+                return NODES.numberNode(parser.getDecimalValue());
+            }
+            return switch (parser.getNumberType()) {
+                case INT -> NODES.numberNode(parser.getIntValue());
+                case LONG -> NODES.numberNode(parser.getLongValue());
+                default -> NODES.numberNode(parser.getBigIntegerValue());
+            };
+        } catch (StreamReadException | NumberFormatException odd) {
+            return NODES.textNode(parser.getText());
+        }
     }
 
     private JsonNode repeat(YAMLParser parser, int depth) throws IOException {
         String name = parser.getText();
         JsonNode original = anchors.get(name);
         if (original == null) {
-            throw new JsonParseException(parser, "the alias *" + name + " has no anchor before it");
+            throw new JsonParseException(parser, "the alias *" + name + " repeats no map or list before it");
         }
         repeated += weigh(parser, original, depth);
         return original.deepCopy();
