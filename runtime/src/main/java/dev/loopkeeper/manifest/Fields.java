@@ -67,12 +67,12 @@ final class Fields {
         return at(key);
     }
 
-    /** The spelling that is used of two; using both is a problem. */
+    /** The spelling that is used of two, perhaps with null; a value in both is a problem. */
     String spelling(String key, String other) {
         if (has(key) && has(other)) {
             map.problems().add(place(other), "given twice, as " + key + " and as " + other + "; keep one of them");
         }
-        return has(key) || isNull(key) || !(has(other) || isNull(other)) ? key : other;
+        return has(key) || !(has(other) || isNull(other)) ? key : other;
     }
 
     Optional<String> text(String key) {

@@ -117,6 +117,8 @@ class ManifestDefaultsTest {
             strings = {
                 "{stopConditions: {maxRetryRate: 0.9, maxRejectRate: 0.8, maxConsecutiveFails: 7}}",
                 "{stop_conditions: {max_retry_rate: 0.9, max_reject_rate: 0.8, max_consecutive_fails: 7}}",
+                "{stopConditions: null, stop_conditions: {maxRetryRate: null, max_retry_rate: 0.9, max_reject_rate: 0.8,"
+                        + " max_consecutive_fails: 7}}",
                 "{stopConditions: {max_retry_rate: 0.9, maxRejectRate: 0.8, max_consecutive_fails: 7}}"
             })
     void bothSpellingsOfStopConditionsAreRead(String retry) {
