@@ -17,6 +17,7 @@ import dev.loopkeeper.checkpoint.Json;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Builds the tree of one document. Jackson's own reading of trees takes a YAML alias for a text. Aliases repeat maps
@@ -39,6 +40,8 @@ final class DocumentTree {
             .enable(YAMLParser.Feature.PARSE_BOOLEAN_LIKE_WORDS_AS_STRINGS)
             .build();
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+    /** Octal, hexadecimal, binary, and digits in groups. */
+    private static final Pattern YAML_ONLY = Pattern.compile("[-+]?(?:0[0-9xXbB_]|[0-9.]*_)");
 
     private final Map<String, JsonNode> anchors = new HashMap<>();
     private long repeated;
@@ -107,8 +110,14 @@ final class DocumentTree {
         };
     }
 
-    /** A decimal keeps 1.10 as it is written; .inf, .nan and 12:30:45 are numbers to YAML only, here they are texts. */
+    /**
+     * Numbers that only YAML knows stay texts: a word 0755 of a command is not 493, and 12:30 is a time. A decimal
+     * keeps 1.10 as it is written.
+     */
     private static JsonNode number(JsonParser parser) throws IOException {
+        if (YAML_ONLY.matcher(parser.getText()).lookingAt()) {
+            return NODES.textNode(parser.getText());
+        }
         try {
             if (parser.currentToken() == JsonToken.VALUE_NUMBER_FLOAT) {
                 return NODES.numberNode(parser.getDecimalValue());

@@ -10,7 +10,7 @@ public final class Nearest {
     /** Longer words are nobody's slip of a finger. */
     private static final int LONGEST = 64;
 
-    private record Candidate(String word, int distance) {}
+    private record Candidate(String word, int distance, int asWritten) {}
 
     private Nearest() {}
 
@@ -22,9 +22,10 @@ public final class Nearest {
         String wanted = folded(word);
         return known.stream()
                 .filter(candidate -> candidate.length() <= LONGEST)
-                .map(candidate -> new Candidate(candidate, distance(wanted, folded(candidate))))
+                .map(candidate ->
+                        new Candidate(candidate, distance(wanted, folded(candidate)), distance(word, candidate)))
                 .filter(candidate -> candidate.distance() <= allowed(wanted, candidate.word()))
-                .min(Comparator.comparingInt(Candidate::distance))
+                .min(Comparator.comparingInt(Candidate::distance).thenComparingInt(Candidate::asWritten))
                 .map(Candidate::word);
     }
 
