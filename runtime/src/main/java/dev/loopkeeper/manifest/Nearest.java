@@ -1,0 +1,61 @@
+package dev.loopkeeper.manifest;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Finds the known word that was probably meant: by edit distance, letter case and separators aside. */
+public final class Nearest {
+    /** Longer words are nobody's slip of a finger. */
+    private static final int LONGEST = 64;
+
+    private record Candidate(String word, int distance, int asWritten) {}
+
+    private Nearest() {}
+
+    /** The nearest of the known words; empty when more than half of the letters differ. */
+    public static Optional<String> of(String word, Collection<String> known) {
+        if (word.length() > LONGEST) {
+            return Optional.empty();
+        }
+        String wanted = folded(word);
+        return known.stream()
+                .filter(candidate -> candidate.length() <= LONGEST)
+                .map(candidate ->
+                        new Candidate(candidate, distance(wanted, folded(candidate)), distance(word, candidate)))
+                .filter(candidate -> candidate.distance() <= allowed(wanted, candidate.word()))
+                .min(Comparator.comparingInt(Candidate::distance).thenComparingInt(Candidate::asWritten))
+                .map(Candidate::word);
+    }
+
+    private static int allowed(String wanted, String candidate) {
+        return Math.max(wanted.length(), candidate.length()) / 2;
+    }
+
+    private static String folded(String word) {
+        return word.toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
+    }
+
+    /** Insertions, deletions and replacements that lead from one word to the other. */
+    private static int distance(String from, String to) {
+        int[] above = new int[to.length() + 1];
+        for (int column = 0; column <= to.length(); column++) {
+            above[column] = column;
+        }
+        for (int row = 1; row <= from.length(); row++) {
+            above = nextRow(above, from.charAt(row - 1), to, row);
+        }
+        return above[to.length()];
+    }
+
+    private static int[] nextRow(int[] above, char letter, String to, int row) {
+        int[] current = new int[above.length];
+        current[0] = row;
+        for (int column = 1; column < above.length; column++) {
+            int replaced = above[column - 1] + (letter == to.charAt(column - 1) ? 0 : 1);
+            current[column] = Math.min(replaced, 1 + Math.min(above[column], current[column - 1]));
+        }
+        return current;
+    }
+}

@@ -1,0 +1,125 @@
+package dev.loopkeeper.verdict;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** The fields of an object in a signal, in camelCase or snake_case; null is the same as absent. */
+final class SignalFields {
+    private final JsonNode object;
+    private final String path;
+
+    /** A field is not what it should be; the message names it. */
+    static final class InvalidFieldException extends RuntimeException {
+        InvalidFieldException(String message) {
+            super(message);
+        }
+    }
+
+    SignalFields(JsonNode object, String path) {
+        this.object = object;
+        this.path = path;
+    }
+
+    /** The field's value in whichever spelling it is given. */
+    Optional<JsonNode> value(String name) {
+        JsonNode camel = object.path(name);
+        JsonNode snake = object.path(snakeCase(name));
+        if (object.hasNonNull(name) && object.hasNonNull(snakeCase(name)) && !camel.equals(snake)) {
+            throw wrong(name, "is given in two spellings with different values");
+        }
+        JsonNode used = object.hasNonNull(name) ? camel : snake;
+        return Optional.of(used).filter(node -> !(node instanceof NullNode) && !node.isMissingNode());
+    }
+
+    private static String snakeCase(String name) {
+        return name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+    }
+
+    Optional<String> text(String name) {
+        requireText(name);
+        return value(name).map(JsonNode::textValue);
+    }
+
+    void requireText(String name) {
+        require(value(name), name, JsonNode::isTextual, "is not a text");
+    }
+
+    Optional<Boolean> flag(String name) {
+        Optional<JsonNode> value = value(name);
+        require(value, name, JsonNode::isBoolean, "is neither true nor false");
+        return value.map(JsonNode::booleanValue);
+    }
+
+    /** A whole number of 0 or more. */
+    OptionalLong count(String name) {
+        requireCount(name);
+        return value(name).map(node -> OptionalLong.of(node.longValue())).orElse(OptionalLong.empty());
+    }
+
+    void requireCount(String name) {
+        Predicate<JsonNode> count = node -> node.isIntegralNumber() && node.canConvertToLong() && node.longValue() >= 0;
+        require(value(name), name, count, "is not a whole number of 0 or more");
+    }
+
+    /** A finite number of 0 or more. */
+    OptionalDouble amount(String name) {
+        Optional<JsonNode> value = value(name);
+        require(
+                value,
+                name,
+                node -> node.isNumber() && Double.isFinite(node.doubleValue()) && node.doubleValue() >= 0,
+                "is not a number of 0 or more");
+        return value.isPresent() ? OptionalDouble.of(value.get().doubleValue()) : OptionalDouble.empty();
+    }
+
+    List<String> texts(String name) {
+        Optional<JsonNode> value = value(name);
+        require(value, name, JsonNode::isArray, "is not a list");
+        List<String> texts = new ArrayList<>();
+        for (JsonNode element : value.orElse(NullNode.getInstance())) {
+            require(Optional.of(element), name, JsonNode::isTextual, "holds something else than texts");
+            texts.add(element.textValue());
+        }
+        return List.copyOf(texts);
+    }
+
+    <E> Optional<E> choice(String name, E[] known, Function<E, String> wire) {
+        Optional<String> word = text(name);
+        if (word.isEmpty()) {
+            return Optional.empty();
+        }
+        for (E candidate : known) {
+            if (wire.apply(candidate).equals(word.get())) {
+                return Optional.of(candidate);
+            }
+        }
+        throw wrong(
+                name,
+                "is not one of "
+                        + String.join(", ", List.of(known).stream().map(wire).toList()));
+    }
+
+    Optional<SignalFields> nested(String name) {
+        Optional<JsonNode> value = value(name);
+        require(value, name, JsonNode::isObject, "is not an object");
+        return value.map(node -> new SignalFields(node, path + name + "."));
+    }
+
+    InvalidFieldException wrong(String name, String what) {
+        return new InvalidFieldException(path + name + " " + what);
+    }
+
+    private void require(Optional<JsonNode> value, String name, Predicate<JsonNode> rule, String otherwise) {
+        if (value.isPresent() && !rule.test(value.get())) {
+            throw wrong(name, otherwise);
+        }
+    }
+}

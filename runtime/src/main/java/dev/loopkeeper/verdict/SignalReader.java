@@ -1,0 +1,76 @@
+package dev.loopkeeper.verdict;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.verdict.SignalFields.InvalidFieldException;
+import dev.loopkeeper.verdict.SignalText.MalformedException;
+import java.util.Optional;
+
+/**
+ * Reads what a step left behind. The first that holds is told: absent, empty, malformed, stale, schema_invalid. A
+ * signal of another attempt is stale whatever else is wrong with it, since nobody should mend it.
+ */
+public final class SignalReader {
+    private SignalReader() {}
+
+    /**
+     * What the file says. Never throws.
+     *
+     * @param content bytes of the file; empty when there is none
+     */
+    public static SignalReading read(Optional<byte[]> content, SignalExpectation expected) {
+        if (content.isEmpty()) {
+            return new SignalReading.Invalid(SignalDetail.ABSENT, "the step left no signal file");
+        }
+        if (SignalText.isBlank(content.get())) {
+            return new SignalReading.Invalid(SignalDetail.EMPTY, "the signal file has no content");
+        }
+        try {
+            return judge(SignalText.parse(content.get()), expected);
+        } catch (MalformedException broken) {
+            return new SignalReading.Invalid(SignalDetail.MALFORMED, broken.getMessage());
+        } catch (InvalidFieldException invalid) {
+            return new SignalReading.Invalid(SignalDetail.SCHEMA_INVALID, invalid.getMessage());
+        }
+    }
+
+    /** Whether the content is one whole JSON object already; false while somebody is still writing it. */
+    public static boolean complete(byte[] content) {
+        try {
+            return SignalText.parse(content).isObject();
+        } catch (MalformedException unfinished) {
+            return false;
+        }
+    }
+
+    private static SignalReading judge(JsonNode root, SignalExpectation expected) {
+        Optional<String> foreign = foreign(root, expected);
+        return foreign.isPresent()
+                ? new SignalReading.Invalid(SignalDetail.STALE, foreign.get())
+                : new SignalReading.Valid(checked(root));
+    }
+
+    private static Signal checked(JsonNode root) {
+        SignalFields fields = new SignalFields(root, "");
+        fields.requireText("nonce");
+        fields.requireCount("attempt");
+        fields.requireCount("iteration");
+        return SignalSchema.signal(root);
+    }
+
+    private static Optional<String> foreign(JsonNode root, SignalExpectation expected) {
+        JsonNode nonce = root.path("nonce");
+        if (nonce.isTextual() && !nonce.textValue().equals(expected.nonce())) {
+            return Optional.of("nonce belongs to another launch");
+        }
+        return otherNumber(root, "attempt", Optional.of(expected.attempt()))
+                .or(() -> otherNumber(root, "iteration", expected.iteration()));
+    }
+
+    private static Optional<String> otherNumber(JsonNode root, String name, Optional<Integer> expected) {
+        JsonNode given = root.path(name);
+        boolean other = expected.isPresent()
+                && given.isIntegralNumber()
+                && !(given.canConvertToInt() && given.intValue() == expected.get());
+        return other ? Optional.of(name + " is " + given.asText() + ", expected " + expected.get()) : Optional.empty();
+    }
+}

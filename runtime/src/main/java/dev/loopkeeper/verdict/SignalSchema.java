@@ -1,0 +1,103 @@
+package dev.loopkeeper.verdict;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.step.ErrorCategory;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.verdict.SignalFields.InvalidFieldException;
+import java.util.Optional;
+
+/** From one JSON object to a signal; unknown fields are ignored, known ones are checked. */
+final class SignalSchema {
+    private SignalSchema() {}
+
+    /** Throws {@link InvalidFieldException} for the first field that is not what it should be. */
+    static Signal signal(JsonNode root) {
+        SignalFields fields = new SignalFields(root, "");
+        Signal signal = new Signal(
+                fields.choice("status", SignalStatus.values(), SignalStatus::wire),
+                fields.choice("determination", Determination.values(), Determination::wire),
+                fields.choice("verdict", SignalVerdict.values(), SignalVerdict::wire),
+                fields.flag("shouldContinue"),
+                fields.flag("userInputNeeded").orElse(false),
+                fields.texts("questions"),
+                fields.text("keyConcern"),
+                fields.text("anomalyType"),
+                fields.flag("reflectionNeeded"),
+                fields.flag("recommendStop").orElse(false),
+                fields.text("iterationHealth"),
+                fields.text("milestoneNote"),
+                fields.choice("recommendedAction", ResumeAction.values(), ResumeAction::wire),
+                fields.choice("readiness", Readiness.values(), Readiness::wire),
+                fields.texts("gaps"),
+                fields.value("deliverable"),
+                fields.nested("usage").map(SignalSchema::usage),
+                fields.nested("error").map(SignalSchema::error),
+                fields.nested("terminal").map(SignalSchema::terminal),
+                root);
+        objection(signal).ifPresent(message -> {
+            throw new InvalidFieldException(message);
+        });
+        return signal;
+    }
+
+    private static Usage usage(SignalFields fields) {
+        return new Usage(
+                fields.amount("costUsd"),
+                fields.count("inputTokens"),
+                fields.count("outputTokens"),
+                fields.count("turns"));
+    }
+
+    private static ErrorContext error(SignalFields fields) {
+        return new ErrorContext(
+                fields.text("message").orElse(""),
+                fields.choice("category", ErrorCategory.values(), ErrorCategory::wire)
+                        .orElse(ErrorCategory.UNKNOWN),
+                fields.text("kind").orElse("unknown"),
+                fields.text("stopReason"),
+                fields.flag("isTransient").orElse(false),
+                fields.count("retryAfterMs"));
+    }
+
+    private static TerminalSignal terminal(SignalFields fields) {
+        String reasonCode = fields.text("reasonCode")
+                .filter(code -> !code.isBlank())
+                .orElseThrow(() -> fields.wrong("reasonCode", "is missing"));
+        return new TerminalSignal(
+                reasonCode, fields.text("summary").orElse(""), fields.text("taskId"), fields.text("qualifier"));
+    }
+
+    private static Optional<String> objection(Signal signal) {
+        boolean says = signal.status().isPresent()
+                || signal.determination().isPresent()
+                || signal.verdict().isPresent()
+                || signal.readiness().isPresent()
+                || signal.terminal().isPresent();
+        if (!says) {
+            return Optional.of("none of status, determination, verdict, readiness and terminal is present");
+        }
+        return contradiction(signal);
+    }
+
+    /** A judge that says yes and no has not judged. */
+    private static Optional<String> contradiction(Signal signal) {
+        boolean approved =
+                signal.verdict().filter(SignalVerdict.APPROVED::equals).isPresent();
+        boolean refused = signal.verdict().isPresent() && !approved;
+        boolean success = signal.determination()
+                .filter(given -> given == Determination.SUCCESS || given == Determination.MILESTONE_SUCCESS)
+                .isPresent();
+        boolean trouble = signal.determination()
+                .filter(given -> given == Determination.STALLED || given == Determination.ANOMALY)
+                .isPresent();
+        if ((success && refused) || (trouble && approved)) {
+            return Optional.of("determination and verdict contradict each other");
+        }
+        boolean blocked = signal.status().filter(SignalStatus.BLOCKED::equals).isPresent();
+        return blocked && (success || approved)
+                ? Optional.of("status blocked contradicts " + (success ? "determination" : "verdict"))
+                : Optional.empty();
+    }
+}

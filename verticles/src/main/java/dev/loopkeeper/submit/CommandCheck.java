@@ -1,0 +1,52 @@
+package dev.loopkeeper.submit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether a command's program is there, as far as that can be known before it is run. */
+final class CommandCheck {
+    private CommandCheck() {}
+
+    /** What is wrong and what to do; empty when the program is found, or when the command is for the reader to refuse. */
+    static Optional<String> objection(JsonNode command, ProgramLookup lookup) {
+        try {
+            return missingProgram(command, lookup);
+        } catch (InvalidPathException noPath) {
+            return Optional.of("expected a program, found what no file can be named");
+        }
+    }
+
+    private static Optional<String> missingProgram(JsonNode command, ProgramLookup lookup) {
+        if (command.isTextual()) {
+            return ShellText.plainProgram(command.textValue())
+                    .filter(word -> lookup.shellProgram(word).isEmpty())
+                    .map(word -> missing(word, List.of(lookup.cwd())));
+        }
+        return Optional.of(command.path(0))
+                .filter(first -> first.isTextual() && !first.textValue().isBlank())
+                .map(JsonNode::textValue)
+                // A template that is filled in when the command is run.
+                .filter(word -> !word.contains("{{"))
+                .filter(word -> lookup.program(word).isEmpty())
+                .map(word -> missing(word, List.of(lookup.baseDir(), lookup.cwd())));
+    }
+
+    private static String missing(String word, List<Path> folders) {
+        if (!word.contains("/")) {
+            return "there is no program " + word + " on the PATH; install it or give its path";
+        }
+        List<Path> present = folders.stream()
+                .map(folder -> folder.resolve(word).normalize())
+                .filter(Files::exists)
+                .toList();
+        if (!present.isEmpty()) {
+            return present.get(0) + " is no executable file; try chmod +x";
+        }
+        List<String> names = folders.stream().map(Path::toString).distinct().toList();
+        return "there is no program " + word + " in " + String.join(" or ", names);
+    }
+}

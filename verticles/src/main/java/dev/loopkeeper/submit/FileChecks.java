@@ -1,0 +1,118 @@
+package dev.loopkeeper.submit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.manifest.ManifestProblem;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Looks at every file and program that a document names. Works on the raw document, so that its problems are told
+ * together with those of the reader; what has the wrong kind is left to the reader.
+ */
+final class FileChecks {
+    private final ObjectNode document;
+    private final Folders folders;
+    private final Map<String, String> environment;
+    private final List<ManifestProblem> problems;
+
+    FileChecks(ObjectNode document, Folders folders, Map<String, String> environment, List<ManifestProblem> problems) {
+        this.document = document;
+        this.folders = folders;
+        this.environment = with(environment, document.path("env"));
+        this.problems = problems;
+    }
+
+    void run() {
+        for (Map.Entry<String, JsonNode> agent : document.path("agents").properties()) {
+            agent(agent.getValue(), "agents." + agent.getKey());
+        }
+        int index = 0;
+        for (JsonNode phase : document.path("phases")) {
+            String path = "phases[" + index++ + "].loop.until.command";
+            command(phase.path("loop").path("until").path("command"), path, ".", environment);
+        }
+        index = 0;
+        for (JsonNode notification : document.path("notify")) {
+            command(notification.path("command"), "notify[" + index++ + "].command", ".", environment);
+        }
+    }
+
+    private void agent(JsonNode agent, String path) {
+        String cwd = agent.path("cwd").isTextual() ? agent.path("cwd").textValue() : ".";
+        prompt(agent.path("prompt"), path + ".prompt");
+        boolean usable = folders.workspace().isPresent() && folder(cwd, path + ".cwd");
+        if (folders.workspace().isPresent() && agent.path("signal").isTextual()) {
+            signal(agent.path("signal").textValue(), path + ".signal");
+        }
+        Map<String, String> own = with(environment, agent.path("env"));
+        command(agent.path("command"), path + ".command", usable ? cwd : ".", own);
+    }
+
+    private void prompt(JsonNode prompt, String path) {
+        if (folders.baseDir().isEmpty() || !prompt.isTextual()) {
+            return;
+        }
+        try {
+            Path file = folders.baseDir().get().resolve(prompt.textValue()).normalize();
+            if (!Files.exists(file)) {
+                refuse(path, "there is no file " + file);
+            } else if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+                refuse(path, file + " is no readable file");
+            }
+        } catch (InvalidPathException noPath) {
+            refuse(path, "expected the path of a file");
+        }
+    }
+
+    private boolean folder(String written, String path) {
+        Path workspace = folders.workspace().orElseThrow();
+        Optional<String> objection = new Bounds(workspace).objection(written);
+        if (objection.isPresent()) {
+            refuse(path, objection.get());
+            return false;
+        }
+        Path folder = workspace.resolve(written).normalize();
+        if (Files.exists(folder) ? !Files.isDirectory(folder) : !Files.isDirectory(folder.getParent())) {
+            refuse(path, "there is no folder " + folder + "; create it");
+        }
+        return true;
+    }
+
+    private void signal(String written, String path) {
+        Path workspace = folders.workspace().orElseThrow();
+        Optional<String> objection = new Bounds(workspace).objection(written);
+        objection.ifPresent(message -> refuse(path, message));
+        if (objection.isEmpty() && Files.isDirectory(workspace.resolve(written))) {
+            refuse(path, "expected the path of a file, found the folder " + written);
+        }
+    }
+
+    private void command(JsonNode command, String path, String cwd, Map<String, String> env) {
+        if (folders.workspace().isEmpty()) {
+            return;
+        }
+        Path folder = folders.workspace().get().resolve(cwd).normalize();
+        ProgramLookup lookup = ProgramLookup.in(folders.baseDir().orElse(folder), folder, env);
+        CommandCheck.objection(command, lookup).ifPresent(message -> refuse(path, message));
+    }
+
+    private static Map<String, String> with(Map<String, String> environment, JsonNode more) {
+        Map<String, String> all = new HashMap<>(environment);
+        for (Map.Entry<String, JsonNode> entry : more.properties()) {
+            if (entry.getValue().isValueNode() && !entry.getValue().isNull()) {
+                all.put(entry.getKey(), entry.getValue().asText());
+            }
+        }
+        return all;
+    }
+
+    private void refuse(String path, String message) {
+        problems.add(ManifestProblem.at(path, message));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.loopkeeper.submit;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.manifest.ManifestProblem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where a run's relative paths start.
+ *
+ * @param baseDir the manifest's folder, absolute; absent when there is none
+ * @param workspace absolute and without symbolic links; absent when it cannot be used
+ */
+record Folders(Optional<Path> baseDir, Optional<Path> workspace) {
+    static final Folders NONE = new Folders(Optional.empty(), Optional.empty());
+
+    /** The option outranks the manifest; a document that is no file needs one of them absolute. */
+    static Folders find(
+            ObjectNode document, Optional<Path> folder, Optional<String> option, List<ManifestProblem> problems) {
+        String written = document.path("workspace").isTextual()
+                ? document.path("workspace").textValue()
+                : ".";
+        try {
+            Path chosen = Path.of(option.orElse(written));
+            Optional<Path> start = option.isPresent() ? folder.map(unused -> Path.of("")) : folder;
+            if (start.isEmpty() && !chosen.isAbsolute()) {
+                String message = "expected the absolute path of a folder, since there is no manifest file that "
+                        + chosen + " could be relative to";
+                problems.add(ManifestProblem.at("workspace", message));
+                return NONE;
+            }
+            Path absolute =
+                    start.orElse(chosen).resolve(chosen).toAbsolutePath().normalize();
+            Optional<Path> workspace = usable(absolute, problems);
+            return new Folders(folder.or(() -> workspace), workspace);
+        } catch (InvalidPathException noPath) {
+            problems.add(ManifestProblem.at("workspace", "expected the path of a folder"));
+            return new Folders(folder, Optional.empty());
+        }
+    }
+
+    private static Optional<Path> usable(Path workspace, List<ManifestProblem> problems) {
+        Optional<String> objection = objection(workspace);
+        objection.ifPresent(message -> problems.add(ManifestProblem.at("workspace", message)));
+        try {
+            return objection.isPresent() ? Optional.empty() : Optional.of(workspace.toRealPath());
+        } catch (IOException vanished) {
+            problems.add(ManifestProblem.at("workspace", "the folder " + workspace + " cannot be resolved"));
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> objection(Path workspace) {
+        if (!Files.exists(workspace)) {
+            return Optional.of("there is no folder " + workspace + "; create it");
+        }
+        if (!Files.isDirectory(workspace)) {
+            return Optional.of(workspace + " is no folder");
+        }
+        return Files.isWritable(workspace) ? Optional.empty() : Optional.of(workspace + " is not writable");
+    }
+}

@@ -1,0 +1,111 @@
+package dev.loopkeeper.submit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.manifest.DocumentReading;
+import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.manifest.ManifestText;
+import dev.loopkeeper.manifest.Nearest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Lays single values over a document. Whether the outcome is a manifest is the reader's to say. */
+final class Overrides {
+    private static final Pattern PATH =
+            Pattern.compile("[^.\\[\\]]+(?:\\[[0-9]{1,6}\\])*(?:\\.[^.\\[\\]]+(?:\\[[0-9]{1,6}\\])*)*");
+    private static final Pattern SEGMENT = Pattern.compile("[^.\\[\\]]+");
+
+    /** A path that leads nowhere. */
+    private static final class NoSuchPathException extends RuntimeException {
+        private final Optional<String> nearest;
+
+        NoSuchPathException(String message, Optional<String> nearest) {
+            super(message);
+            this.nearest = nearest;
+        }
+    }
+
+    private Overrides() {}
+
+    static void apply(ObjectNode document, Map<String, String> overrides, List<ManifestProblem> problems) {
+        overrides.forEach((path, text) -> {
+            DocumentReading value = ManifestText.parse(text);
+            if (value instanceof DocumentReading.Unreadable unreadable) {
+                String message =
+                        "the value to set is no YAML: " + unreadable.problem().message();
+                problems.add(ManifestProblem.at(path, message));
+                return;
+            }
+            try {
+                set(document, path, ((DocumentReading.Parsed) value).document());
+            } catch (NoSuchPathException nowhere) {
+                problems.add(new ManifestProblem(path, "cannot be set: " + nowhere.getMessage(), nowhere.nearest));
+            }
+        });
+    }
+
+    private static void set(ObjectNode document, String path, JsonNode value) {
+        List<String> segments = segments(path);
+        JsonNode parent = document;
+        for (String segment : segments.subList(0, segments.size() - 1)) {
+            parent = child(parent, segment);
+        }
+        String last = segments.get(segments.size() - 1);
+        if (parent instanceof ArrayNode list) {
+            list.set(indexOf(list, last), value);
+        } else {
+            map(parent, last).set(last, value);
+        }
+    }
+
+    private static List<String> segments(String path) {
+        if (!PATH.matcher(path).matches()) {
+            throw new NoSuchPathException(
+                    "expected a path such as budget.costUsd or phases[0].loop.maxIterations", Optional.empty());
+        }
+        List<String> segments = new ArrayList<>();
+        Matcher matcher = SEGMENT.matcher(path);
+        while (matcher.find()) {
+            segments.add(matcher.group());
+        }
+        return segments;
+    }
+
+    /** What is not there yet becomes a map. */
+    private static JsonNode child(JsonNode parent, String segment) {
+        if (parent instanceof ArrayNode list) {
+            return list.get(indexOf(list, segment));
+        }
+        ObjectNode map = map(parent, segment);
+        return map.hasNonNull(segment) ? map.get(segment) : map.putObject(segment);
+    }
+
+    private static ObjectNode map(JsonNode parent, String segment) {
+        if (parent instanceof ObjectNode map) {
+            return map;
+        }
+        throw new NoSuchPathException("there is no map that could hold " + segment, Optional.empty());
+    }
+
+    private static int indexOf(ArrayNode list, String segment) {
+        List<String> names = new ArrayList<>();
+        for (int index = 0; index < list.size(); index++) {
+            JsonNode element = list.get(index);
+            String name = element.path("name").asText(element.path("id").asText());
+            names.add(name);
+            if (name.equals(segment)) {
+                return index;
+            }
+        }
+        if (segment.matches("[0-9]{1,6}") && Integer.parseInt(segment) < list.size()) {
+            return Integer.parseInt(segment);
+        }
+        throw new NoSuchPathException(
+                "the list has " + list.size() + " elements and none is " + segment, Nearest.of(segment, names));
+    }
+}

@@ -1,0 +1,25 @@
+package dev.loopkeeper.submit;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** What can be known of a shell command without being a shell. */
+final class ShellText {
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+@:,-]+");
+    private static final Set<String> OWN_WORDS = Set.of(
+            (". : [ alias bg break cd command continue echo eval exec exit export false fc fg getopts hash jobs kill "
+                            + "let local printf pwd read readonly return set shift source test time times trap true type ulimit "
+                            + "umask unalias unset wait if then else elif fi for while until do done case esac in function select")
+                    .split(" "));
+
+    private ShellText() {}
+
+    /** The first word, when it is surely a program: no quoting, variable, assignment, operator, builtin or keyword. */
+    static Optional<String> plainProgram(String text) {
+        String word = text.strip().split("\\s", 2)[0];
+        return Optional.of(word)
+                .filter(first -> PLAIN.matcher(first).matches())
+                .filter(first -> !OWN_WORDS.contains(first));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.loopkeeper.submit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.manifest.ManifestReader;
+import dev.loopkeeper.manifest.ManifestReading;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Resolves and checks one document; blocks on files. */
+final class SubmissionCheck {
+    private final Map<String, String> environment;
+
+    SubmissionCheck(Map<String, String> environment) {
+        this.environment = Map.copyOf(environment);
+    }
+
+    /** The given document stays as it is; {@code folder} is that of the manifest file, if it is one. */
+    Submission check(JsonNode given, Optional<Path> folder, SubmitOptions options) {
+        JsonNode document = given.deepCopy();
+        List<ManifestProblem> problems = new ArrayList<>();
+        List<ManifestProblem> ofFiles = new ArrayList<>();
+        Folders folders = Folders.NONE;
+        if (document instanceof ObjectNode root) {
+            Overrides.apply(root, options.overrides(), problems);
+            putVars(root, options.vars());
+            folders = Folders.find(root, folder, options.workspace(), ofFiles);
+            folders.baseDir().ifPresent(baseDir -> ItemsFiles.resolve(root, baseDir, ofFiles));
+            new FileChecks(root, folders, environment, ofFiles).run();
+        }
+        return conclude(document, folders, problems, ofFiles);
+    }
+
+    private static Submission conclude(
+            JsonNode document, Folders folders, List<ManifestProblem> problems, List<ManifestProblem> ofFiles) {
+        ManifestReading reading = ManifestReader.read(document);
+        if (reading instanceof ManifestReading.Invalid invalid) {
+            problems.addAll(invalid.problems());
+        }
+        problems.addAll(ofFiles);
+        if (!problems.isEmpty()) {
+            return new Submission.Refused(List.copyOf(problems));
+        }
+        Manifest manifest = ((ManifestReading.Valid) reading).manifest();
+        return new Submission.Accepted(
+                document,
+                manifest,
+                folders.workspace().orElseThrow().toString(),
+                folders.baseDir().orElseThrow().toString());
+    }
+
+    private static void putVars(ObjectNode root, Map<String, String> vars) {
+        if (!vars.isEmpty() && !root.hasNonNull("vars")) {
+            root.putObject("vars");
+        }
+        // Anything but a map is a problem that the reader tells.
+        if (root.get("vars") instanceof ObjectNode map) {
+            vars.forEach(map::put);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.loopkeeper.submit;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a submission lays over its manifest.
+ *
+ * @param workspace outranks the manifest's; for a file relative to the current folder, for a document absolute
+ * @param vars outrank the manifest's, name by name
+ * @param overrides path to YAML value, in the order of their application, e.g. {@code phases.build.loop.maxIterations}
+ *     to {@code 5}; elements of lists by index ({@code phases[0]}) or by name or id ({@code phases.build})
+ */
+public record SubmitOptions(Optional<String> workspace, Map<String, String> vars, Map<String, String> overrides) {
+    /** The manifest as it is written. */
+    public static final SubmitOptions NONE = new SubmitOptions(Optional.empty(), Map.of(), Map.of());
+}

@@ -1,0 +1,47 @@
+package dev.loopkeeper.submit;
+
+import dev.loopkeeper.manifest.DocumentReading;
+import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.manifest.ManifestText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Reads a YAML or JSON file with all that can be in its way. */
+final class TextFile {
+    /** No character of UTF-8 is longer than four bytes. */
+    private static final int MAX_BYTES = 4 * ManifestText.MAX_CHARS;
+
+    private TextFile() {}
+
+    static DocumentReading read(Path file) {
+        if (!Files.exists(file)) {
+            return unreadable("there is no file " + file);
+        }
+        if (!Files.isRegularFile(file)) {
+            return unreadable(file + (Files.isDirectory(file) ? " is a folder" : " is no regular file")
+                    + "; name a YAML or JSON file");
+        }
+        try (InputStream stream = Files.newInputStream(file)) {
+            byte[] content = stream.readNBytes(MAX_BYTES + 1);
+            return content.length > MAX_BYTES
+                    ? unreadable(file + " is larger than " + MAX_BYTES + " bytes")
+                    : ManifestText.parse(StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(content))
+                            .toString());
+        } catch (CharacterCodingException notUtf8) {
+            return unreadable(file + " is not UTF-8; save it as UTF-8");
+        } catch (IOException broken) {
+            return unreadable(file + " cannot be read (" + broken.getClass().getSimpleName() + ")");
+        }
+    }
+
+    private static DocumentReading unreadable(String message) {
+        return new DocumentReading.Unreadable(ManifestProblem.at("", message));
+    }
+}

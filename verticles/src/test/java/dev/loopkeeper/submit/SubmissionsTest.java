@@ -1,0 +1,189 @@
+package dev.loopkeeper.submit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.ManifestReader;
+import dev.loopkeeper.manifest.ManifestReading;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SubmissionsTest extends SubmitFixture {
+    private static final String EACH = """
+            name: demo
+            agents: {dev: {command: [./agent.sh]}}
+            phases: [{name: frames, each: {itemsFrom: items.json, steps: [dev]}}]
+            """;
+
+    @Test
+    void aSoundFileIsAccepted() {
+        Submission.Accepted submission = accepted(submit(manifest(MANIFEST), SubmitOptions.NONE));
+
+        assertThat(submission.manifest().name()).isEqualTo("demo");
+        assertThat(submission.workspace()).isEqualTo(project.toString());
+        assertThat(submission.baseDir()).isEqualTo(project.toString());
+    }
+
+    @Test
+    void aMissingFileAFolderAndBadBytesAreRefused() throws IOException {
+        Path latin = Files.write(project.resolve("latin.yaml"), new byte[] {'a', ':', (byte) 0xfc});
+        Path large = Files.write(project.resolve("large.yaml"), new byte[5 * 1024 * 1024]);
+
+        assertThat(refused(submit(project.resolve("none.yaml"), SubmitOptions.NONE)))
+                .containsExactly("there is no file " + project.resolve("none.yaml"));
+        assertThat(refused(submit(project, SubmitOptions.NONE)))
+                .containsExactly(project + " is a folder; name a YAML or JSON file");
+        assertThat(refused(submit(latin, SubmitOptions.NONE)))
+                .singleElement()
+                .asString()
+                .contains("not UTF-8");
+        assertThat(refused(submit(large, SubmitOptions.NONE)))
+                .singleElement()
+                .asString()
+                .contains("larger than");
+    }
+
+    @Test
+    void aSyntaxErrorIsOneProblemWithItsLine() {
+        assertThat(refused(submit(manifest("name: demo\nagents: [\n"), SubmitOptions.NONE)))
+                .singleElement()
+                .asString()
+                .startsWith("line 3, column 1: ");
+    }
+
+    @Test
+    void theWorkspaceIsRelativeToTheManifest() throws IOException {
+        Path sub = Files.createDirectories(project.resolve("sub"));
+        Files.createSymbolicLink(project.resolve("link"), sub);
+
+        assertThat(accepted(submit(manifest("workspace: link\n" + MANIFEST), SubmitOptions.NONE))
+                        .workspace())
+                .isEqualTo(sub.toString());
+    }
+
+    @Test
+    void aWorkspaceOptionOutranksTheManifest() throws IOException {
+        Path other = Files.createDirectories(project.resolve("other"));
+
+        Submission.Accepted submission =
+                accepted(submit(manifest("workspace: nowhere\n" + MANIFEST), workspace(other)));
+
+        assertThat(submission.workspace()).isEqualTo(other.toString());
+        assertThat(submission.baseDir()).isEqualTo(project.toString());
+    }
+
+    @Test
+    void anUnusableWorkspaceIsRefused() throws IOException {
+        assertThat(refused(submit(manifest("workspace: nowhere\n" + MANIFEST), SubmitOptions.NONE)))
+                .containsExactly("workspace: there is no folder " + project.resolve("nowhere") + "; create it");
+        assertThat(refused(submit(manifest("workspace: agent.sh\n" + MANIFEST), SubmitOptions.NONE)))
+                .containsExactly("workspace: " + program + " is no folder");
+    }
+
+    @Test
+    void aDocumentNeedsAnAbsoluteWorkspace() {
+        assertThat(refused(submitText(MANIFEST, SubmitOptions.NONE)))
+                .singleElement()
+                .asString()
+                .startsWith("workspace: expected the absolute path of a folder");
+        assertThat(accepted(submitText("workspace: " + project + "\n" + MANIFEST, SubmitOptions.NONE))
+                        .baseDir())
+                .isEqualTo(project.toString());
+        assertThat(accepted(submitText(MANIFEST, workspace(project))).workspace())
+                .isEqualTo(project.toString());
+    }
+
+    @Test
+    void aDocumentMayBeATreeAndStaysAsItIs() {
+        Submission.Accepted first = accepted(submitText(MANIFEST, workspace(project)));
+        String before = first.document().toString();
+
+        Submission.Accepted second = accepted(submitDocument(
+                first.document(),
+                new SubmitOptions(Optional.of(project.toString()), Map.of("x", "1"), Map.of("name", "two"))));
+
+        assertThat(first.document()).hasToString(before);
+        assertThat(second.manifest().name()).isEqualTo("two");
+        assertThat(refused(submitDocument(JsonNodeFactory.instance.arrayNode(), SubmitOptions.NONE)))
+                .hasSize(1);
+    }
+
+    @Test
+    void itemsOfAFileTakeTheirPlaceInTheDocument() throws IOException {
+        Files.writeString(project.resolve("items.json"), "[{\"id\": \"f1\"}, {\"id\": 2, \"dependsOn\": [\"f1\"]}]");
+
+        Submission.Accepted submission = accepted(submit(manifest(EACH), SubmitOptions.NONE));
+
+        assertThat(((EachPhase) submission.manifest().phase(0)).items()).hasSize(2);
+        assertThat(((EachPhase) submission.manifest().phase(0)).itemsFrom()).isEmpty();
+        assertThat(ManifestReader.read(submission.document()))
+                .isEqualTo(new ManifestReading.Valid(submission.manifest()));
+    }
+
+    @Test
+    void itemsMayStandInAMap() throws IOException {
+        Files.writeString(project.resolve("items.json"), "{\"items\": [{\"id\": \"f1\"}]}");
+
+        assertThat(((EachPhase) accepted(submit(manifest(EACH), SubmitOptions.NONE))
+                                .manifest()
+                                .phase(0))
+                        .items())
+                .hasSize(1);
+    }
+
+    @Test
+    void badItemsFilesAreRefused() throws IOException {
+        assertThat(refused(submit(manifest(EACH), SubmitOptions.NONE)))
+                .containsExactly("phases[0].each.itemsFrom: there is no file " + project.resolve("items.json"));
+
+        Files.writeString(project.resolve("items.json"), "{\"frames\": []}");
+        assertThat(refused(submit(manifest(EACH), SubmitOptions.NONE)))
+                .singleElement()
+                .asString()
+                .startsWith("phases[0].each.itemsFrom: expected the file to hold a list of items");
+
+        Files.writeString(project.resolve("items.json"), "[{\"id\": \"f1\"}, {\"id\": \"f1\"}]");
+        assertThat(refused(submit(manifest(EACH), SubmitOptions.NONE)))
+                .singleElement()
+                .asString()
+                .startsWith("phases[0].each.items[1].id: the id \"f1\" is taken");
+    }
+
+    @Test
+    void everythingIsToldAtOnce() {
+        String text = """
+                nam: demo
+                workspace: nowhere
+                agents:
+                  dev: {command: [no-such-program-here], prompt: none.md, outptu: text}
+                phases: [{name: build, task: nobody}]
+                """;
+
+        assertThat(refused(submit(manifest(text), overriding("phases.bild.task", "dev"))))
+                .extracting(line -> line.substring(0, line.indexOf(':')))
+                .containsExactly(
+                        "phases.bild.task",
+                        "name",
+                        "nam",
+                        "agents.dev.outptu",
+                        "phases[0].task",
+                        "workspace",
+                        "agents.dev.prompt");
+    }
+
+    @Test
+    void nothingIsWritten() throws IOException {
+        Path file = manifest(MANIFEST.replace("[./agent.sh]", "[./agent.sh], signal: a/b/c.json, cwd: new"));
+
+        assertThat(accepted(submit(file, SubmitOptions.NONE)).manifest().agents())
+                .hasSize(1);
+        try (var files = Files.list(project)) {
+            assertThat(files).containsExactlyInAnyOrder(file, program);
+        }
+    }
+}
