@@ -19,12 +19,16 @@ public final class Normaliser {
 
     private static final String MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
     private static final String WEEKDAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
-    private static final String CLOCK = "\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?:\\s?[ap]\\.?m\\b\\.?)?";
+    private static final String CLOCK = "\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?:\\s?[ap](?:m\\b|\\.m\\.))?";
     private static final String OFFSET = "(?:\\s?(?:Z|UTC|GMT|[+-]\\d\\d:?\\d\\d)\\b)?";
     private static final String NUMBER = "\\d{1,15}+(?:[.,]\\d{1,9}+){0,4}+";
     private static final String SPELLED_UNIT =
             "(?:nanoseconds?|microseconds?|milliseconds?|msecs?|ms|ns|\u00b5s|us|seconds?|secs?|s|minutes?|mins?|hours?|hrs?)";
-    private static final String SPAN = "(?:" + NUMBER + "(?:\\s?" + SPELLED_UNIT + "|[mhd])(?![\\p{Alnum}_]))";
+    /** Single letters only in lower case and set close: 5M is no time, and neither are 5 m. */
+    private static final String COMPACT = "(?-i:(?:\\d{1,9}+(?:\\.\\d{1,9}+)?+(?:ms|[dhms])){1,5}+)";
+
+    private static final String SPAN =
+            "(?:(?:" + COMPACT + "|" + NUMBER + "\\s?" + SPELLED_UNIT + ")(?![\\p{Alnum}_]))";
 
     private static final List<Replacement> REPLACEMENTS = List.of(
             replace("\\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\\b", "<id>"),
