@@ -1,0 +1,168 @@
+package dev.loopkeeper.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.step.StructuredError;
+import dev.loopkeeper.step.Usage;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/**
+ * Claude Code's json and stream-json: the last {@code result} is the record. Failures of its API come as subtype
+ * success with {@code is_error}, so the latter outranks the former.
+ */
+final class ClaudeCode implements Dialect {
+    private static final Set<String> OWN_SUBTYPES = Set.of(
+            Subtypes.MAX_TURNS, Subtypes.MAX_BUDGET, Subtypes.MAX_STRUCTURED_OUTPUT_RETRIES, Subtypes.DURING_EXECUTION);
+    private static final Set<String> HALTS = Set.of("hook_stopped", "stop_hook_prevented");
+    private static final Set<String> OVERFLOWS = Set.of("prompt_too_long", "rapid_refill_breaker");
+    private static final int TOO_MANY = 429;
+
+    private final ClaudeUsage usage = new ClaudeUsage();
+    private Optional<String> sessionId = Optional.empty();
+    private Optional<FinalRecord> result = Optional.empty();
+    private Optional<StructuredError> trouble = Optional.empty();
+    private Optional<Instant> rejectedUntil = Optional.empty();
+
+    @Override
+    public WantedFields wanted() {
+        return WantedFields.of(
+                        "type",
+                        "subtype",
+                        "is_error",
+                        "num_turns",
+                        "result",
+                        "errors",
+                        "session_id",
+                        "total_cost_usd",
+                        "usage",
+                        "modelUsage",
+                        "terminal_reason",
+                        "api_error_status",
+                        "structured_output",
+                        "rate_limit_info",
+                        "error_status",
+                        "error",
+                        "parent_tool_use_id")
+                .with("message", WantedFields.of("id", "usage"));
+    }
+
+    @Override
+    public Set<String> types() {
+        return Set.of("result", "assistant", "system", "rate_limit_event");
+    }
+
+    @Override
+    public void event(ObjectNode event) {
+        switch (event.path("type").asText("")) {
+            case "result" -> result(event);
+            case "assistant" -> assistant(event);
+            case "system" -> system(event);
+            case "rate_limit_event" -> rateLimit(event.path("rate_limit_info"));
+            default -> {
+                return;
+            }
+        }
+        sessionId = Fields.text(event, "session_id").or(() -> sessionId);
+    }
+
+    @Override
+    public Usage usage() {
+        return usage.soFar();
+    }
+
+    @Override
+    public Optional<String> sessionId() {
+        return sessionId;
+    }
+
+    @Override
+    public Optional<FinalRecord> finalRecord() {
+        return result;
+    }
+
+    @Override
+    public Optional<StructuredError> trouble() {
+        return trouble;
+    }
+
+    private void assistant(ObjectNode event) {
+        usage.message(event);
+        trouble = Fields.text(event, "error").map(code -> StructuredError.code(code, ""));
+    }
+
+    private void system(ObjectNode event) {
+        if (event.path("subtype").asText("").equals("api_retry")) {
+            trouble = Optional.of(StructuredError.text("")
+                    .withStatus(Fields.status(event, "error_status"))
+                    .withCode(Fields.text(event, "error")));
+        }
+    }
+
+    private void rateLimit(JsonNode info) {
+        boolean rejected = info.path("status").asText("").equals("rejected");
+        rejectedUntil = rejected
+                ? Fields.count(info, "resetsAt").stream()
+                        .mapToObj(seconds -> Instant.ofEpochSecond(Math.min(seconds, Integer.MAX_VALUE * 2L)))
+                        .findFirst()
+                : Optional.empty();
+    }
+
+    private void result(ObjectNode event) {
+        usage.result(event);
+        String subtype = event.path("subtype").asText("");
+        Optional<String> reason = Fields.text(event, "terminal_reason");
+        boolean failed = Fields.flag(event, "is_error").orElse(false) || !subtype.equals("success");
+        result =
+                Optional.of((failed ? failure(event, subtype, reason) : success(event, reason)).withStopReason(reason));
+    }
+
+    private static FinalRecord success(ObjectNode event, Optional<String> reason) {
+        if (reason.filter(HALTS::contains).isPresent()) {
+            return FinalRecord.ended(Subtypes.HALTED).withDiagnostic(reason);
+        }
+        JsonNode output = event.path("structured_output");
+        return output.isMissingNode() || output.isNull() ? FinalRecord.success() : FinalRecord.submitted(output);
+    }
+
+    private FinalRecord failure(ObjectNode event, String subtype, Optional<String> reason) {
+        Optional<String> words = Optional.of(words(event)).filter(text -> !text.isBlank());
+        if (reason.filter(HALTS::contains).isPresent()) {
+            return FinalRecord.ended(Subtypes.HALTED).withDiagnostic(words.or(() -> reason));
+        }
+        if (subtype.equals("success") || reason.filter(OVERFLOWS::contains).isPresent()) {
+            return FinalRecord.failed(error(event, reason)).withDiagnostic(words.or(() -> reason));
+        }
+        if (!OWN_SUBTYPES.contains(subtype)) {
+            return FinalRecord.ended(Subtypes.DURING_EXECUTION)
+                    .withError(error(event, reason))
+                    .withDiagnostic(Optional.of("unknown subtype: " + subtype
+                            + words.map(text -> ": " + text).orElse("")));
+        }
+        FinalRecord ended = FinalRecord.ended(subtype).withDiagnostic(words.or(() -> Optional.of(subtype)));
+        return subtype.equals(Subtypes.DURING_EXECUTION) ? ended.withError(error(event, reason)) : ended;
+    }
+
+    private StructuredError error(ObjectNode event, Optional<String> reason) {
+        OptionalInt status = Fields.status(event, "api_error_status");
+        StructuredError error =
+                StructuredError.text(words(event)).withStatus(status).withCode(reason.filter(OVERFLOWS::contains));
+        boolean limited = status.isPresent()
+                ? status.getAsInt() == TOO_MANY
+                : error.message().contains("limit");
+        return limited && rejectedUntil.isPresent()
+                ? error.withCode(Optional.of("usage_limit_reached")).withResetsAt(rejectedUntil)
+                : error;
+    }
+
+    private static String words(ObjectNode event) {
+        return Fields.text(event, "result")
+                .orElseGet(() -> StreamSupport.stream(event.path("errors").spliterator(), false)
+                        .map(error -> error.isTextual() ? error.textValue() : error.toString())
+                        .collect(Collectors.joining("\n")));
+    }
+}

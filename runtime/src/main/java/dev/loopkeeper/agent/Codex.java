@@ -1,0 +1,85 @@
+package dev.loopkeeper.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.step.StructuredError;
+import dev.loopkeeper.step.Usage;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Codex's exec --json: {@code turn.completed} or {@code turn.failed} of the last turn is the record; a top-level
+ * {@code error} may be a mere notice of a new connection. Cached tokens are a part of the input; there is no cost.
+ */
+final class Codex implements Dialect {
+    private Optional<String> sessionId = Optional.empty();
+    private Optional<FinalRecord> ending = Optional.empty();
+    private Optional<StructuredError> trouble = Optional.empty();
+    private OptionalLong input = OptionalLong.empty();
+    private OptionalLong output = OptionalLong.empty();
+    private OptionalLong turns = OptionalLong.empty();
+
+    @Override
+    public WantedFields wanted() {
+        return WantedFields.of("type", "thread_id", "usage", "error", "message");
+    }
+
+    @Override
+    public Set<String> types() {
+        return Set.of("thread.started", "turn.started", "turn.completed", "turn.failed", "error");
+    }
+
+    @Override
+    public void event(ObjectNode event) {
+        switch (event.path("type").asText("")) {
+            case "thread.started" -> sessionId = Fields.text(event, "thread_id").or(() -> sessionId);
+            case "turn.started" -> started();
+            case "turn.completed" -> completed(event.path("usage"));
+            case "turn.failed" -> ending = Optional.of(FinalRecord.failed(error(event.path("error"))));
+            case "error" -> trouble = Optional.of(error(event));
+            default -> {
+                // Items and whatever newer versions add.
+            }
+        }
+    }
+
+    @Override
+    public Usage usage() {
+        return new Usage(OptionalDouble.empty(), input, output, turns);
+    }
+
+    @Override
+    public Optional<String> sessionId() {
+        return sessionId;
+    }
+
+    @Override
+    public Optional<FinalRecord> finalRecord() {
+        return ending;
+    }
+
+    @Override
+    public Optional<StructuredError> trouble() {
+        return trouble;
+    }
+
+    private void started() {
+        turns = Fields.sum(turns, OptionalLong.of(1));
+        ending = Optional.empty();
+    }
+
+    private void completed(JsonNode usage) {
+        input = Fields.sum(input, Fields.count(usage, "input_tokens"));
+        output = Fields.sum(output, Fields.count(usage, "output_tokens"));
+        ending = Optional.of(FinalRecord.success());
+        trouble = Optional.empty();
+    }
+
+    private static StructuredError error(JsonNode error) {
+        return StructuredError.text(Fields.text(error, "message").orElse(""))
+                .withCode(Fields.text(error, "code"))
+                .withStatus(Fields.status(error, "status"));
+    }
+}

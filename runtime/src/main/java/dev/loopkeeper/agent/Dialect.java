@@ -1,0 +1,40 @@
+package dev.loopkeeper.agent;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.step.StructuredError;
+import dev.loopkeeper.step.Usage;
+import java.util.Optional;
+import java.util.Set;
+
+/** What one agent's events mean, fed in their order. Unknown types and fields are ignored. */
+interface Dialect {
+    /** Fields of an event that are read. */
+    WantedFields wanted();
+
+    /** Types of event that are read. */
+    Set<String> types();
+
+    /** An object of standard output; it may be of another type when the type did not come first. */
+    void event(ObjectNode event);
+
+    /** An object of standard error. */
+    default void diagnostic(ObjectNode event) {}
+
+    Usage usage();
+
+    Optional<String> sessionId();
+
+    Optional<FinalRecord> finalRecord();
+
+    /** The last trouble that the agent spoke of and has not overcome; counts only when it says no more. */
+    Optional<StructuredError> trouble();
+
+    /**
+     * What an exit code of this agent's own means when it left no record.
+     *
+     * @param stderr its last lines
+     */
+    default Optional<FinalRecord> meaningOf(int exitCode, String stderr) {
+        return Optional.empty();
+    }
+}

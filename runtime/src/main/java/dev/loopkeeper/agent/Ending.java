@@ -1,0 +1,106 @@
+package dev.loopkeeper.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.step.Classification;
+import dev.loopkeeper.step.ErrorClassifier;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.StructuredError;
+import dev.loopkeeper.step.Usage;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+
+/** How a step ended, by what it left: the part of the report that needs deciding. */
+record Ending(
+        String termination,
+        Optional<ErrorContext> error,
+        Optional<JsonNode> deliverable,
+        Optional<String> diagnostic,
+        Optional<Instant> resumeAt) {
+    private static final int LONGEST_DIAGNOSTIC = 2_000;
+
+    /** By the agent's own record. */
+    static Ending of(FinalRecord record, Instant now, ZoneId zone) {
+        Optional<Classification> found = record.error().map(error -> ErrorClassifier.classify(error, now, zone));
+        String termination = record.termination()
+                .orElseGet(() -> Subtypes.of(found.map(Classification::kind).orElse(ErrorKind.UNCLASSIFIED)));
+        Optional<ErrorContext> context = found.map(Classification::error).map(error -> stopping(error, record));
+        Optional<String> words = record.diagnostic().or(() -> record.error().map(StructuredError::message));
+        return new Ending(
+                termination,
+                context,
+                record.deliverable(),
+                Subtypes.isSuccess(termination) ? record.diagnostic() : words,
+                found.flatMap(Classification::resumeAt));
+    }
+
+    /** By how it went out of the world, when that says all; absent when only its words can tell. */
+    static Optional<Ending> of(ExitFacts exit, String lastWords) {
+        if (exit.raised().isPresent()) {
+            ErrorKind reason = exit.raised().get();
+            return Optional.of(raised(reason, exit.diagnostic().orElse("ended by Loopkeeper: " + reason.wire())));
+        }
+        if (exit.notRunnable()) {
+            String code = "exit " + exit.exitCode().getAsInt() + ": the command cannot be run";
+            return Optional.of(raised(ErrorKind.SESSION_FAILED, lastWords.isBlank() ? code : code + ": " + lastWords));
+        }
+        if (exit.crashed()) {
+            return Optional.of(raised(ErrorKind.CRASHED, exit.exitCode().isEmpty() ? "vanished" : deadBy(exit)));
+        }
+        return Optional.empty();
+    }
+
+    /** By the first of these that can be classified, else by the first that says anything. */
+    static Ending of(List<StructuredError> evidence, Instant now, ZoneId zone) {
+        List<Classification> found = evidence.stream()
+                .map(error -> ErrorClassifier.classify(error, now, zone))
+                .toList();
+        Classification best = found.stream()
+                .filter(one -> one.kind() != ErrorKind.UNCLASSIFIED)
+                .findFirst()
+                .orElse(found.get(0));
+        String words = best.error().message();
+        return new Ending(
+                Subtypes.of(best.kind()),
+                Optional.of(best.error()),
+                Optional.empty(),
+                Optional.of(words),
+                best.resumeAt());
+    }
+
+    /** An ending without an error that could be told apart. */
+    static Ending plain(String termination, String diagnostic) {
+        return new Ending(termination, Optional.empty(), Optional.empty(), Optional.of(diagnostic), Optional.empty());
+    }
+
+    AgentReport report(boolean finalRecord, Usage usage, Optional<String> sessionId) {
+        Optional<String> words = diagnostic
+                .map(String::strip)
+                .filter(text -> !text.isEmpty())
+                .map(text -> text.substring(0, Math.min(text.length(), LONGEST_DIAGNOSTIC)));
+        return new AgentReport(termination, finalRecord, usage, deliverable, error, sessionId, words, resumeAt);
+    }
+
+    private static Ending raised(ErrorKind kind, String message) {
+        ErrorContext context = ErrorContext.lasting(kind.category(), kind.wire(), message);
+        return new Ending(
+                Subtypes.of(kind), Optional.of(context), Optional.empty(), Optional.of(message), Optional.empty());
+    }
+
+    private static String deadBy(ExitFacts exit) {
+        return "exit " + exit.exitCode().getAsInt() + ": ended by signal "
+                + (exit.exitCode().getAsInt() - 128) + ", which was not ours";
+    }
+
+    private static ErrorContext stopping(ErrorContext error, FinalRecord record) {
+        return new ErrorContext(
+                error.message(),
+                error.category(),
+                error.kind(),
+                record.stopReason(),
+                error.isTransient(),
+                error.retryAfterMs());
+    }
+}

@@ -1,0 +1,156 @@
+package dev.loopkeeper.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.StructuredError;
+import dev.loopkeeper.step.Usage;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Gemini CLI's json and stream-json: {@code result}, or the one object without a type, is the record. In json mode a
+ * failure is printed to stderr. Its exit codes mean something of their own; there is no cost.
+ */
+final class Gemini implements Dialect {
+    private static final int AUTHENTICATION = 41;
+    private static final int INPUT = 42;
+    private static final int TURN_LIMIT = 53;
+    private static final int CANCELLED = 130;
+    /** An HTTP status as exit code, of which the shell sees the last eight bits. */
+    private static final Set<Integer> STATUSES = Set.of(400, 401, 403, 404, 429, 500, 502, 503, 504);
+
+    private Optional<String> sessionId = Optional.empty();
+    private Optional<FinalRecord> ending = Optional.empty();
+    private Optional<FinalRecord> failure = Optional.empty();
+    private Optional<StructuredError> trouble = Optional.empty();
+    private OptionalLong input = OptionalLong.empty();
+    private OptionalLong output = OptionalLong.empty();
+
+    @Override
+    public WantedFields wanted() {
+        return WantedFields.of("type", "session_id", "response", "status", "stats", "error", "severity", "message");
+    }
+
+    @Override
+    public Set<String> types() {
+        return Set.of("init", "result", "error");
+    }
+
+    @Override
+    public void event(ObjectNode event) {
+        sessionId = Fields.text(event, "session_id").or(() -> sessionId);
+        switch (event.path("type").asText("")) {
+            case "" -> document(event);
+            case "result" -> result(event);
+            case "error" -> trouble = Fields.text(event, "message").map(StructuredError::text);
+            default -> {
+                // Messages, tools and whatever newer versions add.
+            }
+        }
+    }
+
+    @Override
+    public void diagnostic(ObjectNode event) {
+        if (event.path("error").isObject() && !event.has("type")) {
+            sessionId = Fields.text(event, "session_id").or(() -> sessionId);
+            failure = Optional.of(failed(event.path("error")));
+        }
+    }
+
+    @Override
+    public Usage usage() {
+        return new Usage(OptionalDouble.empty(), input, output, OptionalLong.empty());
+    }
+
+    @Override
+    public Optional<String> sessionId() {
+        return sessionId;
+    }
+
+    @Override
+    public Optional<FinalRecord> finalRecord() {
+        return ending.or(() -> failure);
+    }
+
+    @Override
+    public Optional<StructuredError> trouble() {
+        return trouble;
+    }
+
+    @Override
+    public Optional<FinalRecord> meaningOf(int exitCode, String stderr) {
+        return switch (exitCode) {
+            case AUTHENTICATION -> Optional.of(failedAs(ErrorKind.AUTH, stderr));
+            case INPUT -> Optional.of(failedAs(ErrorKind.BAD_REQUEST, stderr));
+            case TURN_LIMIT -> Optional.of(FinalRecord.ended(Subtypes.MAX_TURNS).withDiagnostic(Optional.of(stderr)));
+            case CANCELLED -> Optional.of(failedAs(ErrorKind.ABORTED, stderr));
+            default ->
+                STATUSES.stream()
+                        .filter(status -> status % 256 == exitCode)
+                        .findFirst()
+                        .map(status -> FinalRecord.failed(StructuredError.status(status, stderr)));
+        };
+    }
+
+    private void document(ObjectNode event) {
+        if (event.path("error").isObject()) {
+            ending = Optional.of(failed(event.path("error")));
+        } else if (event.has("response") || event.has("stats")) {
+            ending = Optional.of(FinalRecord.success());
+        }
+        models(event.path("stats").path("models"));
+    }
+
+    private void result(ObjectNode event) {
+        JsonNode stats = event.path("stats");
+        input = Fields.count(stats, "input_tokens");
+        output = Fields.count(stats, "output_tokens");
+        boolean success = event.path("status").asText("").equals("success")
+                && !event.path("error").isObject();
+        ending = Optional.of(success ? FinalRecord.success() : failed(event.path("error")));
+    }
+
+    private void models(JsonNode models) {
+        for (JsonNode model : models) {
+            JsonNode tokens = model.path("tokens");
+            input = Fields.sum(input, Fields.count(tokens, "prompt"));
+            output = Fields.sum(output, Fields.count(tokens, "candidates"), Fields.count(tokens, "thoughts"));
+        }
+    }
+
+    private static FinalRecord failed(JsonNode error) {
+        String message = Fields.text(error, "message").orElse("");
+        Optional<String> type = Fields.text(error, "type");
+        int code = error.path("code").asInt(0);
+        if (code == TURN_LIMIT || type.filter("FatalTurnLimitedError"::equals).isPresent()) {
+            return FinalRecord.ended(Subtypes.MAX_TURNS)
+                    .withDiagnostic(Optional.of(message))
+                    .withStopReason(type);
+        }
+        OptionalInt status = Fields.status(error, "code");
+        StructuredError told = StructuredError.text(message)
+                .withStatus(status)
+                .withCode(
+                        status.isPresent()
+                                ? Optional.empty()
+                                : codeOf(error, code).or(() -> type));
+        return FinalRecord.failed(told).withStopReason(type);
+    }
+
+    private static Optional<String> codeOf(JsonNode error, int code) {
+        return switch (code) {
+            case AUTHENTICATION -> Optional.of(ErrorKind.AUTH.wire());
+            case INPUT -> Optional.of(ErrorKind.BAD_REQUEST.wire());
+            case CANCELLED -> Optional.of(ErrorKind.ABORTED.wire());
+            default -> Fields.text(error, "code");
+        };
+    }
+
+    private static FinalRecord failedAs(ErrorKind kind, String stderr) {
+        return FinalRecord.failed(StructuredError.code(kind.wire(), stderr));
+    }
+}

@@ -1,0 +1,144 @@
+package dev.loopkeeper.agent;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Finds JSON objects in a stream: one a line, all of an array on a line, or one printed over several lines from a lone
+ * opening bracket to a lone closing one. Every other line is prose. Broken JSON is left out.
+ */
+final class JsonEvents {
+    /** Longer lines and documents are left out. */
+    static final int LONGEST = 8 * 1024 * 1024;
+
+    private final LineSplitter lines = new LineSplitter(LONGEST, this::line);
+    private final WantedFields wanted;
+    private final Set<String> types;
+    private final Consumer<ObjectNode> events;
+    private final Tail prose;
+    private final ByteArrayOutputStream document = new ByteArrayOutputStream();
+
+    /**
+     * Events go to {@code events} with their wanted fields only.
+     *
+     * @param types events that name another first are not read at all
+     */
+    JsonEvents(WantedFields wanted, Set<String> types, Consumer<ObjectNode> events, Tail prose) {
+        this.wanted = wanted;
+        this.types = types;
+        this.events = events;
+        this.prose = prose;
+    }
+
+    void feed(byte[] chunk, int offset, int length) {
+        lines.feed(chunk, offset, length);
+    }
+
+    void finish() {
+        lines.finish();
+        endDocument(false);
+    }
+
+    private void line(byte[] bytes, int offset, int length) {
+        int start = content(bytes, offset, length);
+        int size = offset + length - start;
+        byte first = size == 0 ? (byte) ' ' : bytes[start];
+        boolean opening = first == '{' || first == '[';
+        boolean unindented = start == offset;
+        if (opening && size == 1 && unindented) {
+            endDocument(false);
+            extend(bytes, start, size);
+        } else if (document.size() > 0 && !(opening && unindented)) {
+            extend(bytes, offset, length);
+            if (unindented && (first == '}' || first == ']')) {
+                endDocument(true);
+            }
+        } else if (opening) {
+            endDocument(false);
+            read(bytes, start, size);
+        } else {
+            prose.line(bytes, offset, length);
+        }
+    }
+
+    private static int content(byte[] bytes, int offset, int length) {
+        int start = offset;
+        int end = offset + length;
+        if (length >= 3 && bytes[start] == (byte) 0xEF && bytes[start + 1] == (byte) 0xBB) {
+            start += 3;
+        }
+        while (start < end && (bytes[start] == ' ' || bytes[start] == '\t')) {
+            start++;
+        }
+        return start;
+    }
+
+    private void extend(byte[] bytes, int offset, int length) {
+        if (document.size() + length >= LONGEST) {
+            document.reset();
+            return;
+        }
+        document.write(bytes, offset, length);
+        document.write('\n');
+    }
+
+    private void endDocument(boolean complete) {
+        byte[] bytes = document.toByteArray();
+        document.reset();
+        if (complete) {
+            read(bytes, 0, bytes.length);
+        } else if (bytes.length > 0) {
+            prose.line(bytes, 0, bytes.length);
+        }
+    }
+
+    private void read(byte[] bytes, int offset, int length) {
+        try (JsonParser parser = WantedFields.parser(bytes, offset, length)) {
+            if (mayMatter(bytes, offset, length)) {
+                read(parser);
+            }
+        } catch (IOException broken) {
+            readRepaired(bytes, offset, length);
+        }
+    }
+
+    /** Bytes that are no UTF-8 are replaced; what is broken otherwise stays unread. */
+    private void readRepaired(byte[] bytes, int offset, int length) {
+        String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
+        if (text.indexOf('\uFFFD') < 0) {
+            return;
+        }
+        try (JsonParser parser = WantedFields.parser(text)) {
+            read(parser);
+        } catch (IOException broken) {
+            prose.line(bytes, offset, 0);
+        }
+    }
+
+    private void read(JsonParser parser) throws IOException {
+        JsonToken token = parser.nextToken();
+        if (token == JsonToken.START_ARRAY) {
+            token = parser.nextToken();
+        }
+        while (token == JsonToken.START_OBJECT) {
+            events.accept(wanted.read(parser));
+            token = parser.nextToken();
+        }
+    }
+
+    /** Most lines are of types that are never read: those are given up at their first field. */
+    private boolean mayMatter(byte[] bytes, int offset, int length) throws IOException {
+        try (JsonParser parser = WantedFields.parser(bytes, offset, length)) {
+            boolean typed = parser.nextToken() == JsonToken.START_OBJECT
+                    && "type".equals(parser.nextFieldName())
+                    && parser.nextToken() == JsonToken.VALUE_STRING;
+            return !typed || types.contains(parser.getText());
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.loopkeeper.agent;
+
+import java.util.Arrays;
+
+/** Cuts bytes that come in any pieces into lines, without their LF or CRLF. Lines over the limit are left out. */
+final class LineSplitter {
+    /** A line, or the unfinished last one; the bytes are good during the call only. */
+    interface Sink {
+        void line(byte[] bytes, int offset, int length);
+    }
+
+    /** Kept between lines; more is given back after a long one. */
+    private static final int KEPT = 64 * 1024;
+
+    private final int limit;
+    private final Sink sink;
+    private byte[] held = new byte[1024];
+    private int length;
+    private boolean skipping;
+
+    LineSplitter(int limit, Sink sink) {
+        this.limit = limit;
+        this.sink = sink;
+    }
+
+    void feed(byte[] chunk, int offset, int count) {
+        int end = offset + count;
+        int start = offset;
+        for (int i = offset; i < end; i++) {
+            if (chunk[i] == '\n') {
+                endOfLine(chunk, start, i - start);
+                start = i + 1;
+            }
+        }
+        hold(chunk, start, end - start);
+    }
+
+    /** Hands out the last line if it did not end with LF. */
+    void finish() {
+        endOfLine(held, 0, 0);
+    }
+
+    private void endOfLine(byte[] chunk, int start, int count) {
+        if (length == 0 && !skipping && count <= limit) {
+            emit(chunk, start, count);
+            return;
+        }
+        hold(chunk, start, count);
+        if (!skipping) {
+            emit(held, 0, length);
+        }
+        clear();
+    }
+
+    private void emit(byte[] bytes, int offset, int count) {
+        boolean carriageReturn = count > 0 && bytes[offset + count - 1] == '\r';
+        int size = carriageReturn ? count - 1 : count;
+        if (size > 0) {
+            sink.line(bytes, offset, size);
+        }
+    }
+
+    private void hold(byte[] chunk, int start, int count) {
+        if (skipping || count == 0) {
+            return;
+        }
+        if (count > limit - length) {
+            clear();
+            skipping = true;
+            return;
+        }
+        if (count > held.length - length) {
+            held = Arrays.copyOf(held, Math.min(limit, Math.max(length + count, held.length * 2)));
+        }
+        System.arraycopy(chunk, start, held, length, count);
+        length += count;
+    }
+
+    private void clear() {
+        length = 0;
+        skipping = false;
+        if (held.length > KEPT) {
+            held = new byte[KEPT];
+        }
+    }
+}

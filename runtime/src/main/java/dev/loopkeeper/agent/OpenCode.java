@@ -1,0 +1,124 @@
+package dev.loopkeeper.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.step.StructuredError;
+import dev.loopkeeper.step.Usage;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * opencode's run --format json: each {@code step_finish} adds to the sums; one that stops, {@code done} or an
+ * {@code error} after the last step began is the record.
+ */
+final class OpenCode implements Dialect {
+    private Optional<String> sessionId = Optional.empty();
+    private Optional<FinalRecord> ending = Optional.empty();
+    private OptionalDouble cost = OptionalDouble.empty();
+    private OptionalLong input = OptionalLong.empty();
+    private OptionalLong output = OptionalLong.empty();
+    private OptionalLong steps = OptionalLong.empty();
+
+    @Override
+    public WantedFields wanted() {
+        WantedFields headers = WantedFields.of("retry-after", "Retry-After");
+        WantedFields data =
+                WantedFields.of("message", "statusCode", "isRetryable").with("responseHeaders", headers);
+        return WantedFields.of("type", "sessionID", "reason", "rejected")
+                .with("part", WantedFields.of("reason", "cost", "tokens"))
+                .with("error", WantedFields.of("name", "message").with("data", data));
+    }
+
+    @Override
+    public Set<String> types() {
+        return Set.of("step_start", "step_finish", "error", "done");
+    }
+
+    @Override
+    public void event(ObjectNode event) {
+        sessionId = Fields.text(event, "sessionID").or(() -> sessionId);
+        switch (event.path("type").asText("")) {
+            case "step_start" -> ending = Optional.empty();
+            case "step_finish" -> stepFinished(event.path("part"));
+            case "error" -> ending = Optional.of(failure(event.path("error")));
+            case "done" -> done(event.path("rejected"));
+            default -> {
+                // Texts, tools and whatever newer versions add.
+            }
+        }
+    }
+
+    @Override
+    public Usage usage() {
+        return new Usage(cost, input, output, steps);
+    }
+
+    @Override
+    public Optional<String> sessionId() {
+        return sessionId;
+    }
+
+    @Override
+    public Optional<FinalRecord> finalRecord() {
+        return ending;
+    }
+
+    @Override
+    public Optional<StructuredError> trouble() {
+        return Optional.empty();
+    }
+
+    private void stepFinished(JsonNode part) {
+        JsonNode tokens = part.path("tokens");
+        JsonNode cache = tokens.path("cache");
+        steps = Fields.sum(steps, OptionalLong.of(1));
+        input = Fields.sum(
+                input, Fields.count(tokens, "input"), Fields.count(cache, "read"), Fields.count(cache, "write"));
+        output = Fields.sum(output, Fields.count(tokens, "output"), Fields.count(tokens, "reasoning"));
+        OptionalDouble more = Fields.amount(part, "cost");
+        cost = more.isPresent() ? OptionalDouble.of(cost.orElse(0) + more.getAsDouble()) : cost;
+        ending = meaning(Fields.text(part, "reason").orElse("tool-calls"));
+    }
+
+    /** A step that ends in calls of tools is followed by another. */
+    private static Optional<FinalRecord> meaning(String reason) {
+        return switch (reason) {
+            case "stop" -> Optional.of(FinalRecord.success());
+            case "tool-calls" -> Optional.empty();
+            default ->
+                Optional.of(FinalRecord.ended(Subtypes.DURING_EXECUTION)
+                        .withError(StructuredError.text("the last step ended with reason " + reason))
+                        .withStopReason(Optional.of(reason)));
+        };
+    }
+
+    /** An idle session has done what it was asked, unless its last step said otherwise. */
+    private void done(JsonNode rejected) {
+        FinalRecord record = ending.orElseGet(FinalRecord::success);
+        boolean refused = rejected.isArray() && !rejected.isEmpty();
+        ending =
+                Optional.of(refused ? record.withDiagnostic(Optional.of("permissions rejected: " + rejected)) : record);
+    }
+
+    private static FinalRecord failure(JsonNode error) {
+        JsonNode data = error.path("data");
+        String message = Fields.text(data, "message")
+                .or(() -> Fields.text(error, "message"))
+                .orElse("");
+        Optional<String> name = Fields.text(error, "name");
+        StructuredError told = StructuredError.text(message + retryAfter(data.path("responseHeaders")))
+                .withCode(name)
+                .withStatus(Fields.status(data, "statusCode"))
+                .withRetryable(Fields.flag(data, "isRetryable"));
+        return FinalRecord.failed(told).withStopReason(name);
+    }
+
+    private static String retryAfter(JsonNode headers) {
+        return Fields.text(headers, "retry-after")
+                .or(() -> Fields.text(headers, "Retry-After"))
+                .map(value -> " (retry-after: " + value + ")")
+                .orElse("");
+    }
+}

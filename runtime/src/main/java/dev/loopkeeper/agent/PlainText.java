@@ -1,0 +1,60 @@
+package dev.loopkeeper.agent;
+
+import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.StructuredError;
+import dev.loopkeeper.step.Usage;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads an agent of which nothing is known: its exit code speaks. When it fails, its last words may name an error of
+ * the provider or the network; words that name none make no error of it, since scripts fail for reasons of their own.
+ */
+final class PlainText implements AgentOutputReader {
+    private static final int WORDS = 16 * 1024;
+    private static final int LINES = 20;
+
+    private final Tail stdout = new Tail(WORDS);
+    private final Tail stderr = new Tail(WORDS);
+
+    @Override
+    public void stdout(byte[] chunk, int offset, int length) {
+        stdout.append(chunk, offset, length);
+    }
+
+    @Override
+    public void stderr(byte[] chunk, int offset, int length) {
+        stderr.append(chunk, offset, length);
+    }
+
+    @Override
+    public Usage usageSoFar() {
+        return Usage.UNKNOWN;
+    }
+
+    @Override
+    public AgentReport finish(ExitFacts exit, Instant now, ZoneId zone) {
+        return ending(exit, now, zone).report(false, Usage.UNKNOWN, Optional.empty());
+    }
+
+    private Ending ending(ExitFacts exit, Instant now, ZoneId zone) {
+        String words = stderr.lastLines(LINES);
+        if (exit.raised().isEmpty() && exit.is(0)) {
+            return Ending.plain(Subtypes.STOP, "");
+        }
+        return Ending.of(exit, words).orElseGet(() -> byWords(exit, words, now, zone));
+    }
+
+    private Ending byWords(ExitFacts exit, String words, Instant now, ZoneId zone) {
+        List<StructuredError> evidence =
+                List.of(StructuredError.text(words), StructuredError.text(stdout.lastLines(LINES)));
+        Ending ending = Ending.of(evidence, now, zone);
+        boolean told = ending.error()
+                .filter(error -> !error.kind().equals(ErrorKind.UNCLASSIFIED.wire()))
+                .isPresent();
+        String code = "exit " + exit.exitCode().getAsInt();
+        return told ? ending : Ending.plain(ending.termination(), words.isBlank() ? code : code + ": " + words);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.loopkeeper.step;
+
+import java.time.DateTimeException;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.Month;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Times of day in a provider's words, e.g. {@code resets 3pm (Europe/Berlin)}, {@code resets Nov 24, 9am (UTC)} or
+ * {@code Try again at 3:45 PM.} Without a date it is the next such time; where clocks are put back it is the first of
+ * the two that is still to come, and a time that clocks skip is as much later as they are put forward.
+ */
+final class ClockTimes {
+    private static final String DAY = "(?:(?<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? )?";
+    private static final String DATE = "(?:(?<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.? "
+            + "(?<day>\\d{1,2})(?:st|nd|rd|th)?+(?:,? (?<year>\\d{4}))?+(?:,? at|,)? )?";
+    private static final String TIME =
+            "(?:(?<hour>\\d{1,2})(?::(?<minute>[0-5]\\d)(?::[0-5]\\d)?)?+\\s?(?<half>[ap]\\.?m\\b)"
+                    + "|(?<hours>\\d{1,2}):(?<minutes>[0-5]\\d)(?!\\d))";
+    private static final String ZONE = "\\.?(?:\\s?\\((?<zone>[A-Za-z0-9_+/-]{1,40}+)\\)|\\s(?<utc>UTC|GMT)\\b)?";
+    private static final Pattern CLOCK = Pattern.compile(
+            "\\b(?:resets?|again|retry|available|until)(?: (?:on|at|after|again)){0,2}:? " + DAY + DATE + TIME + ZONE,
+            Pattern.CASE_INSENSITIVE);
+    private static final Duration HALF_A_YEAR = Duration.ofDays(182);
+
+    private ClockTimes() {}
+
+    static Optional<Instant> find(String text, Instant now, ZoneId zone) {
+        Matcher matcher = CLOCK.matcher(text);
+        if (!matcher.find()) {
+            return Optional.empty();
+        }
+        try {
+            ZoneId named = zone(matcher).orElse(zone);
+            LocalTime time = time(matcher);
+            return matcher.group("month") == null
+                    ? next(matcher.group("weekday"), time, now, named)
+                    : Optional.of(dated(matcher, time, now, named));
+        } catch (DateTimeException noSuchTime) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<ZoneId> zone(Matcher matcher) {
+        String name = matcher.group("zone") == null ? matcher.group("utc") : matcher.group("zone");
+        if (name == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(ZoneId.of(name, ZoneId.SHORT_IDS));
+        } catch (DateTimeException unknown) {
+            return Optional.empty();
+        }
+    }
+
+    private static LocalTime time(Matcher matcher) {
+        if (matcher.group("half") == null) {
+            return LocalTime.of(Integer.parseInt(matcher.group("hours")), Integer.parseInt(matcher.group("minutes")));
+        }
+        int hour = Integer.parseInt(matcher.group("hour"));
+        if (hour < 1 || hour > 12) {
+            throw new DateTimeException("no such hour: " + hour);
+        }
+        boolean afternoon = matcher.group("half").toLowerCase(Locale.ROOT).startsWith("p");
+        int minute = matcher.group("minute") == null ? 0 : Integer.parseInt(matcher.group("minute"));
+        return LocalTime.of(hour % 12 + (afternoon ? 12 : 0), minute);
+    }
+
+    private static Optional<Instant> next(String weekday, LocalTime time, Instant now, ZoneId zone) {
+        LocalDate today = now.atZone(zone).toLocalDate();
+        return IntStream.rangeClosed(-1, 8)
+                .mapToObj(today::plusDays)
+                .filter(date -> weekday == null || isDay(date.getDayOfWeek(), weekday))
+                .map(date -> ZonedDateTime.of(date, time, zone))
+                .flatMap(at -> Stream.of(at.withEarlierOffsetAtOverlap(), at.withLaterOffsetAtOverlap()))
+                .map(ZonedDateTime::toInstant)
+                .filter(at -> at.isAfter(now))
+                .findFirst();
+    }
+
+    private static boolean isDay(DayOfWeek day, String abbreviation) {
+        return day.name().startsWith(abbreviation.toUpperCase(Locale.ROOT));
+    }
+
+    /** Without a year it is the one that brings the date nearest. */
+    private static Instant dated(Matcher matcher, LocalTime time, Instant now, ZoneId zone) {
+        int thisYear = now.atZone(zone).getYear();
+        boolean stated = matcher.group("year") != null;
+        int year = stated ? Integer.parseInt(matcher.group("year")) : thisYear;
+        Instant at = at(year, matcher, time, zone);
+        boolean longPast = !stated && at.isBefore(now.minus(HALF_A_YEAR));
+        return longPast ? at(year + 1, matcher, time, zone) : at;
+    }
+
+    private static Instant at(int year, Matcher matcher, LocalTime time, ZoneId zone) {
+        String name = matcher.group("month").toUpperCase(Locale.ROOT);
+        Month month = Stream.of(Month.values())
+                .filter(candidate -> candidate.name().startsWith(name))
+                .findFirst()
+                .orElseThrow();
+        LocalDate date = LocalDate.of(year, month, Integer.parseInt(matcher.group("day")));
+        return ZonedDateTime.of(date, time, zone).toInstant();
+    }
+}

@@ -1,0 +1,168 @@
+package dev.loopkeeper.step;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Reads from an error's text when to come again. Tried in this order: a retry-after, a delay, an epoch, a full date,
+ * a time of day. What is further away than {@link #FARTHEST} is not believed.
+ */
+public final class RetryTimes {
+    /** Longest wait that a text may ask for. */
+    static final Duration FARTHEST = Duration.ofDays(62);
+
+    private static final String AMOUNT = "\\d{1,9}+(?:\\.\\d{1,9}+)?+";
+    private static final String UNIT =
+            "(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)\\b";
+    private static final String SHORT_UNIT = "(?:ms|s|m|h|d)";
+    private static final String SPAN = "(?:" + AMOUNT + "\\s?" + UNIT + "(?:,? (?:and )?" + AMOUNT + "\\s?" + UNIT
+            + "){0,3}|(?:" + AMOUNT + SHORT_UNIT + "){1,4}\\b)";
+    private static final String LEAD =
+            "(?:again|retry|retrying|retried|reset|resets|available|wait)(?: (?:in|after|for|at least)){1,2}"
+                    + "(?: (?:about|approximately|another))?";
+    private static final Pattern RETRY_AFTER = caseless(
+            "\\bretry[ _-]?after([ _-]?ms)?(?: in)?[\"']?\\s?[:=]?\\s?[\"']?(" + AMOUNT + ")\\s?(" + UNIT + ")?");
+    private static final Pattern RETRY_DELAY =
+            caseless("\\bretry_?delay(_ms)?[\"']?\\s?[:=]\\s?[\"']?(" + AMOUNT + ")(" + UNIT + ")?");
+    private static final Pattern DELAY = caseless("\\b" + LEAD + "\\s(" + SPAN + ")");
+    private static final Pattern WAIT = caseless("\\bwait (" + SPAN + ")");
+    /** Written out only, and not what something else took. */
+    private static final Pattern BARE_DELAY =
+            caseless("(?<!\\b(?:failed|completed|finished|done|ran|succeeded|passed|built|exited|ended) )\\bin ("
+                    + AMOUNT + " (?:seconds?|minutes?|hours?))\\b(?! of\\b)");
+
+    private static final Pattern PART = caseless("(" + AMOUNT + ")\\s?(ms|milli|s|m|h|d)");
+    private static final Pattern EPOCH =
+            caseless("(?:\\||\\bresets?[_ -]?at[\"']?\\s?[:=]?\\s?[\"']?)(\\d{10}(?:\\d{3})?)(?!\\d)");
+    private static final String SOON = "\\b(?:again|retry|resets?|retry-after|until|available)\\b[\"':=, a-z]{1,20}?";
+    private static final Pattern ISO =
+            caseless(SOON + "(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:Z|[+-]\\d\\d:\\d\\d))");
+    private static final Pattern HTTP_DATE =
+            caseless(SOON + "((?:mon|tue|wed|thu|fri|sat|sun), \\d\\d? [a-z]{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT)");
+
+    private RetryTimes() {}
+
+    /**
+     * When this text says to come again; empty when it says nothing that can be understood.
+     *
+     * @param now from which delays count, and after which times of day are looked for
+     * @param zone of times of day that name none
+     */
+    public static Optional<Instant> find(String text, Instant now, ZoneId zone) {
+        String read = ErrorClassifier.bounded(text);
+        return delay(read)
+                .map(now::plus)
+                .or(() -> epoch(read))
+                .or(() -> httpDate(read))
+                .or(() -> iso(read))
+                .or(() -> ClockTimes.find(read, now, zone))
+                .filter(instant -> !instant.isAfter(now.plus(FARTHEST)));
+    }
+
+    /** The value of a retry-after field, seconds or an HTTP date. */
+    public static Optional<Instant> retryAfter(String value, Instant now) {
+        return find("retry-after: " + value, now, ZoneId.of("UTC"));
+    }
+
+    private static Optional<Duration> delay(String text) {
+        return field(RETRY_AFTER, text)
+                .or(() -> field(RETRY_DELAY, text))
+                .or(() -> Stream.of(DELAY, WAIT, BARE_DELAY)
+                        .map(pattern -> pattern.matcher(text))
+                        .filter(Matcher::find)
+                        .map(matcher -> span(matcher.group(1)))
+                        .findFirst());
+    }
+
+    private static Optional<Duration> field(Pattern pattern, String text) {
+        Matcher matcher = pattern.matcher(text);
+        // A date after the word begins with a day or a year, which is no number of seconds.
+        while (matcher.find()) {
+            if (!startsDate(text, matcher.end(2))) {
+                String unit = matcher.group(1) != null ? "ms" : matcher.group(3) == null ? "s" : matcher.group(3);
+                return Optional.of(span(matcher.group(2) + unit));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean startsDate(String text, int end) {
+        return end < text.length() && (text.charAt(end) == '-' || text.charAt(end) == ':');
+    }
+
+    private static Duration span(String text) {
+        double millis = 0;
+        Matcher matcher = PART.matcher(text);
+        while (matcher.find()) {
+            millis += Double.parseDouble(matcher.group(1))
+                    * millisOf(matcher.group(2).toLowerCase(Locale.ROOT));
+        }
+        return Duration.ofMillis(
+                Math.min(Math.round(millis), FARTHEST.multipliedBy(2).toMillis()));
+    }
+
+    private static double millisOf(String unit) {
+        return switch (unit) {
+            case "ms", "milli" -> 1;
+            case "s" -> 1_000;
+            case "m" -> 60_000;
+            case "h" -> 3_600_000;
+            default -> 86_400_000;
+        };
+    }
+
+    private static Optional<Instant> epoch(String text) {
+        Matcher matcher = EPOCH.matcher(text);
+        if (!matcher.find()) {
+            return Optional.empty();
+        }
+        long number = Long.parseLong(matcher.group(1));
+        return Optional.of(
+                matcher.group(1).length() == 10 ? Instant.ofEpochSecond(number) : Instant.ofEpochMilli(number));
+    }
+
+    private static Optional<Instant> httpDate(String text) {
+        return first(HTTP_DATE, text).flatMap(date -> parsed(DateTimeFormatter.RFC_1123_DATE_TIME, capitalised(date)));
+    }
+
+    private static Optional<Instant> iso(String text) {
+        return first(ISO, text).flatMap(date -> parsed(DateTimeFormatter.ISO_OFFSET_DATE_TIME, date.replace(' ', 'T')));
+    }
+
+    private static Optional<String> first(Pattern pattern, String text) {
+        Matcher matcher = pattern.matcher(text);
+        return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+    }
+
+    private static Optional<Instant> parsed(DateTimeFormatter format, String date) {
+        try {
+            return Optional.of(format.parse(date, Instant::from));
+        } catch (DateTimeException notADate) {
+            return Optional.empty();
+        }
+    }
+
+    /** {@code fri, 20 NOV} as {@code Fri, 20 Nov}, the only spelling that the format takes. */
+    private static String capitalised(String date) {
+        StringBuilder result = new StringBuilder(date.toLowerCase(Locale.ROOT).replace("gmt", "GMT"));
+        for (int i = 0; i < result.length(); i++) {
+            boolean first = i == 0 || result.charAt(i - 1) == ' ';
+            if (first) {
+                result.setCharAt(i, Character.toUpperCase(result.charAt(i)));
+            }
+        }
+        return result.toString();
+    }
+
+    private static Pattern caseless(String regex) {
+        return Pattern.compile(regex, Pattern.CASE_INSENSITIVE);
+    }
+}

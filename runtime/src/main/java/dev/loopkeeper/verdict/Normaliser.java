@@ -1,0 +1,106 @@
+package dev.loopkeeper.verdict;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Takes out what differs between two iterations that did the same: times, durations, random ids and the iteration's
+ * number. Linear in the length of what it is given; normalising twice is normalising once.
+ */
+public final class Normaliser {
+    private record Replacement(Pattern pattern, String placeholder) {}
+
+    private static final String MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
+    private static final String WEEKDAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
+    private static final String CLOCK = "\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?:\\s?[ap](?:m\\b|\\.m\\.))?";
+    private static final String OFFSET = "(?:\\s?(?:Z|UTC|GMT|[+-]\\d\\d:?\\d\\d)\\b)?";
+    private static final String NUMBER = "\\d{1,15}+(?:[.,]\\d{1,9}+){0,4}+";
+    private static final String SPELLED_UNIT =
+            "(?:nanoseconds?|microseconds?|milliseconds?|msecs?|ms|ns|\u00b5s|us|seconds?|secs?|s|minutes?|mins?|hours?|hrs?)";
+    /** Single letters only in lower case and set close: 5M is no time, and neither are 5 m. */
+    private static final String COMPACT = "(?-i:(?:\\d{1,9}+(?:\\.\\d{1,9}+)?+(?:ms|[dhms])){1,5}+)";
+
+    private static final String SPAN =
+            "(?:(?:" + COMPACT + "|" + NUMBER + "\\s?" + SPELLED_UNIT + ")(?![\\p{Alnum}_]))";
+
+    private static final List<Replacement> REPLACEMENTS = List.of(
+            replace("\\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\\b", "<id>"),
+            replace("(?<![\\p{Alnum}_])[0-9a-f]{32,}+(?![\\p{Alnum}_])", "<id>"),
+            replace(
+                    "(?:\\b" + WEEKDAY + ",?\\s)?(?<![\\d.])(?:\\d{4}[-/]\\d\\d[-/]\\d\\d|\\d{1,2}/" + MONTH
+                            + "/\\d{4}|\\d{1,2}/\\d{1,2}/\\d{4}|\\d{1,2}\\s" + MONTH + "\\s\\d{4})(?:(?:[T :_]|,\\s)"
+                            + CLOCK + OFFSET + ")?(?!\\d)",
+                    "<time>"),
+            replace(
+                    "(?:\\b" + WEEKDAY + "\\s)?\\b" + MONTH + "\\s{1,2}\\d{1,2}(?:,?\\s\\d{4})?,?\\s" + CLOCK + OFFSET
+                            + "(?:\\s\\d{4}\\b)?",
+                    "<time>"),
+            // Not the line and column of Foo.java:12:34.
+            replace("(?<![\\w:.,)\\]/-])" + CLOCK + OFFSET + "(?![\\w:])", "<time>"),
+            replace("(?<![\\w.])\\d{10}(?:\\d{3})?(?:\\.\\d{1,9})?(?![\\w.]\\w|\\w)", "<time>"),
+            replace("(?<![\\p{Alnum}_.])" + SPAN + "(?:,?\\s?(?:and\\s)?" + SPAN + "){0,4}", "<duration>"),
+            replace(
+                    "\\b(iteration|iter)(\\W{0,4}|_|\\s(?:no\\.?|number)\\s)\\d{1,9}+(?:\\s?(?:/|of)\\s?\\d{1,9}+)?",
+                    "$1 <n>"));
+
+    /** Fields that say when, how long or which time, in lower case without separators. */
+    private static final Set<String> DROPPED = Set.of(
+            "nonce", "attempt", "iteration", "timestamp", "time", "date", "datetime", "at", "ts", "usage", "costusd");
+
+    private static final Pattern WHEN = Pattern.compile(".*(?:[a-z0-9]At|_at|[Tt]imestamp|[a-z0-9]Time|_time)|"
+            + "(?:elapsed|duration).*|.*(?:[a-z0-9]Duration|_duration)(?:Ms|_ms)?");
+
+    private Normaliser() {}
+
+    /** This text with placeholders for what does not matter. */
+    public static String text(String text) {
+        String result = text;
+        for (Replacement replacement : REPLACEMENTS) {
+            result = replacement.pattern().matcher(result).replaceAll(replacement.placeholder());
+        }
+        return result;
+    }
+
+    /** A copy of this signal without its times and numbers of tries, texts normalised, fields in order of name. */
+    public static JsonNode signal(JsonNode signal) {
+        if (signal.isObject()) {
+            return object(signal);
+        }
+        if (signal.isArray()) {
+            ArrayNode array = JsonNodeFactory.instance.arrayNode();
+            signal.forEach(element -> array.add(signal(element)));
+            return array;
+        }
+        boolean readable = signal.isTextual() || signal.isIntegralNumber();
+        String before = readable ? signal.asText() : "";
+        String after = text(before);
+        return before.equals(after) ? signal : JsonNodeFactory.instance.textNode(after);
+    }
+
+    private static ObjectNode object(JsonNode signal) {
+        List<String> names = new ArrayList<>();
+        signal.fieldNames().forEachRemaining(names::add);
+        ObjectNode object = JsonNodeFactory.instance.objectNode();
+        names.stream()
+                .filter(name -> !saysWhen(name))
+                .sorted()
+                .forEach(name -> object.set(name, signal(signal.get(name))));
+        return object;
+    }
+
+    private static boolean saysWhen(String name) {
+        String plain = name.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT);
+        return DROPPED.contains(plain) || WHEN.matcher(name).matches();
+    }
+
+    private static Replacement replace(String regex, String placeholder) {
+        return new Replacement(Pattern.compile(regex, Pattern.CASE_INSENSITIVE), placeholder);
+    }
+}

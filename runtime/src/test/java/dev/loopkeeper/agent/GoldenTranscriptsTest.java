@@ -1,0 +1,79 @@
+package dev.loopkeeper.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.Usage;
+import java.util.OptionalLong;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+
+/** Each row of {@code endings.csv}: what was printed, how it ended, and what that means. */
+class GoldenTranscriptsTest {
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "endings.csv", numLinesToSkip = 1)
+    void meansWhatItSays(
+            String path,
+            int exitCode,
+            String termination,
+            String kind,
+            String session,
+            String cost,
+            String input,
+            String output,
+            String turns,
+            String resumeAt) {
+        AgentReport report = Transcript.of(path).read(ExitFacts.exited(exitCode));
+        Usage usage = report.usage();
+
+        assertThat(report.termination()).isEqualTo(termination);
+        assertThat(report.error().map(ErrorContext::kind).orElse("-")).isEqualTo(kind);
+        assertThat(report.sessionId().orElse("-")).isEqualTo(session);
+        assertThat(usage.costUsd().isPresent() ? "" + usage.costUsd().getAsDouble() : "-")
+                .isEqualTo(cost);
+        assertThat(shown(usage.inputTokens())).isEqualTo(input);
+        assertThat(shown(usage.outputTokens())).isEqualTo(output);
+        assertThat(shown(usage.turns())).isEqualTo(turns);
+        assertThat(report.resumeAt().map(Object::toString).orElse("-")).isEqualTo(resumeAt);
+        assertThat(report.succeeded()).isEqualTo(!termination.startsWith("error_"));
+        assertThat(report.errorDiagnostic().isPresent()).isEqualTo(!report.succeeded());
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "endings.csv", numLinesToSkip = 1)
+    void meansTheSameInWhateverPiecesItComes(String path, int exitCode) {
+        Transcript transcript = Transcript.of(path);
+        AgentReport whole = transcript.read(ExitFacts.exited(exitCode));
+
+        assertThat(transcript.read(ExitFacts.exited(exitCode), 1)).isEqualTo(whole);
+        assertThat(transcript.read(ExitFacts.exited(exitCode), 7)).isEqualTo(whole);
+        AgentReport windows = transcript.withCarriageReturns().read(ExitFacts.exited(exitCode));
+        assertThat(windows.termination()).isEqualTo(whole.termination());
+        assertThat(windows.usage()).isEqualTo(whole.usage());
+        assertThat(windows.error()).isEqualTo(whole.error());
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "endings.csv", numLinesToSkip = 1)
+    void isNeverASuccessWhenTheRecordWasCutOff(String path, int exitCode, String termination) {
+        Transcript.of(path).cutOff().forEach(part -> {
+            AgentReport quiet = part.read(ExitFacts.exited(0));
+            AgentReport failed = part.read(ExitFacts.exited(1), 3);
+            AgentReport killed = part.read(ExitFacts.exited(137));
+            if (quiet.finalRecord()) {
+                assertThat(quiet.termination()).isIn(termination, Subtypes.STOP);
+                assertThat(killed.termination()).isEqualTo(quiet.termination());
+            } else {
+                assertThat(quiet.termination()).isEqualTo(Subtypes.SCHEMA_VALIDATION);
+                assertThat(failed.succeeded()).isFalse();
+                assertThat(failed.error()).isPresent();
+                assertThat(killed.termination()).isEqualTo(Subtypes.CRASHED);
+            }
+        });
+    }
+
+    private static String shown(OptionalLong number) {
+        return number.isPresent() ? "" + number.getAsLong() : "-";
+    }
+}

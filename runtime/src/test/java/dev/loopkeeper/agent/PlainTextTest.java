@@ -1,0 +1,68 @@
+package dev.loopkeeper.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.Usage;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class PlainTextTest {
+    @Test
+    void believesAnExitCodeOfZero() {
+        AgentReport report = text("HTTP 401 was handled\n").read(ExitFacts.exited(0));
+        assertThat(report.termination()).isEqualTo("stop");
+        assertThat(report.error()).isEmpty();
+        assertThat(report.errorDiagnostic()).isEmpty();
+        assertThat(report.usage()).isEqualTo(Usage.UNKNOWN);
+        assertThat(report.finalRecord()).isFalse();
+    }
+
+    @Test
+    void makesNoErrorOfAFailureThatNamesNone() {
+        AgentReport report =
+                text("3 tests failed\n").complaining("see the log\n").read(ExitFacts.exited(1));
+        assertThat(report.termination()).isEqualTo("error_during_execution");
+        assertThat(report.error()).isEmpty();
+        assertThat(report.errorDiagnostic()).contains("exit 1: see the log");
+    }
+
+    @Test
+    void classifiesItsLastWordsFirstFromStderr() {
+        AgentReport report = text("HTTP 500\n")
+                .complaining("Error: rate limit exceeded, reset in 45s\n")
+                .read(ExitFacts.exited(1));
+        assertThat(report.termination()).isEqualTo("error_provider_unavailable");
+        assertThat(report.error().map(ErrorContext::kind)).contains("rate-limit");
+        assertThat(report.resumeAt()).contains(Transcript.NOW.plusSeconds(45));
+        assertThat(text("HTTP 500\n").read(ExitFacts.exited(1)).error().map(ErrorContext::kind))
+                .contains("server");
+    }
+
+    @Test
+    void doesNotClassifyWhatItSaidLongBefore() {
+        String longAgo = "HTTP 401\n" + "working\n".repeat(5_000);
+        assertThat(text(longAgo).read(ExitFacts.exited(1)).error()).isEmpty();
+    }
+
+    @Test
+    void tellsACrashALaunchAndOurOwnStopApart() {
+        assertThat(text("").read(ExitFacts.exited(137)).termination()).isEqualTo("error_crashed");
+        assertThat(text("").read(ExitFacts.vanished()).termination()).isEqualTo("error_crashed");
+        assertThat(kind(text("").read(ExitFacts.exited(127)))).isEqualTo("session-failed");
+        assertThat(kind(text("").read(ExitFacts.endedByUs(ErrorKind.IDLE, OptionalInt.of(143)))))
+                .isEqualTo("idle");
+        assertThat(kind(text("").read(ExitFacts.endedByUs(ErrorKind.ABORTED, OptionalInt.of(0)))))
+                .isEqualTo("aborted");
+    }
+
+    private static Transcript text(String stdout) {
+        return Transcript.printed(OutputDialect.TEXT, stdout);
+    }
+
+    private static String kind(AgentReport report) {
+        return report.error().map(ErrorContext::kind).orElse("-");
+    }
+}

@@ -1,0 +1,200 @@
+package dev.loopkeeper.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.step.ErrorCategory;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ErrorKind;
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class StructuredReaderTest {
+    private static final String RESULT =
+            "{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"session_id\":\"s\",\"num_turns\":1}\n";
+
+    static Iterable<OutputDialect> structured() {
+        return Transcript.structured();
+    }
+
+    @ParameterizedTest
+    @MethodSource("structured")
+    void takesSilenceForNoSuccess(OutputDialect dialect) {
+        AgentReport report = Transcript.printed(dialect, "").read(ExitFacts.exited(0));
+        assertThat(report.termination()).isEqualTo("error_schema_validation");
+        assertThat(report.error()).isEmpty();
+        assertThat(report.errorDiagnostic()).contains("exit 0 without a final record");
+    }
+
+    @ParameterizedTest
+    @MethodSource("structured")
+    void doesNotBelieveAnExitCodeOfZeroAfterProse(OutputDialect dialect) {
+        AgentReport report = Transcript.printed(dialect, "All done, tests pass!\n{\n}\n[1,2]\n{}\n")
+                .read(ExitFacts.exited(0));
+        assertThat(report.termination()).isEqualTo("error_schema_validation");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "137, error_crashed, crashed, UNKNOWN",
+        "143, error_crashed, crashed, UNKNOWN",
+        "139, error_crashed, crashed, UNKNOWN",
+        "1, error_during_execution, unclassified, UNKNOWN",
+        "2, error_during_execution, unclassified, UNKNOWN",
+        "126, error_during_execution, session-failed, SESSION_FAILED",
+        "127, error_during_execution, session-failed, SESSION_FAILED"
+    })
+    void readsTheExitCodeWhenThereIsNoRecord(int code, String termination, String kind, ErrorCategory category) {
+        for (OutputDialect dialect : structured()) {
+            AgentReport report = Transcript.printed(dialect, "").read(ExitFacts.exited(code));
+            assertThat(report.termination()).isEqualTo(termination);
+            ErrorContext error = report.error().orElseThrow();
+            assertThat(error.kind()).isEqualTo(kind);
+            assertThat(error.category()).isEqualTo(category);
+            assertThat(error.isTransient()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ABORTED, error_interrupted",
+        "TIMEOUT, error_during_execution",
+        "IDLE, error_during_execution",
+        "SESSION_FAILED, error_during_execution"
+    })
+    void namesOurOwnReasonForAnEndThatWeBrought(ErrorKind reason, String termination) {
+        AgentReport report = Transcript.printed(OutputDialect.CODEX, "{\"type\":\"turn.started\"}\n")
+                .read(ExitFacts.endedByUs(reason, OptionalInt.of(143)));
+        assertThat(report.termination()).isEqualTo(termination);
+        assertThat(report.error().orElseThrow().category()).isEqualTo(reason.category());
+    }
+
+    @Test
+    void keepsASuccessThatWasToldBeforeWeEndedTheStep() {
+        var stopped = ExitFacts.endedByUs(ErrorKind.ABORTED, OptionalInt.of(143));
+        assertThat(claude(RESULT).read(stopped).termination()).isEqualTo("stop");
+        String failed = RESULT.replace("\"is_error\":false", "\"is_error\":true");
+        assertThat(claude(failed).read(stopped).termination()).isEqualTo("error_interrupted");
+    }
+
+    @Test
+    void reportsAProcessThatVanishedAsCrashed() {
+        assertThat(claude("").read(ExitFacts.vanished()).termination()).isEqualTo("error_crashed");
+    }
+
+    @Test
+    void saysHowALaunchCanBeMended() {
+        AgentReport report = claude("").read(ExitFacts.launchFailed("claude: not found; install it or set PATH"));
+        assertThat(report.error().orElseThrow().kind()).isEqualTo("session-failed");
+        assertThat(report.errorDiagnostic()).contains("claude: not found; install it or set PATH");
+    }
+
+    @Test
+    void classifiesTheLastWordsOfAnAgentThatLeftNoRecord() {
+        AgentReport spoken = claude("Invalid API key · Please run /login\n").read(ExitFacts.exited(1));
+        assertThat(spoken.termination()).isEqualTo("error_provider_auth");
+        AgentReport cried = claude("{\"type\":\"system\"}\n")
+                .complaining("warn: slow\nTypeError: fetch failed\n")
+                .read(ExitFacts.exited(1));
+        assertThat(cried.error().orElseThrow().category()).isEqualTo(ErrorCategory.NETWORK);
+    }
+
+    @Test
+    void takesTheLastRetryOfAnAgentForItsTrouble() {
+        String retry =
+                "{\"type\":\"system\",\"subtype\":\"api_retry\",\"error_status\":529,\"error\":\"overloaded\"}\n";
+        String message = "{\"type\":\"assistant\",\"message\":{\"id\":\"m\"}}\n";
+        assertThat(kind(claude(retry).read(ExitFacts.exited(1)))).isEqualTo("overloaded");
+        assertThat(kind(claude(retry + message).read(ExitFacts.exited(1)))).isEqualTo("unclassified");
+    }
+
+    @Test
+    void readsARecordInWhateverItIsWrappedIn() {
+        String nested = "[".repeat(60_000) + "]".repeat(60_000);
+        String odd = "{\"new\":" + nested + ",\"number\":1e99999,\"subtype\":\"success\",\"is_error\":false,"
+                + "\"type\":\"result\",\"num_turns\":\"three\",\"usage\":[1],\"total_cost_usd\":\"free\"}";
+        AgentReport report = claude("\uFEFF\n\n}{\nnoise\n  " + odd).read(ExitFacts.exited(0));
+        assertThat(report.termination()).isEqualTo("stop");
+        assertThat(report.usage().costUsd()).isEmpty();
+        assertThat(report.usage().turns()).isEmpty();
+    }
+
+    @Test
+    void readsARecordWithBytesThatAreNoText() {
+        byte[] bytes = RESULT.replace("\"session_id\":\"s\"", "\"result\":\"~~\",\"session_id\":\"s\"")
+                .getBytes(StandardCharsets.ISO_8859_1);
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = bytes[i] == '~' ? (byte) 0xFF : bytes[i];
+        }
+        var transcript = new Transcript(OutputDialect.CLAUDE_CODE, bytes, new byte[0]);
+        assertThat(transcript.read(ExitFacts.exited(0)).sessionId()).contains("s");
+    }
+
+    @Test
+    void leavesOutADeliverableThatIsTooDeepToBeWritten() {
+        String deep = "[".repeat(300) + "]".repeat(300);
+        String result = RESULT.replace("\"num_turns\":1", "\"structured_output\":" + deep);
+        assertThat(claude(result).read(ExitFacts.exited(0)).termination()).isEqualTo("stop");
+        String flat = RESULT.replace("\"num_turns\":1", "\"structured_output\":[[12345678901234567890, 0.5, null]]");
+        AgentReport report = claude(flat).read(ExitFacts.exited(0));
+        assertThat(report.termination()).isEqualTo("submitted");
+        assertThat(report.deliverable().map(Object::toString)).contains("[[12345678901234567890,0.5,null]]");
+    }
+
+    @Test
+    void goesOnAfterALineThatWasCutOffAndADocumentThatNeverEnds() {
+        String cut = "{\n  \"type\": \"x\",\n{\"type\":\"assistant\",\"mess\n";
+        assertThat(claude(cut + RESULT).read(ExitFacts.exited(0)).termination()).isEqualTo("stop");
+    }
+
+    @Test
+    void takesTheLastOfSeveralRecords() {
+        String failed = RESULT.replace("\"success\"", "\"error_max_turns\"").replace("false", "true");
+        assertThat(claude(RESULT + failed).read(ExitFacts.exited(0)).termination())
+                .isEqualTo("error_max_turns");
+        assertThat(claude(failed + RESULT).read(ExitFacts.exited(1)).termination())
+                .isEqualTo("stop");
+    }
+
+    @Test
+    void waitsForTheEndOfATurnThatBeganAfterARecord() {
+        String turns = """
+                {"type":"turn.started"}
+                {"type":"turn.completed","usage":{"input_tokens":5}}
+                {"type":"turn.started"}
+                """;
+        AgentReport report = Transcript.printed(OutputDialect.CODEX, turns).read(ExitFacts.exited(0));
+        assertThat(report.termination()).isEqualTo("error_schema_validation");
+        assertThat(report.usage().inputTokens()).hasValue(5);
+        assertThat(report.usage().turns()).hasValue(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "41, error_provider_auth",
+        "42, error_during_execution",
+        "53, error_max_turns",
+        "44, error_during_execution",
+        "52, error_during_execution",
+        "130, error_interrupted",
+        "173, error_provider_unavailable",
+        "145, error_provider_auth",
+        "137, error_crashed"
+    })
+    void knowsTheExitCodesOfGemini(int code, String termination) {
+        Transcript silent = Transcript.printed(OutputDialect.GEMINI, "").complaining("it ended\n");
+        assertThat(silent.read(ExitFacts.exited(code)).termination()).isEqualTo(termination);
+    }
+
+    private static Transcript claude(String stdout) {
+        return Transcript.printed(OutputDialect.CLAUDE_CODE, stdout);
+    }
+
+    private static String kind(AgentReport report) {
+        return report.error().map(ErrorContext::kind).orElse("-");
+    }
+}
