@@ -99,7 +99,8 @@ public final class EventJson {
         try {
             return Json.MAPPER.treeToValue(data, kind);
         } catch (JsonProcessingException unreadable) {
-            throw new CheckpointException("unreadable data of an event " + type + ": " + unreadable.getOriginalMessage());
+            throw new CheckpointException(
+                    "unreadable data of an event " + type + ": " + unreadable.getOriginalMessage());
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.loopkeeper.checkpoint;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.ManifestReader;
+import dev.loopkeeper.manifest.ManifestReading;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunMachine;
@@ -28,9 +29,11 @@ public final class RunHistory {
     }
 
     static Manifest manifestOf(JsonNode document) {
-        return ManifestReader.read(document).orElseThrow(problems -> {
-            String first = problems.isEmpty() ? "" : problems.get(0).text();
-            return new CheckpointException("the manifest of a recorded run cannot be read any more: " + first);
-        });
+        ManifestReading reading = ManifestReader.read(document);
+        if (reading instanceof ManifestReading.Valid valid) {
+            return valid.manifest();
+        }
+        String first = ((ManifestReading.Invalid) reading).problems().get(0).text();
+        throw new CheckpointException("the manifest of a recorded run cannot be read any more: " + first);
     }
 }

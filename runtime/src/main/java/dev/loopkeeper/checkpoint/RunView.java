@@ -41,7 +41,9 @@ public final class RunView {
         run.set("executions", tree(state.executions()));
         run.put("workspace", state.plan().workspace());
         run.put("createdAt", state.createdAt().toString());
-        run.set("startedAt", tree(state.executions().stream().map(Execution::startedAt).findFirst()));
+        run.set(
+                "startedAt",
+                tree(state.executions().stream().map(Execution::startedAt).findFirst()));
         run.set("endedAt", tree(endedAt(state)));
         return run;
     }
@@ -73,7 +75,8 @@ public final class RunView {
         Optional<String> phase = state.phase().map(PhaseSpec::name);
         return state.cursor()
                 .last()
-                .filter(last -> phase.isEmpty() || phase.get().equals(last.slot().phase()));
+                .filter(last ->
+                        phase.isEmpty() || phase.get().equals(last.slot().phase()));
     }
 
     /** Phase, iteration and item of the present or last step. */
@@ -104,7 +107,9 @@ public final class RunView {
 
     private static JsonNode pause(RunState state) {
         if (state.condition() instanceof Condition.Waiting waiting) {
-            return Json.MAPPER.createObjectNode().put("resumeAt", waiting.resumeAt().toString());
+            return Json.MAPPER
+                    .createObjectNode()
+                    .put("resumeAt", waiting.resumeAt().toString());
         }
         if (!(state.condition() instanceof Condition.Paused paused)) {
             return Json.MAPPER.nullNode();

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param gateRetries by gate, how often it re-ran the phase before it in this execution
  * @param launches by step id without its last part, how often such a step was launched
  * @param last the step that was launched last
+ * @param pastItems by phase, the items of {@code each} phases that were left
  */
 public record Cursor(
         int phaseIndex,
@@ -19,35 +20,49 @@ public record Cursor(
         Work work,
         Map<String, Integer> gateRetries,
         Map<String, Integer> launches,
-        Optional<LastStep> last) {
+        Optional<LastStep> last,
+        Map<String, EachWork> pastItems) {
 
     /** The step that was launched last. */
     public record LastStep(String stepId, Slot slot, int attempt) {}
 
-    static final Cursor START = new Cursor(0, 0, new Work.None(), Map.of(), Map.of(), Optional.empty());
+    static final Cursor START = new Cursor(0, 0, new Work.None(), Map.of(), Map.of(), Optional.empty(), Map.of());
 
     Cursor withWork(Work changed) {
-        return new Cursor(phaseIndex, lastIteration, changed, gateRetries, launches, last);
+        return new Cursor(phaseIndex, lastIteration, changed, gateRetries, launches, last, pastItems);
     }
 
     Cursor inPhase(int index, Work fresh) {
-        return new Cursor(index, lastIteration, fresh, gateRetries, launches, last);
+        return new Cursor(index, lastIteration, fresh, gateRetries, launches, last, pastItems);
     }
 
     Cursor atIteration(int number) {
-        return new Cursor(phaseIndex, Math.max(lastIteration, number), work, gateRetries, launches, last);
+        return new Cursor(phaseIndex, Math.max(lastIteration, number), work, gateRetries, launches, last, pastItems);
     }
 
     Cursor withGateRetries(Map<String, Integer> retries) {
-        return new Cursor(phaseIndex, lastIteration, work, retries, launches, last);
+        return new Cursor(phaseIndex, lastIteration, work, retries, launches, last, pastItems);
     }
 
     Cursor launched(String stem, LastStep step) {
         Map<String, Integer> counted = Copies.plus(launches, stem, launches.getOrDefault(stem, 0) + 1);
-        return new Cursor(phaseIndex, lastIteration, work, gateRetries, counted, Optional.of(step));
+        return new Cursor(phaseIndex, lastIteration, work, gateRetries, counted, Optional.of(step), pastItems);
     }
 
     Cursor withLaunches(Map<String, Integer> kept) {
-        return new Cursor(phaseIndex, lastIteration, work, gateRetries, kept, last);
+        return new Cursor(phaseIndex, lastIteration, work, gateRetries, kept, last, pastItems);
+    }
+
+    Cursor leaving(String phase) {
+        return work instanceof EachWork each
+                ? new Cursor(
+                        phaseIndex,
+                        lastIteration,
+                        work,
+                        gateRetries,
+                        launches,
+                        last,
+                        Copies.plus(pastItems, phase, each))
+                : this;
     }
 }

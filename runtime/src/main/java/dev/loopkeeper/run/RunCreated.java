@@ -13,7 +13,7 @@ public record RunCreated(
         implements RunEvent {
 
     /** The state that a run begins in. */
-    RunState begin(Manifest read, Instant at) {
+    public RunState begin(Manifest read, Instant at) {
         return new RunState(
                 runId,
                 new Plan(manifest, read, workspace, baseDir),

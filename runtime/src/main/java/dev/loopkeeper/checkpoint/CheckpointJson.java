@@ -1,0 +1,43 @@
+package dev.loopkeeper.checkpoint;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.run.EachWork;
+import dev.loopkeeper.run.ItemWork;
+import dev.loopkeeper.run.RunState;
+
+/** The readable projection of a run: the run object, with format version, manifest and items. Never read back. */
+public final class CheckpointJson {
+    private CheckpointJson() {}
+
+    /** This state as a checkpoint. */
+    public static ObjectNode of(RunState state) {
+        ObjectNode checkpoint = Json.MAPPER.createObjectNode();
+        checkpoint.put("formatVersion", StateJson.FORMAT_VERSION);
+        checkpoint.setAll(RunView.of(state));
+        checkpoint.set("manifest", state.plan().document());
+        checkpoint.set("items", items(state));
+        checkpoint.set(
+                "iterationHistory", Json.MAPPER.valueToTree(state.ledger().rolledBack()));
+        return checkpoint;
+    }
+
+    private static ArrayNode items(RunState state) {
+        ArrayNode items = Json.MAPPER.createArrayNode();
+        state.cursor().pastItems().forEach((phase, each) -> add(items, phase, each));
+        if (state.cursor().work() instanceof EachWork each) {
+            add(items, state.phase().orElseThrow().name(), each);
+        }
+        return items;
+    }
+
+    private static void add(ArrayNode items, String phase, EachWork each) {
+        for (ItemWork item : each.items().values()) {
+            items.addObject()
+                    .put("id", item.id())
+                    .put("phase", phase)
+                    .put("status", item.status().wire())
+                    .put("attempts", item.attempts());
+        }
+    }
+}

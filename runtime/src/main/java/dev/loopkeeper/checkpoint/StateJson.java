@@ -1,0 +1,89 @@
+package dev.loopkeeper.checkpoint;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import dev.loopkeeper.run.Plan;
+import dev.loopkeeper.run.RunState;
+import java.io.IOException;
+
+/**
+ * A run's whole state as JSON, from which it is loaded without its older events:
+ * {@code {"formatVersion":1,"state":{...}}}. The plan is kept as the manifest's document and read again.
+ */
+public final class StateJson {
+    /** Of checkpoints and snapshots. A higher one is refused untouched. */
+    public static final int FORMAT_VERSION = 1;
+
+    private static final JsonMapper MAPPER = Json.MAPPER
+            .rebuild()
+            .addModule(new SimpleModule()
+                    .addSerializer(Plan.class, new PlanWriter())
+                    .addDeserializer(Plan.class, new PlanReader()))
+            .build();
+
+    private StateJson() {}
+
+    /** The state as text. */
+    public static String write(RunState state) {
+        ObjectNode snapshot = MAPPER.createObjectNode().put("formatVersion", FORMAT_VERSION);
+        snapshot.set("state", MAPPER.valueToTree(state));
+        return snapshot.toString();
+    }
+
+    /** Reads a state back. Fails with {@link CheckpointException} when it is newer than known, or unreadable. */
+    public static RunState read(String text) {
+        try {
+            JsonNode snapshot = MAPPER.readTree(text);
+            int version = snapshot.path("formatVersion").asInt();
+            if (version != FORMAT_VERSION) {
+                throw new CheckpointException("a snapshot of format " + version + ", known is " + FORMAT_VERSION
+                        + ": use the version of Loopkeeper that wrote it");
+            }
+            return MAPPER.treeToValue(snapshot.get("state"), RunState.class);
+        } catch (JsonProcessingException unreadable) {
+            throw new CheckpointException("an unreadable snapshot: " + unreadable.getOriginalMessage());
+        }
+    }
+
+    private static final class PlanWriter extends StdSerializer<Plan> {
+        PlanWriter() {
+            super(Plan.class);
+        }
+
+        @Override
+        public void serialize(Plan plan, JsonGenerator out, SerializerProvider provider) throws IOException {
+            out.writeStartObject();
+            out.writeStringField("workspace", plan.workspace());
+            out.writeStringField("baseDir", plan.baseDir());
+            out.writeFieldName("document");
+            out.writeTree(plan.document());
+            out.writeEndObject();
+        }
+    }
+
+    private static final class PlanReader extends StdDeserializer<Plan> {
+        PlanReader() {
+            super(Plan.class);
+        }
+
+        @Override
+        public Plan deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            JsonNode plan = in.readValueAsTree();
+            JsonNode document = plan.path("document");
+            return new Plan(
+                    document,
+                    RunHistory.manifestOf(document),
+                    plan.path("workspace").asText(),
+                    plan.path("baseDir").asText());
+        }
+    }
+}
