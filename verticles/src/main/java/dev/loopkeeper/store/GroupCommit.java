@@ -76,10 +76,12 @@ final class GroupCommit {
 
     private void commit(List<PendingWrite<?>> batch) {
         try {
+            refuseMoved(file.database(), databaseIdentity);
             connect();
-            refuseMoved();
+            refuseMoved(file.log(), logIdentity);
             together(batch);
-            refuseMoved();
+            refuseMoved(file.database(), databaseIdentity);
+            refuseMoved(file.log(), logIdentity);
         } catch (StatementRefused one) {
             apart(batch, one);
         } catch (SQLException refused) {
@@ -174,11 +176,6 @@ final class GroupCommit {
     }
 
     /** A file that was deleted or replaced still takes writes, but nobody will ever find them. */
-    private void refuseMoved() {
-        refuseMoved(file.database(), databaseIdentity);
-        refuseMoved(file.log(), logIdentity);
-    }
-
     private static void refuseMoved(Path path, Object identity) {
         if (!Objects.equals(identity, StoreFile.identity(path))) {
             String message = path + " was deleted or replaced while Loopkeeper runs; nothing is written any more. "

@@ -31,7 +31,13 @@ final class SqliteReads {
 
     List<PositionedEvent> events(String runId, long since, int limit) throws SQLException {
         String query = EVENT + " WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?";
-        return all(query, this::event, runId, since, limit);
+        List<PositionedEvent> found = all(query, this::event, runId, since, limit);
+        for (int index = 0; index < found.size(); index++) {
+            if (found.get(index).event().sequence() != since + index + 1) {
+                throw trouble.damaged("event " + (since + index + 1) + " of run " + runId);
+            }
+        }
+        return found;
     }
 
     /** A damaged event is left out and logged: the feed of all other runs goes on. */
@@ -88,17 +94,13 @@ final class SqliteReads {
         String runId = run.row().runId();
         Optional<Snapshot> snapshot = newestSound(runId);
         long since = snapshot.map(Snapshot::sequence).orElse(0L);
-        List<StoredEvent> events = new ArrayList<>();
-        for (PositionedEvent positioned : events(runId, since, Integer.MAX_VALUE)) {
-            if (positioned.event().sequence() != since + events.size() + 1) {
-                throw trouble.damaged("event " + (since + events.size() + 1) + " of run " + runId);
-            }
-            events.add(positioned.event());
-        }
+        List<StoredEvent> events = events(runId, since, Integer.MAX_VALUE).stream()
+                .map(PositionedEvent::event)
+                .toList();
         if (since + events.size() != run.lastSequence()) {
             throw trouble.damaged("the end of run " + runId);
         }
-        return new StoredRun(run.row(), snapshot.map(Snapshot::state), since, List.copyOf(events));
+        return new StoredRun(run.row(), snapshot.map(Snapshot::state), since, events);
     }
 
     private Optional<Snapshot> newestSound(String runId) throws SQLException {

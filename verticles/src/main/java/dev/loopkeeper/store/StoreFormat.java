@@ -15,6 +15,8 @@ final class StoreFormat {
     /** The layout below; a file with a higher number is left alone. */
     static final int VERSION = 1;
 
+    private static final int SMALLEST_PAGE = 512;
+
     private static final String[] TABLES = {
         "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
         // AUTOINCREMENT: a position is never given out twice, also after runs were removed.
@@ -47,6 +49,7 @@ final class StoreFormat {
         try {
             if (Files.exists(file.database())) {
                 new LogCheck(file).refuseDamage();
+                refuseCutOff();
                 checkContent(thorough);
             } else {
                 refuseIfLost();
@@ -89,6 +92,14 @@ final class StoreFormat {
         }
     }
 
+    /** SQLite reads a page that ends early as if zeros followed; right only while the log still has the whole page. */
+    private void refuseCutOff() throws IOException {
+        boolean logged = Files.exists(file.log()) && Files.size(file.log()) > 0;
+        if (!logged && Files.isRegularFile(file.database()) && Files.size(file.database()) % SMALLEST_PAGE != 0) {
+            throw refusal("was cut off", restoreOrMove(), null);
+        }
+    }
+
     private void checkVersion(Connection connection) throws SQLException {
         if (answer(connection, "SELECT count(*) FROM sqlite_master WHERE name = 'meta'")
                 .equals("0")) {
@@ -102,9 +113,13 @@ final class StoreFormat {
     }
 
     private void checkPages(Connection connection) throws SQLException {
-        String verdict = answer(connection, "PRAGMA quick_check(1)");
-        if (!verdict.equals("ok")) {
-            throw refusal("is damaged (" + verdict + ")", restoreOrMove(), null);
+        // The indexes by which runs are found are compared too; a hole in those of events is found when they are read.
+        for (String check :
+                new String[] {"quick_check(1)", "integrity_check(runs)", "integrity_check(idempotency_keys)"}) {
+            String verdict = answer(connection, "PRAGMA " + check);
+            if (!verdict.equals("ok")) {
+                throw refusal("is damaged (" + verdict + ")", restoreOrMove(), null);
+            }
         }
     }
 
