@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +28,9 @@ class StoreCrashTest {
     private static final int KILLS = Integer.getInteger("loopkeeper.store.kills", 12);
     private static final long SEED = Long.getLong("loopkeeper.store.seed", 20261120);
     private static final int RUNS = 24;
+    /** In the unit of the shell's {@code ulimit -f}, 512 bytes: more than the driver's native library has. */
+    private static final String FILE_LIMIT = "8192";
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int MOST_ACKNOWLEDGED = 3000;
 
@@ -62,14 +66,25 @@ class StoreCrashTest {
             Path output = start(RUNS, random.nextLong());
             killAfter(lines, output);
 
-            completeLines(output).stream().skip(2).forEach(line -> {
-                assertThat(line).as("seed %d", SEED).matches("run-\\d+ \\d+");
-                String[] parts = line.split(" ", -1);
-                acknowledged.merge(parts[0], Long.valueOf(parts[1]), Math::max);
-            });
+            assertThat(refusals(output)).as("seed %d", SEED).isEmpty();
+            acknowledged(output).forEach((run, sequence) -> acknowledged.merge(run, sequence, Math::max));
             checkHistory(acknowledged);
         }
         assertThat(acknowledged).hasSize(RUNS);
+    }
+
+    @Test
+    void aDiskThatTakesNoMoreLosesNothingAcknowledged() throws Exception {
+        Path output = start(RUNS, SEED, FILE_LIMIT);
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(refusals(output)).hasSize(RUNS));
+        killAfter(1, output);
+
+        assertThat(refusals(output))
+                .allSatisfy(line -> assertThat(line)
+                        .contains("StoreException", folder.resolve("events.db").toString(), "nothing was written"));
+        checkHistory(acknowledged(output));
     }
 
     @Test
@@ -117,8 +132,16 @@ class StoreCrashTest {
     }
 
     private Path start(int runs, long seed) throws IOException {
+        return start(runs, seed, "unlimited");
+    }
+
+    private Path start(int runs, long seed, String fileLimit) throws IOException {
         Path output = Files.createTempFile(outputs, "writer", ".txt");
         writer = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "ulimit -f " + fileLimit + "; exec \"$@\"",
+                        "sh",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
@@ -143,6 +166,19 @@ class StoreCrashTest {
         assertThat(writer.isAlive()).as("the writer lives until it is killed").isTrue();
         writer.destroyForcibly();
         assertThat(writer.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static List<String> refusals(Path output) throws IOException {
+        return completeLines(output).stream()
+                .filter(line -> line.startsWith("refused"))
+                .toList();
+    }
+
+    private static Map<String, Long> acknowledged(Path output) throws IOException {
+        return completeLines(output).stream()
+                .filter(line -> line.startsWith("run-"))
+                .map(line -> line.split(" ", -1))
+                .collect(Collectors.toMap(parts -> parts[0], parts -> Long.valueOf(parts[1]), Math::max));
     }
 
     private static List<String> completeLines(Path output) throws IOException {
