@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Port: the append-only truth. Every future completes on the caller's context. A failed append wrote nothing; an
- * append that succeeded survives {@code kill -9} and power loss. Appends that wait at the same time share one sync.
+ * Port: the append-only truth. Every future completes on the caller's context. A failed append wrote nothing
+ * (where its sync failed and the power fails next, it may be found after all); one that succeeded survives
+ * {@code kill -9} and power loss. Appends that wait at the same time share one sync.
  */
 public interface EventStore {
     /** The statuses of runs that have ended and may be removed; wire forms. */

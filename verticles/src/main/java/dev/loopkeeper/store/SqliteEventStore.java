@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 /**
  * The embedded {@link EventStore}: one SQLite file, one thread that writes, one that reads. Other processes may read
@@ -17,6 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class SqliteEventStore implements EventStore {
     private static final String THREADS = "loopkeeper-store-";
+
+    private static final int REMOVED_AT_ONCE = 50;
 
     private final Vertx vertx;
     private final StoreFile file;
@@ -46,11 +49,13 @@ public final class SqliteEventStore implements EventStore {
         StoreFile file = StoreFile.in(dataFolder);
         GroupCommit commits = new GroupCommit(file, options, probe);
         SqliteEventStore store = new SqliteEventStore(vertx, file, Optional.of(commits));
-        return store.started(store.writer.executeBlocking(() -> {
+        Future<SqliteEventStore> opened = store.writer.executeBlocking(() -> {
             new StoreFormat(file).prepare(options.checkAtOpen());
             commits.open();
             return store;
-        }));
+        });
+        // The connection for reading keeps the log's index alive when a failed commit makes the writer begin anew.
+        return store.started(opened.compose(ready -> ready.lastPosition()).map(store));
     }
 
     /**
@@ -122,12 +127,24 @@ public final class SqliteEventStore implements EventStore {
 
     @Override
     public Future<Boolean> delete(String runId) {
-        return writing(writes -> SqliteRetention.delete(writes, runId));
+        return writing(writes -> !SqliteRetention.delete(writes, List.of(runId)).isEmpty());
     }
 
     @Override
     public Future<List<String>> prune(Instant before, int keep) {
-        return writing(writes -> SqliteRetention.prune(writes, before, keep));
+        return reading(reads -> reads.endedBefore(before, keep)).compose(found -> removeInParts(found, List.of()));
+    }
+
+    /** Appends get their turn between the parts. */
+    private Future<List<String>> removeInParts(List<String> left, List<String> removed) {
+        if (left.isEmpty()) {
+            return Future.succeededFuture(removed);
+        }
+        List<String> part = left.subList(0, Math.min(left.size(), REMOVED_AT_ONCE));
+        List<String> later = left.subList(part.size(), left.size());
+        return writing(writes -> SqliteRetention.delete(writes, part))
+                .compose(gone -> removeInParts(
+                        later, Stream.concat(removed.stream(), gone.stream()).toList()));
     }
 
     @Override

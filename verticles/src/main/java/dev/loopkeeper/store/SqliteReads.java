@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,6 +80,14 @@ final class SqliteReads {
         values.add(query.limit() + 1);
         String sql = RUN + where + " ORDER BY created_at DESC, run_id DESC LIMIT ?";
         return page(all(sql, this::listed, values.toArray()), query.limit());
+    }
+
+    /** Ended runs that are older, without those that were created last. */
+    List<String> endedBefore(Instant before, int keep) throws SQLException {
+        String ended = EventStore.ENDED.stream().sorted().collect(Collectors.joining("', '", "status IN ('", "')"));
+        String query = "SELECT run_id FROM runs WHERE " + ended + " AND updated_at < ? AND run_id NOT IN (SELECT run_id"
+                + " FROM runs WHERE " + ended + " ORDER BY created_at DESC, run_id DESC LIMIT ?) ORDER BY created_at";
+        return all(query, row -> row.getString(1), StoredText.of(before), keep);
     }
 
     Optional<String> runOfKey(String key) throws SQLException {

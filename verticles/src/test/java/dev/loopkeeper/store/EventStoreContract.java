@@ -297,6 +297,17 @@ abstract class EventStoreContract {
     }
 
     @Test
+    void prunesMoreRunsThanFitIntoOnePart() {
+        List<Future<Appended>> appends = IntStream.range(0, 120)
+                .mapToObj(run -> store.append(withStatus(created("run-" + run), "failed", START)))
+                .toList();
+        await(Future.all(appends));
+
+        assertThat(await(store.prune(START.plusSeconds(60), 5))).hasSize(115).doesNotHaveDuplicates();
+        assertThat(await(store.eventsAfter(0, 1000))).hasSize(5);
+    }
+
+    @Test
     void finishesWhatWaitsBeforeItClosesAndRefusesWhatComesLater() {
         List<Future<Appended>> waiting = IntStream.range(0, 50)
                 .mapToObj(run -> store.append(created("run-" + run)))
