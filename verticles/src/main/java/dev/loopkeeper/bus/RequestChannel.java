@@ -7,6 +7,7 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -16,7 +17,7 @@ import java.util.function.Function;
  * @param address e.g. {@code loopkeeper.processes.launch}
  */
 public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> answer) {
-    /** Failure code of a handler that broke; the text is the cause's message. */
+    /** Failure code of a handler that broke in no {@link CodedFailure} way; the text is the cause's message. */
     public static final int BROKEN = 500;
 
     /** Asks and waits for the answer, at most {@code patience}. Fails with a {@link ReplyException}. */
@@ -28,11 +29,16 @@ public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> a
 
     /** Answers every question with this function; a failed future becomes a failure reply. */
     public Future<Void> serve(EventBus bus, Function<Q, Future<A>> work) {
-        MessageConsumer<Q> consumer = bus.consumer(address, message -> answer(message, work));
+        return serve(bus, work, (request, reply) -> {});
+    }
+
+    /** The same, and does {@code afterwards} once an answer is sent; not after a failure. */
+    public Future<Void> serve(EventBus bus, Function<Q, Future<A>> work, BiConsumer<Q, A> afterwards) {
+        MessageConsumer<Q> consumer = bus.consumer(address, message -> answer(message, work, afterwards));
         return consumer.completion();
     }
 
-    private void answer(Message<Q> message, Function<Q, Future<A>> work) {
+    private void answer(Message<Q> message, Function<Q, Future<A>> work, BiConsumer<Q, A> afterwards) {
         DeliveryOptions options = new DeliveryOptions().setCodecName(RecordCodec.NAME);
         Future<A> answered;
         try {
@@ -40,10 +46,16 @@ public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> a
         } catch (RuntimeException broken) {
             answered = Future.failedFuture(broken);
         }
-        answered.onComplete(reply -> message.reply(reply, options), cause -> refuse(message, cause));
+        answered.onComplete(
+                reply -> {
+                    message.reply(reply, options);
+                    afterwards.accept(message.body(), reply);
+                },
+                cause -> refuse(message, cause));
     }
 
     private static void refuse(Message<?> message, Throwable cause) {
-        message.fail(BROKEN, cause.getMessage() == null ? cause.toString() : cause.getMessage());
+        int code = cause instanceof CodedFailure coded ? coded.failureCode() : BROKEN;
+        message.fail(code, cause.getMessage() == null ? cause.toString() : cause.getMessage());
     }
 }

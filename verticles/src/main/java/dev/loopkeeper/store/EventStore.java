@@ -1,15 +1,24 @@
 package dev.loopkeeper.store;
 
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Port: the append-only truth. Every future completes on the caller's context. A failed append wrote nothing; an
- * append that succeeded survives {@code kill -9} and power loss. Appends that wait at the same time share one sync.
+ * Port: the append-only truth. Every future completes on the caller's context. A failed append wrote nothing
+ * (where its sync failed and the power fails next, it may be found after all); one that succeeded survives
+ * {@code kill -9} and power loss. Appends that wait at the same time share one sync.
  */
 public interface EventStore {
-    /** Makes events durable. Fails with {@link StaleAppendException}, or {@link StoreException} on disk trouble. */
+    /** The statuses of runs that have ended and may be removed; wire forms. */
+    Set<String> ENDED = Set.of("completed", "stopped", "failed");
+
+    /**
+     * Makes events durable. Fails with {@link StaleAppendException}, with {@link KeyTakenException} when another run
+     * was created under the same key, or with {@link StoreException} on disk trouble.
+     */
     Future<Appended> append(AppendEvents append);
 
     /** Events of one run after {@code since}, oldest first, at most {@code limit}; empty for an unknown run. */
@@ -21,13 +30,13 @@ public interface EventStore {
     /** The position of the newest event; 0 when there is none. */
     Future<Long> lastPosition();
 
-    /** Everything of one run; empty when unknown. */
+    /** Everything of one run; empty when unknown. Fails with {@link StoreException} when it is damaged. */
     Future<Optional<StoredRun>> load(String runId);
 
     /** What lists show of one run; empty when unknown. */
     Future<Optional<RunRow>> find(String runId);
 
-    /** Runs, newest first. */
+    /** Runs, newest first. A damaged one is listed with the view <code>{"runId": ..., "damage": why}</code>. */
     Future<RunPage> list(RunQuery query);
 
     /** The run that was created under this key; empty when none was. */
@@ -38,6 +47,15 @@ public interface EventStore {
 
     /** The stop receipts of one run, oldest first. */
     Future<List<String>> receipts(String runId);
+
+    /** Removes an ended run and all that is kept of it; false when it is unknown or has not ended. */
+    Future<Boolean> delete(String runId);
+
+    /**
+     * Removes ended runs whose last event is older than {@code before}, but never one of the {@code keep} ended runs
+     * that were created last. Answers the ids that were removed.
+     */
+    Future<List<String>> prune(Instant before, int keep);
 
     /** Waits for appends under way and lets go of the files. */
     Future<Void> close();

@@ -1,9 +1,13 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.bus.CodedFailure;
 import java.nio.file.Path;
 
 /** The store cannot be read or written; the message names the file and the remedy. */
-public final class StoreException extends RuntimeException {
+public final class StoreException extends RuntimeException implements CodedFailure {
+    /** How askers over the bus recognise it. */
+    public static final int CODE = 507;
+
     private final transient Path path;
 
     /** Names the file that is in trouble. */
@@ -15,5 +19,10 @@ public final class StoreException extends RuntimeException {
     /** The file or folder in trouble. */
     public Path path() {
         return path;
+    }
+
+    @Override
+    public int failureCode() {
+        return CODE;
     }
 }

@@ -1,0 +1,240 @@
+package dev.loopkeeper.store;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+
+/**
+ * The embedded {@link EventStore}: one SQLite file, one thread that writes, one that reads. Other processes may read
+ * at the same time by {@link #openReadOnly}; only the owner of the data folder may write.
+ */
+public final class SqliteEventStore implements EventStore {
+    private static final String THREADS = "loopkeeper-store-";
+
+    private static final int REMOVED_AT_ONCE = 50;
+
+    private final Vertx vertx;
+    private final StoreFile file;
+    private final WorkerExecutor writer;
+    private final WorkerExecutor reader;
+    private final Optional<GroupCommit> commits;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private Connection readConnection;
+
+    private SqliteEventStore(Vertx vertx, StoreFile file, Optional<GroupCommit> commits) {
+        this.vertx = vertx;
+        this.file = file;
+        this.commits = commits;
+        this.writer = vertx.createSharedWorkerExecutor(THREADS + "writer", 1);
+        this.reader = vertx.createSharedWorkerExecutor(THREADS + "reader", 1);
+    }
+
+    /**
+     * Opens or makes the store of a data folder that this process owns. Fails with {@link StoreException}, and leaves
+     * the file as it is, when it is damaged, lost while there are runs, or of a newer format.
+     */
+    public static Future<SqliteEventStore> open(Vertx vertx, Path dataFolder, SqliteOptions options) {
+        return open(vertx, dataFolder, options, StoreProbe.NONE);
+    }
+
+    static Future<SqliteEventStore> open(Vertx vertx, Path dataFolder, SqliteOptions options, StoreProbe probe) {
+        StoreFile file = StoreFile.in(dataFolder);
+        GroupCommit commits = new GroupCommit(file, options, probe);
+        SqliteEventStore store = new SqliteEventStore(vertx, file, Optional.of(commits));
+        Future<SqliteEventStore> opened = store.writer.executeBlocking(() -> {
+            new StoreFormat(file).prepare(options.checkAtOpen());
+            commits.open();
+            return store;
+        });
+        // The connection for reading keeps the log's index alive when a failed commit makes the writer begin anew.
+        return store.started(opened.compose(ready -> ready.lastPosition()).map(store));
+    }
+
+    /**
+     * Opens a store to read what is durable, also while another process owns the folder. Every write fails. Fails with
+     * {@link StoreException} when there is no sound store.
+     */
+    public static Future<SqliteEventStore> openReadOnly(Vertx vertx, Path dataFolder) {
+        StoreFile file = StoreFile.in(dataFolder);
+        SqliteEventStore store = new SqliteEventStore(vertx, file, Optional.empty());
+        return store.started(store.reader.executeBlocking(() -> {
+            new StoreFormat(file).checkForReading();
+            return store;
+        }));
+    }
+
+    @Override
+    public Future<Appended> append(AppendEvents append) {
+        Optional<String> wrong = AppendRules.problem(append);
+        if (wrong.isPresent()) {
+            return Future.failedFuture(new IllegalArgumentException(wrong.get()));
+        }
+        return writing(writes -> writes.append(append));
+    }
+
+    @Override
+    public Future<List<PositionedEvent>> events(String runId, long since, int limit) {
+        return reading(reads -> reads.events(runId, since, limit));
+    }
+
+    @Override
+    public Future<List<PositionedEvent>> eventsAfter(long position, int limit) {
+        return reading(reads -> reads.eventsAfter(position, limit));
+    }
+
+    @Override
+    public Future<Long> lastPosition() {
+        return reading(SqliteReads::lastPosition);
+    }
+
+    @Override
+    public Future<Optional<StoredRun>> load(String runId) {
+        return reading(reads -> reads.load(runId));
+    }
+
+    @Override
+    public Future<Optional<RunRow>> find(String runId) {
+        return reading(reads -> reads.find(runId));
+    }
+
+    @Override
+    public Future<RunPage> list(RunQuery query) {
+        return reading(reads -> reads.list(query));
+    }
+
+    @Override
+    public Future<Optional<String>> runOfKey(String idempotencyKey) {
+        return reading(reads -> reads.runOfKey(idempotencyKey));
+    }
+
+    @Override
+    public Future<Void> addReceipt(String runId, String receipt) {
+        return writing(writes -> writes.addReceipt(runId, receipt));
+    }
+
+    @Override
+    public Future<List<String>> receipts(String runId) {
+        return reading(reads -> reads.receipts(runId));
+    }
+
+    @Override
+    public Future<Boolean> delete(String runId) {
+        return writing(writes -> !SqliteRetention.delete(writes, List.of(runId)).isEmpty());
+    }
+
+    @Override
+    public Future<List<String>> prune(Instant before, int keep) {
+        return reading(reads -> reads.endedBefore(before, keep)).compose(found -> removeInParts(found, List.of()));
+    }
+
+    /** Appends get their turn between the parts. */
+    private Future<List<String>> removeInParts(List<String> left, List<String> removed) {
+        if (left.isEmpty()) {
+            return Future.succeededFuture(removed);
+        }
+        List<String> part = left.subList(0, Math.min(left.size(), REMOVED_AT_ONCE));
+        List<String> later = left.subList(part.size(), left.size());
+        return writing(writes -> SqliteRetention.delete(writes, part))
+                .compose(gone -> removeInParts(
+                        later, Stream.concat(removed.stream(), gone.stream()).toList()));
+    }
+
+    @Override
+    public Future<Void> close() {
+        if (!closed.compareAndSet(false, true)) {
+            return Future.succeededFuture();
+        }
+        Future<Void> read = reader.executeBlocking(this::closeReads);
+        Future<Void> written = writer.executeBlocking(this::closeWrites);
+        return Future.join(read, written)
+                .eventually(() -> Future.join(reader.close(), writer.close()))
+                .mapEmpty();
+    }
+
+    private Future<SqliteEventStore> started(Future<SqliteEventStore> opened) {
+        return opened.recover(refused -> close().transform(closing -> Future.failedFuture(refused)));
+    }
+
+    /** Each write asks for a turn; the first turn takes everybody who waits by then, the others find nobody. */
+    private <T> Future<T> writing(PendingWrite.Work<T> work) {
+        if (closed.get()) {
+            return Future.failedFuture(closedAlready());
+        }
+        if (commits.isEmpty()) {
+            return Future.failedFuture(readOnly());
+        }
+        PendingWrite<T> write = new PendingWrite<>(work, vertx.getOrCreateContext());
+        commits.get().add(write);
+        writer.executeBlocking(this::takeTurn, false).onFailure(write::reject);
+        return write.future();
+    }
+
+    private Void takeTurn() {
+        commits.orElseThrow().turn();
+        return null;
+    }
+
+    private <T> Future<T> reading(Query<T> query) {
+        if (closed.get()) {
+            return Future.failedFuture(closedAlready());
+        }
+        return reader.executeBlocking(() -> answer(query), false);
+    }
+
+    /** In one transaction, so that all statements of a query see the same state. */
+    private <T> T answer(Query<T> query) {
+        try {
+            if (readConnection == null) {
+                readConnection = file.openForReading();
+            }
+            StoreFile.execute(readConnection, "BEGIN");
+            try {
+                return query.ask(new SqliteReads(readConnection, file.trouble()));
+            } finally {
+                StoreFile.execute(readConnection, "ROLLBACK");
+            }
+        } catch (SQLException refused) {
+            closeReads();
+            throw file.trouble().of(refused);
+        }
+    }
+
+    private Void closeReads() {
+        Connection closing = readConnection;
+        readConnection = null;
+        try {
+            if (closing != null) {
+                closing.close();
+            }
+        } catch (SQLException refused) {
+            throw file.trouble().of(refused);
+        }
+        return null;
+    }
+
+    private Void closeWrites() {
+        commits.ifPresent(GroupCommit::close);
+        return null;
+    }
+
+    private StoreException closedAlready() {
+        return new StoreException(file.database(), file.database() + " is closed", null);
+    }
+
+    private StoreException readOnly() {
+        String message = file.database() + " was opened for reading only. Ask the server that owns it to write.";
+        return new StoreException(file.database(), message, null);
+    }
+
+    private interface Query<T> {
+        T ask(SqliteReads reads) throws SQLException;
+    }
+}

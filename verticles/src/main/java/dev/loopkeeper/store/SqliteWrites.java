@@ -1,0 +1,172 @@
+package dev.loopkeeper.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The statements that change the store, for the one thread that writes. Inside a transaction of {@link GroupCommit}. */
+final class SqliteWrites {
+    private static final String PUT_RUN =
+            "INSERT INTO runs (name, status, created_at, updated_at, epoch, last_sequence,"
+                    + " view, checksum, run_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO UPDATE SET"
+                    + " name = excluded.name, status = excluded.status, created_at = excluded.created_at,"
+                    + " updated_at = excluded.updated_at, epoch = excluded.epoch, last_sequence = excluded.last_sequence,"
+                    + " view = excluded.view, checksum = excluded.checksum";
+    private static final String PUT_EVENT = "INSERT INTO events (position, run_id, sequence, at, type, execution, data,"
+            + " checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+    /** The one before the newest stays, to load from should the newest be damaged. */
+    private static final String DROP_OLD_SNAPSHOTS = "DELETE FROM snapshots WHERE run_id = ? AND sequence <"
+            + " (SELECT sequence FROM snapshots WHERE run_id = ? ORDER BY sequence DESC LIMIT 1 OFFSET 1)";
+
+    private final Connection connection;
+    private final StoreProbe probe;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+    SqliteWrites(Connection connection, StoreProbe probe) {
+        this.connection = connection;
+        this.probe = probe;
+    }
+
+    Appended append(AppendEvents append) throws SQLException {
+        refuseStale(append);
+        long position = lastPosition();
+        String updatedAt = "";
+        for (StoredEvent event : append.events()) {
+            updatedAt = StoredText.of(event.at());
+            position++;
+            putEvent(position, event);
+        }
+        putRun(append, updatedAt);
+        if (append.snapshot().isPresent()) {
+            putSnapshot(append, append.snapshot().get());
+        }
+        if (append.idempotencyKey().isPresent()) {
+            putKey(append.idempotencyKey().get(), append.runId());
+        }
+        return new Appended(position);
+    }
+
+    Void addReceipt(String runId, String receipt) throws SQLException {
+        probe.before(StoreProbe.Point.RECEIPT);
+        change(
+                "INSERT INTO receipts (run_id, receipt, checksum) VALUES (?, ?, ?)",
+                runId,
+                receipt,
+                RowChecksum.of(runId, receipt));
+        return null;
+    }
+
+    void removeRun(String runId) throws SQLException {
+        for (String table : new String[] {"events", "snapshots", "receipts", "idempotency_keys", "runs"}) {
+            change("DELETE FROM " + table + " WHERE run_id = ?", runId);
+        }
+    }
+
+    /** A prepared statement with these values, kept for the next time. */
+    PreparedStatement statement(String sql, Object... values) throws SQLException {
+        PreparedStatement statement = prepared.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(sql);
+            prepared.put(sql, statement);
+        }
+        for (int column = 0; column < values.length; column++) {
+            statement.setObject(column + 1, values[column]);
+        }
+        return statement;
+    }
+
+    private void refuseStale(AppendEvents append) throws SQLException {
+        long sequence = 0;
+        long epoch = 0;
+        String query = "SELECT last_sequence, epoch FROM runs WHERE run_id = ?";
+        try (ResultSet row = statement(query, append.runId()).executeQuery()) {
+            if (row.next()) {
+                sequence = row.getLong(1);
+                epoch = row.getLong(2);
+            }
+        }
+        if (epoch > append.epoch()) {
+            throw StaleAppendException.fenced(append.runId(), append.epoch(), epoch, sequence);
+        }
+        if (sequence != append.expectedSequence()) {
+            throw new StaleAppendException(append.runId(), append.expectedSequence(), sequence);
+        }
+    }
+
+    private long lastPosition() throws SQLException {
+        String query = "SELECT seq FROM sqlite_sequence WHERE name = 'events'";
+        try (ResultSet row = statement(query).executeQuery()) {
+            return row.next() ? row.getLong(1) : 0;
+        }
+    }
+
+    private void putEvent(long position, StoredEvent event) throws SQLException {
+        probe.before(StoreProbe.Point.EVENT);
+        String at = event.at().toString();
+        String data = StoredText.of(event.data());
+        long checksum =
+                RowChecksum.of(position, event.runId(), event.sequence(), at, event.type(), event.execution(), data);
+        change(
+                PUT_EVENT,
+                position,
+                event.runId(),
+                event.sequence(),
+                at,
+                event.type(),
+                event.execution(),
+                data,
+                checksum);
+    }
+
+    private void putRun(AppendEvents append, String updatedAt) throws SQLException {
+        probe.before(StoreProbe.Point.RUN);
+        RunRow row = append.row();
+        long last = append.expectedSequence() + append.events().size();
+        String createdAt = StoredText.of(row.createdAt());
+        String view = StoredText.of(row.view());
+        long checksum =
+                RowChecksum.of(row.name(), row.status(), createdAt, updatedAt, append.epoch(), last, view, row.runId());
+        change(
+                PUT_RUN,
+                row.name(),
+                row.status(),
+                createdAt,
+                updatedAt,
+                append.epoch(),
+                last,
+                view,
+                checksum,
+                row.runId());
+    }
+
+    private void putSnapshot(AppendEvents append, String state) throws SQLException {
+        probe.before(StoreProbe.Point.SNAPSHOT);
+        long sequence = append.expectedSequence() + append.events().size();
+        long checksum = RowChecksum.of(append.runId(), sequence, state);
+        change(
+                "INSERT INTO snapshots (run_id, sequence, state, checksum) VALUES (?, ?, ?, ?)",
+                append.runId(),
+                sequence,
+                state,
+                checksum);
+        change(DROP_OLD_SNAPSHOTS, append.runId(), append.runId());
+    }
+
+    private void putKey(String key, String runId) throws SQLException {
+        probe.before(StoreProbe.Point.KEY);
+        change("INSERT INTO idempotency_keys (key, run_id) VALUES (?, ?) ON CONFLICT (key) DO NOTHING", key, runId);
+        try (ResultSet row = statement("SELECT run_id FROM idempotency_keys WHERE key = ?", key)
+                .executeQuery()) {
+            if (row.next() && !row.getString(1).equals(runId)) {
+                throw new KeyTakenException(key, row.getString(1));
+            }
+        }
+    }
+
+    private void change(String sql, Object... values) throws SQLException {
+        statement(sql, values).executeUpdate();
+    }
+}

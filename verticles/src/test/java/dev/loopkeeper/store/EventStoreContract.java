@@ -1,0 +1,327 @@
+package dev.loopkeeper.store;
+
+import static dev.loopkeeper.store.StoreSamples.START;
+import static dev.loopkeeper.store.StoreSamples.append;
+import static dev.loopkeeper.store.StoreSamples.await;
+import static dev.loopkeeper.store.StoreSamples.created;
+import static dev.loopkeeper.store.StoreSamples.event;
+import static dev.loopkeeper.store.StoreSamples.failure;
+import static dev.loopkeeper.store.StoreSamples.withEpoch;
+import static dev.loopkeeper.store.StoreSamples.withKey;
+import static dev.loopkeeper.store.StoreSamples.withSnapshot;
+import static dev.loopkeeper.store.StoreSamples.withStatus;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link EventStore} does. */
+abstract class EventStoreContract {
+    protected Vertx vertx;
+    protected EventStore store;
+
+    /** An empty store for one test. */
+    protected abstract Future<? extends EventStore> openEmpty();
+
+    @BeforeEach
+    void open() {
+        vertx = Vertx.vertx();
+        store = await(openEmpty());
+    }
+
+    @AfterEach
+    void close() {
+        await(store.close());
+        await(vertx.close());
+    }
+
+    @Test
+    void givesBackEventsAsTheyWereAppended() {
+        await(store.append(append("run-1", 0, 3)));
+
+        List<PositionedEvent> found = await(store.events("run-1", 0, 100));
+
+        assertThat(found)
+                .extracting(PositionedEvent::event)
+                .containsExactly(event("run-1", 1), event("run-1", 2), event("run-1", 3));
+    }
+
+    @Test
+    void readsFromASequenceUpToALimit() {
+        await(store.append(append("run-1", 0, 10)));
+
+        assertThat(await(store.events("run-1", 4, 3)))
+                .extracting(found -> found.event().sequence())
+                .containsExactly(5L, 6L, 7L);
+        assertThat(await(store.events("run-1", 10, 3))).isEmpty();
+        assertThat(await(store.events("unknown", 0, 3))).isEmpty();
+    }
+
+    @Test
+    void ordersEventsOfAllRunsByPosition() {
+        Appended first = await(store.append(append("run-1", 0, 2)));
+        Appended second = await(store.append(append("run-2", 0, 1)));
+        Appended third = await(store.append(append("run-1", 2, 1)));
+
+        List<PositionedEvent> all = await(store.eventsAfter(0, 100));
+
+        assertThat(all)
+                .extracting(found -> found.event().runId() + ":" + found.event().sequence())
+                .containsExactly("run-1:1", "run-1:2", "run-2:1", "run-1:3");
+        assertThat(all).extracting(PositionedEvent::position).isSorted().doesNotHaveDuplicates();
+        assertThat(List.of(first.lastPosition(), second.lastPosition(), third.lastPosition()))
+                .containsExactly(
+                        all.get(1).position(), all.get(2).position(), all.get(3).position());
+        assertThat(all.get(0).position()).isEqualTo(first.lastPosition() - 1);
+        assertThat(await(store.eventsAfter(second.lastPosition(), 100))).hasSize(1);
+        assertThat(await(store.eventsAfter(0, 2))).hasSize(2);
+    }
+
+    @Test
+    void tellsTheLastPosition() {
+        assertThat(await(store.lastPosition())).isZero();
+
+        Appended appended = await(store.append(append("run-1", 0, 5)));
+
+        assertThat(await(store.lastPosition())).isEqualTo(appended.lastPosition());
+    }
+
+    @Test
+    void refusesAnAppendThatExpectsAnotherSequence() {
+        await(store.append(append("run-1", 0, 2)));
+
+        for (long expected : new long[] {0, 1, 3}) {
+            Throwable refused = failure(store.append(append("run-1", expected, 1)));
+
+            assertThat(refused).isInstanceOfSatisfying(StaleAppendException.class, stale -> {
+                assertThat(stale.runId()).isEqualTo("run-1");
+                assertThat(stale.actualSequence()).isEqualTo(2);
+            });
+        }
+        assertThat(failure(store.append(append("new", 1, 1)))).isInstanceOf(StaleAppendException.class);
+        assertThat(await(store.eventsAfter(0, 100))).hasSize(2);
+    }
+
+    @Test
+    void refusesAnOwnerOfALowerEpoch() {
+        await(store.append(withEpoch(created("run-1"), 2)));
+        await(store.append(withEpoch(append("run-1", 1, 1), 3)));
+
+        assertThat(failure(store.append(withEpoch(append("run-1", 2, 1), 2))))
+                .isInstanceOf(StaleAppendException.class)
+                .hasMessageContaining("epoch 3");
+        assertThat(await(store.append(withEpoch(append("run-1", 2, 1), 3)))).isNotNull();
+    }
+
+    @Test
+    void refusesEventsThatDoNotBelongTogether() {
+        AppendEvents gap = append("run-1", 1, 1);
+        AppendEvents wrong =
+                new AppendEvents("run-1", 0, 1, gap.events(), gap.row(), Optional.empty(), Optional.empty());
+        AppendEvents none = new AppendEvents("run-1", 0, 1, List.of(), gap.row(), Optional.empty(), Optional.empty());
+
+        assertThat(failure(store.append(wrong))).isInstanceOf(IllegalArgumentException.class);
+        assertThat(failure(store.append(none))).isInstanceOf(IllegalArgumentException.class);
+        assertThat(await(store.find("run-1"))).isEmpty();
+    }
+
+    @Test
+    void loadsARunWithoutSnapshotFromItsWholeHistory() {
+        await(store.append(append("run-1", 0, 3)));
+
+        StoredRun run = await(store.load("run-1")).orElseThrow();
+
+        assertThat(run.snapshot()).isEmpty();
+        assertThat(run.snapshotSequence()).isZero();
+        assertThat(run.events()).hasSize(3);
+        assertThat(run.row()).isEqualTo(append("run-1", 0, 3).row());
+        assertThat(await(store.load("unknown"))).isEmpty();
+    }
+
+    @Test
+    void loadsARunFromItsNewestSnapshot() {
+        await(store.append(withSnapshot(append("run-1", 0, 2), "{\"at\":2}")));
+        await(store.append(append("run-1", 2, 2)));
+        await(store.append(withSnapshot(append("run-1", 4, 1), "{\"at\":5}")));
+        await(store.append(append("run-1", 5, 2)));
+
+        StoredRun run = await(store.load("run-1")).orElseThrow();
+
+        assertThat(run.snapshot()).contains("{\"at\":5}");
+        assertThat(run.snapshotSequence()).isEqualTo(5);
+        assertThat(run.events()).extracting(StoredEvent::sequence).containsExactly(6L, 7L);
+        assertThat(await(store.events("run-1", 0, 100))).hasSize(7);
+    }
+
+    @Test
+    void replacesTheRowWithEachAppend() {
+        await(store.append(created("run-1")));
+        await(store.append(withStatus(append("run-1", 1, 1), "paused", START)));
+
+        assertThat(await(store.find("run-1"))).contains(StoreSamples.row("run-1", "paused", START));
+        assertThat(await(store.find("unknown"))).isEmpty();
+    }
+
+    @Test
+    void listsRunsNewestFirstInPages() {
+        // Times whose texts differ in length, and two that are equal.
+        await(store.append(withStatus(created("b"), "running", START)));
+        await(store.append(withStatus(created("a"), "paused", START)));
+        await(store.append(withStatus(created("old"), "completed", START.minusMillis(120))));
+        await(store.append(withStatus(created("new"), "running", START.plusNanos(1))));
+
+        RunPage first = await(store.list(new RunQuery(Set.of(), 3, Optional.empty())));
+        RunPage second = await(store.list(new RunQuery(Set.of(), 3, first.nextCursor())));
+
+        assertThat(first.runs()).extracting(RunRow::runId).containsExactly("new", "b", "a");
+        assertThat(second.runs()).extracting(RunRow::runId).containsExactly("old");
+        assertThat(second.nextCursor()).isEmpty();
+    }
+
+    @Test
+    void listsRunsOfSomeStatuses() {
+        await(store.append(withStatus(created("one"), "running", START)));
+        await(store.append(withStatus(created("two"), "paused", START.plusSeconds(1))));
+        await(store.append(withStatus(created("three"), "completed", START.plusSeconds(2))));
+
+        RunQuery open = new RunQuery(Set.of("running", "paused"), 1, Optional.empty());
+        RunPage first = await(store.list(open));
+        RunPage second = await(store.list(new RunQuery(open.statuses(), 1, first.nextCursor())));
+
+        assertThat(first.runs()).extracting(RunRow::runId).containsExactly("two");
+        assertThat(second.runs()).extracting(RunRow::runId).containsExactly("one");
+        assertThat(second.nextCursor()).isEmpty();
+        assertThat(failure(store.list(new RunQuery(Set.of(), 1, Optional.of("%%%")))))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void remembersWhichRunAKeyHasCreated() {
+        await(store.append(withKey(created("run-1"), "key-1")));
+
+        Throwable refused = failure(store.append(withKey(created("run-2"), "key-1")));
+
+        assertThat(refused)
+                .isInstanceOfSatisfying(
+                        KeyTakenException.class,
+                        taken -> assertThat(taken.runId()).isEqualTo("run-1"));
+        assertThat(await(store.runOfKey("key-1"))).contains("run-1");
+        assertThat(await(store.runOfKey("key-2"))).isEmpty();
+        assertThat(await(store.find("run-2"))).isEmpty();
+        assertThat(await(store.lastPosition())).isEqualTo(1);
+    }
+
+    @Test
+    void keepsReceiptsInTheirOrder() {
+        await(store.append(created("run-1")));
+        await(store.addReceipt("run-1", "{\"outcome\":\"survivors\"}"));
+        await(store.addReceipt("run-1", "{\"outcome\":\"gone\"}"));
+
+        assertThat(await(store.receipts("run-1")))
+                .containsExactly("{\"outcome\":\"survivors\"}", "{\"outcome\":\"gone\"}");
+        assertThat(await(store.receipts("unknown"))).isEmpty();
+    }
+
+    @Test
+    void letsOneOfManyConcurrentAppendsToTheSamePlaceThrough() {
+        List<Future<Appended>> rivals = IntStream.range(0, 20)
+                .mapToObj(rival -> store.append(created("run-1")))
+                .toList();
+
+        long winners = rivals.stream().filter(this::succeeds).count();
+
+        assertThat(winners).isEqualTo(1);
+        assertThat(await(store.events("run-1", 0, 100))).hasSize(1);
+    }
+
+    @Test
+    void answersOnTheCallersContextInTheOrderOfPositions() {
+        Context caller = vertx.getOrCreateContext();
+        List<Long> answers = new ArrayList<>();
+        Promise<Boolean> all = Promise.promise();
+        caller.runOnContext(now -> {
+            List<Future<Long>> appends = IntStream.range(0, 200)
+                    .mapToObj(run -> store.append(append("run-" + run, 0, 2)).map(Appended::lastPosition))
+                    .toList();
+            appends.forEach(append -> append.onSuccess(answers::add));
+            Future.all(appends).map(done -> Vertx.currentContext() == caller).onComplete(all::handle);
+        });
+
+        assertThat(await(all.future())).isTrue();
+        assertThat(answers).hasSize(200).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void deletesOnlyRunsThatHaveEnded() {
+        await(store.append(withKey(withStatus(created("ended"), "completed", START), "key")));
+        await(store.addReceipt("ended", "{}"));
+        await(store.append(withStatus(created("open"), "paused", START)));
+        long position = await(store.lastPosition());
+
+        assertThat(await(store.delete("ended"))).isTrue();
+        assertThat(await(store.delete("open"))).isFalse();
+        assertThat(await(store.delete("unknown"))).isFalse();
+
+        assertThat(await(store.load("ended"))).isEmpty();
+        assertThat(await(store.receipts("ended"))).isEmpty();
+        assertThat(await(store.runOfKey("key"))).isEmpty();
+        assertThat(await(store.eventsAfter(0, 100))).hasSize(1);
+        assertThat(await(store.load("open"))).isPresent();
+        assertThat(await(store.append(created("later"))).lastPosition()).isGreaterThan(position);
+    }
+
+    @Test
+    void prunesOldEndedRunsButKeepsTheNewest() {
+        for (int run = 1; run <= 4; run++) {
+            String status = run == 2 ? "paused" : "stopped";
+            await(store.append(withStatus(created("run-" + run), status, START.plusSeconds(run))));
+        }
+
+        assertThat(await(store.prune(START, 0))).isEmpty();
+        assertThat(await(store.prune(START.plus(Duration.ofDays(1)), 1))).containsExactlyInAnyOrder("run-1", "run-3");
+        assertThat(await(store.list(new RunQuery(Set.of(), 10, Optional.empty())))
+                        .runs())
+                .extracting(RunRow::runId)
+                .containsExactly("run-4", "run-2");
+    }
+
+    @Test
+    void prunesMoreRunsThanFitIntoOnePart() {
+        List<Future<Appended>> appends = IntStream.range(0, 120)
+                .mapToObj(run -> store.append(withStatus(created("run-" + run), "failed", START)))
+                .toList();
+        await(Future.all(appends));
+
+        assertThat(await(store.prune(START.plusSeconds(60), 5))).hasSize(115).doesNotHaveDuplicates();
+        assertThat(await(store.eventsAfter(0, 1000))).hasSize(5);
+    }
+
+    @Test
+    void finishesWhatWaitsBeforeItClosesAndRefusesWhatComesLater() {
+        List<Future<Appended>> waiting = IntStream.range(0, 50)
+                .mapToObj(run -> store.append(created("run-" + run)))
+                .toList();
+
+        await(store.close());
+
+        assertThat(waiting).allMatch(this::succeeds);
+        assertThat(failure(store.append(created("late")))).isInstanceOf(StoreException.class);
+        assertThat(failure(store.lastPosition())).isInstanceOf(StoreException.class);
+        await(store.close());
+    }
+
+    private boolean succeeds(Future<?> future) {
+        return await(future.map(true).otherwise(false));
+    }
+}
