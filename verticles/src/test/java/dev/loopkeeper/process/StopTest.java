@@ -42,8 +42,7 @@ class StopTest extends SupervisorHarness {
     @Test
     void whoIgnoresTermIsKilledAfterTheGraceAlsoAfterItsLeaderLeft() {
         Supervising runtime = supervisor();
-        StepSpec step = step()
-                .shell("(trap '' TERM; while :; do sleep 1; done) & echo $! >child; exec sleep 60")
+        StepSpec step = step().shell("(trap '' TERM; while :; do sleep 1; done) & echo $! >child; exec sleep 60")
                 .build();
         runtime.launch(step);
         long stubborn = Long.parseLong(written("child"));
@@ -71,7 +70,8 @@ class StopTest extends SupervisorHarness {
     @Test
     void aChildInItsOwnSessionIsFound() {
         Supervising runtime = supervisor();
-        StepSpec step = step().shell("setsid sh -c 'echo $$ >child; exec sleep 60' & wait").build();
+        StepSpec step = step().shell("setsid sh -c 'echo $$ >child; exec sleep 60' & wait")
+                .build();
         runtime.launch(step);
         long child = Long.parseLong(written("child"));
 
@@ -83,7 +83,8 @@ class StopTest extends SupervisorHarness {
     @Test
     void aChildWithAClearedEnvironmentIsFoundByDescent() {
         Supervising runtime = supervisor();
-        StepSpec step = step().shell("env -i setsid sh -c 'echo $$ >child; exec sleep 60' & wait").build();
+        StepSpec step = step().shell("env -i setsid sh -c 'echo $$ >child; exec sleep 60' & wait")
+                .build();
         runtime.launch(step);
         long child = Long.parseLong(written("child"));
 
@@ -96,8 +97,8 @@ class StopTest extends SupervisorHarness {
     @Test
     void aDoubleForkWhoseParentIsGoneIsFoundByItsNonce() {
         Supervising runtime = supervisor();
-        StepSpec step = step()
-                .shell("(setsid nohup sh -c 'trap \"\" TERM; echo $$ >child; while :; do sleep 1; done' &) ; exec sleep 60")
+        StepSpec step = step().shell(
+                        "(setsid nohup sh -c 'trap \"\" TERM; echo $$ >child; while :; do sleep 1; done' &) ; exec sleep 60")
                 .build();
         runtime.launch(step);
         long daemon = Long.parseLong(written("child"));
@@ -111,8 +112,7 @@ class StopTest extends SupervisorHarness {
     @Test
     void aLeaderThatExitsWellAndLeavesChildrenIsSweptAfter() {
         Supervising runtime = supervisor();
-        StepSpec step = step()
-                .shell("sleep 60 & (setsid nohup sleep 61 >/dev/null 2>&1 &) ; exit 0")
+        StepSpec step = step().shell("sleep 60 & (setsid nohup sleep 61 >/dev/null 2>&1 &) ; exit 0")
                 .build();
         runtime.launch(step);
 
@@ -147,8 +147,8 @@ class StopTest extends SupervisorHarness {
 
         Future<KillReceipt> first = runtime.asking(
                 ProcessChannels.STOP, new StopStep(step.runId(), step.stepId(), false, ExitCause.STOPPED));
-        Future<KillReceipt> second = runtime.asking(
-                ProcessChannels.STOP, new StopStep(step.runId(), step.stepId(), true, ExitCause.KILLED));
+        Future<KillReceipt> second =
+                runtime.asking(ProcessChannels.STOP, new StopStep(step.runId(), step.stepId(), true, ExitCause.KILLED));
 
         assertThat(done(second)).isEqualTo(done(first));
         assertThat(Duration.between(done(first).requestedAt(), done(first).verifiedAt()))
@@ -162,8 +162,8 @@ class StopTest extends SupervisorHarness {
         StepSpec step = stubborn(LONG);
         long pid = runtime.launch(step).pid().orElseThrow();
 
-        KillReceipt receipt = runtime.ask(
-                ProcessChannels.STOP, new StopStep(step.runId(), step.stepId(), true, ExitCause.STOPPED));
+        KillReceipt receipt =
+                runtime.ask(ProcessChannels.STOP, new StopStep(step.runId(), step.stepId(), true, ExitCause.STOPPED));
 
         assertThat(signalsOf(receipt, pid)).containsExactly("KILL");
     }
@@ -171,8 +171,7 @@ class StopTest extends SupervisorHarness {
     @Test
     void theAgentsOwnStopSignalIsUsed() {
         Supervising runtime = supervisor();
-        StepSpec step = step()
-                .shell("trap 'exit 9' INT; echo ready >ready; while :; do sleep 0.02; done")
+        StepSpec step = step().shell("trap 'exit 9' INT; echo ready >ready; while :; do sleep 0.02; done")
                 .stopping("INT", LONG)
                 .build();
         long pid = runtime.launch(step).pid().orElseThrow();
@@ -204,9 +203,9 @@ class StopTest extends SupervisorHarness {
     @Test
     void aBoundedForkBombIsEnded() {
         Supervising runtime = supervisor();
-        StepSpec step = step()
-                .shell("n=0; while [ $n -lt 200 ]; do setsid sh -c 'trap \"\" TERM; sleep 60' & n=$((n + 1)); done;"
-                        + " echo done >ready; wait")
+        StepSpec step = step().shell(
+                        "n=0; while [ $n -lt 200 ]; do setsid sh -c 'trap \"\" TERM; sleep 60' & n=$((n + 1)); done;"
+                                + " echo done >ready; wait")
                 .build();
         runtime.launch(step);
 
@@ -230,7 +229,8 @@ class StopTest extends SupervisorHarness {
                 .toList();
 
         assertThat(stops).allSatisfy(stop -> assertThat(done(stop).processes()).hasSize(1));
-        assertThat(steps).allSatisfy(step -> assertThat(runtime.exitOf(step).exitCode()).hasValue(143));
+        assertThat(steps)
+                .allSatisfy(step -> assertThat(runtime.exitOf(step).exitCode()).hasValue(143));
     }
 
     @Test
