@@ -71,6 +71,11 @@ public final class GatewayVerticle extends VerticleBase {
         return server.actualPort();
     }
 
+    /** How many clients the feed has. */
+    int feedClients() {
+        return feed.clients();
+    }
+
     @Override
     public Future<?> stop() {
         if (server == null) {

@@ -10,6 +10,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.ext.web.client.HttpRequest;
 import io.vertx.ext.web.client.HttpResponse;
 import io.vertx.ext.web.client.WebClient;
@@ -27,6 +29,10 @@ final class GatewayFixture implements AutoCloseable {
     final FakeScheduler scheduler = new FakeScheduler();
     final GatewayVerticle gateway;
     final WebClient client;
+    final WebSocketClient sockets = vertx.createWebSocketClient(new WebSocketClientOptions()
+            .setMaxMessageSize(16 << 20)
+            .setMaxConnections(1000)
+            .setClosingTimeout(1));
     volatile boolean draining;
     volatile ManifestIntake intake = (manifest, workspace, vars) ->
             Future.succeededFuture(new Intake.Ready(manifest, workspace.orElse("/work"), "/work"));
