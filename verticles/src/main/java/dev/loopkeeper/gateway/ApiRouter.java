@@ -1,0 +1,91 @@
+package dev.loopkeeper.gateway;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Puts endpoints behind the checks that all of them share, and problem documents behind all that fails. */
+final class ApiRouter {
+    private final Vertx vertx;
+    private final Access access;
+    private final int maxBodyBytes;
+
+    ApiRouter(Vertx vertx, Access access, int maxBodyBytes) {
+        this.vertx = vertx;
+        this.access = access;
+        this.maxBodyBytes = maxBodyBytes;
+    }
+
+    Router of(List<Endpoint> endpoints) {
+        Router router = Router.router(vertx);
+        router.route().handler(access::checkSource).failureHandler(ProblemJson::answer);
+        Map<String, TreeSet<String>> methods = new TreeMap<>();
+        for (Endpoint endpoint : endpoints) {
+            for (String path : paths(endpoint)) {
+                mount(router, path, endpoint);
+                methods.computeIfAbsent(path, each -> new TreeSet<>())
+                        .add(endpoint.method().name());
+            }
+        }
+        methods.forEach((path, allowed) ->
+                router.route(path).handler(context -> refuseMethod(context, String.join(", ", allowed))));
+        router.route().handler(ApiRouter::refusePath);
+        return router;
+    }
+
+    private static List<String> paths(Endpoint endpoint) {
+        String path = endpoint.path().replaceAll("\\{(\\w+)}", ":$1");
+        return endpoint.alsoBare() ? List.of(Endpoint.BASE + path, path) : List.of(Endpoint.BASE + path);
+    }
+
+    private void mount(Router router, String path, Endpoint endpoint) {
+        router.route(endpoint.method(), path).handler(context -> access.checkScope(context, endpoint.scope()));
+        if (endpoint.method().equals(HttpMethod.POST)) {
+            router.route(endpoint.method(), path).handler(ApiRouter::requireJson);
+            router.route(endpoint.method(), path)
+                    .handler(BodyHandler.create(false).setBodyLimit(maxBodyBytes));
+        }
+        router.route(endpoint.method(), path).handler(endpoint.handler());
+    }
+
+    /** Anything but JSON is refused unread: a foreign page may send text or forms without asking the server first. */
+    private static void requireJson(RoutingContext context) {
+        String length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
+        boolean chunked = context.request().headers().contains(HttpHeaders.TRANSFER_ENCODING);
+        boolean empty = !chunked && (length == null || length.equals("0"));
+        if (!empty && !isJson(context.request().getHeader(HttpHeaders.CONTENT_TYPE))) {
+            throw new Problem(415, "unsupported-media-type", "send the body as application/json");
+        }
+        context.next();
+    }
+
+    private static boolean isJson(String contentType) {
+        return contentType != null
+                && contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals("application/json");
+    }
+
+    private static void refuseMethod(RoutingContext context, String allowed) {
+        context.response().putHeader(HttpHeaders.ALLOW, allowed);
+        throw new Problem(405, "method-not-allowed", "only " + allowed + " is offered here");
+    }
+
+    private static void refusePath(RoutingContext context) {
+        throw Problem.notFound("there is nothing at this path; /openapi.json lists what there is");
+    }
+
+    /** Every operation in one list, as {@code GET /runs/{runId}}. */
+    static List<String> names(List<Endpoint> endpoints) {
+        return endpoints.stream()
+                .map(endpoint -> endpoint.method().name() + " " + endpoint.path())
+                .collect(Collectors.toList());
+    }
+}

@@ -1,0 +1,20 @@
+package dev.loopkeeper.gateway;
+
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.impl.ConnectionBase;
+
+/**
+ * Ends connections for good. A close of Vert.x first writes what waits, which never ends when the peer does not read;
+ * there is no public call that does not.
+ */
+final class Connections {
+    private Connections() {}
+
+    static void cut(HttpConnection connection) {
+        if (connection instanceof ConnectionBase base) {
+            base.channelHandlerContext().channel().close().addListener(closed -> ClientGone.note(closed.cause()));
+        } else {
+            connection.close().onFailure(ClientGone::note);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.store.PositionedEvent;
+
+/**
+ * One event as every client of the feed gets it: the envelope plus {@code cursor}. Encoded once.
+ *
+ * @param position its place in the order over all runs; as a text it is the cursor
+ */
+record EncodedEvent(long position, String runId, String type, String text) {
+    static EncodedEvent of(PositionedEvent event) {
+        ObjectNode message = Json.MAPPER.valueToTree(event.event());
+        message.put("cursor", Long.toString(event.position()));
+        return new EncodedEvent(
+                event.position(), event.event().runId(), event.event().type(), message.toString());
+    }
+
+    String cursor() {
+        return Long.toString(position);
+    }
+}

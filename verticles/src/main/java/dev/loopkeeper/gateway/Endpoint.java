@@ -1,0 +1,52 @@
+package dev.loopkeeper.gateway;
+
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+import java.util.function.Function;
+
+/**
+ * One operation of the API.
+ *
+ * @param path below the base, as the OpenAPI document spells it, e.g. {@code /runs/{runId}}
+ * @param alsoBare whether it is served without the base as well
+ */
+record Endpoint(HttpMethod method, String path, Scope scope, boolean alsoBare, Handler<RoutingContext> handler) {
+    /** What is below it needs the API's version. */
+    static final String BASE = "/api/v1";
+
+    static Endpoint get(String path, Function<RoutingContext, Future<Answer>> work) {
+        return new Endpoint(HttpMethod.GET, path, Scope.READ, false, answering(work));
+    }
+
+    static Endpoint post(String path, Function<RoutingContext, Future<Answer>> work) {
+        return new Endpoint(HttpMethod.POST, path, Scope.CONTROL, false, answering(work));
+    }
+
+    /** A GET that writes its response by itself. */
+    static Endpoint stream(String path, Handler<RoutingContext> handler) {
+        return new Endpoint(HttpMethod.GET, path, Scope.READ, false, handler);
+    }
+
+    Endpoint bare() {
+        return new Endpoint(method, path, scope, true, handler);
+    }
+
+    Endpoint open() {
+        return new Endpoint(method, path, Scope.OPEN, alsoBare, handler);
+    }
+
+    private static Handler<RoutingContext> answering(Function<RoutingContext, Future<Answer>> work) {
+        return context -> begin(work, context)
+                .onComplete(answer -> answer.write(context), cause -> ProblemJson.write(context, cause));
+    }
+
+    private static Future<Answer> begin(Function<RoutingContext, Future<Answer>> work, RoutingContext context) {
+        try {
+            return work.apply(context);
+        } catch (RuntimeException refused) {
+            return Future.failedFuture(refused);
+        }
+    }
+}

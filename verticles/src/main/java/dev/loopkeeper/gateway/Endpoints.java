@@ -1,0 +1,37 @@
+package dev.loopkeeper.gateway;
+
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Every operation of the API, put together from its parts. */
+final class Endpoints {
+    private final Vertx vertx;
+    private final GatewayOptions options;
+    private final GatewayPorts ports;
+    private final LiveEvents events;
+    private final Feed feed;
+
+    Endpoints(Vertx vertx, GatewayOptions options, GatewayPorts ports, LiveEvents events, Feed feed) {
+        this.vertx = vertx;
+        this.options = options;
+        this.ports = ports;
+        this.events = events;
+        this.feed = feed;
+    }
+
+    List<Endpoint> all() {
+        RunDesk desk = new RunDesk(vertx.eventBus(), options.patience());
+        RunWait waits = new RunWait(vertx, ports.store(), events);
+        return Stream.of(
+                        new SubmitRoute(ports.intake(), desk).endpoints(),
+                        new RunRoutes(desk).endpoints(),
+                        new HistoryRoutes(ports.store()).endpoints(),
+                        new ControlRoutes(desk, waits).endpoints(),
+                        new LogRoute(vertx, desk, events, options.dataFolder()).endpoints(),
+                        new FeedRoutes(vertx, feed, options.feed()).endpoints(),
+                        new HealthRoutes(ports, options.patience()).endpoints())
+                .flatMap(List::stream)
+                .toList();
+    }
+}

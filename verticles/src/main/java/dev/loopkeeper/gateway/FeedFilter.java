@@ -1,0 +1,48 @@
+package dev.loopkeeper.gateway;
+
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What one client wants to hear.
+ *
+ * @param runs empty: all
+ * @param types empty: all
+ * @param since the cursor to replay from; absent: from the snapshot on
+ */
+record FeedFilter(Set<String> runs, Set<String> types, Optional<Long> since) {
+    private static final int MOST_RUNS = 1000;
+
+    /** Of {@code ?runs=a,b&types=x,y&since=CURSOR}; {@code lastEventId} of a reconnecting client wins over since. */
+    static FeedFilter of(Query query, Optional<String> lastEventId) {
+        Set<String> runs = query.list("runs");
+        runs.stream().filter(id -> !Ids.valid(id)).findFirst().ifPresent(id -> {
+            throw Problem.invalidAt("runs", "has a name that no run can have: '" + id + "'");
+        });
+        if (runs.size() > MOST_RUNS) {
+            throw Problem.invalidAt("runs", "names more than " + MOST_RUNS + " runs; leave it out for all of them");
+        }
+        Optional<String> cursor = lastEventId.or(() -> query.text("since"));
+        return new FeedFilter(Set.copyOf(runs), Set.copyOf(query.list("types")), cursor.map(FeedFilter::position));
+    }
+
+    private static long position(String cursor) {
+        try {
+            long position = Long.parseLong(cursor);
+            if (position >= 0) {
+                return position;
+            }
+        } catch (NumberFormatException notACursor) {
+            throw notACursor();
+        }
+        throw notACursor();
+    }
+
+    private static Problem notACursor() {
+        return Problem.invalidAt("since", "must be the cursor of a snapshot or an event of this feed");
+    }
+
+    boolean wants(EncodedEvent event) {
+        return (runs.isEmpty() || runs.contains(event.runId())) && (types.isEmpty() || types.contains(event.type()));
+    }
+}

@@ -1,0 +1,86 @@
+package dev.loopkeeper.gateway;
+
+import dev.loopkeeper.bus.RecordCodec;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Router;
+import java.net.BindException;
+import java.util.List;
+
+/**
+ * Serves HTTP, WebSocket and server-sent events below {@code /api/v1}. Starting fails with a
+ * {@link CannotServeException} when the address is taken or not allowed.
+ */
+public final class GatewayVerticle extends VerticleBase {
+    private final GatewayOptions options;
+    private final GatewayPorts ports;
+    private Feed feed;
+    private HttpServer server;
+
+    /** One gateway; deploy it once. */
+    public GatewayVerticle(GatewayOptions options, GatewayPorts ports) {
+        this.options = options;
+        this.ports = ports;
+    }
+
+    @Override
+    public Future<?> start() {
+        RecordCodec.register(vertx);
+        return Gates.open(vertx, options).compose(this::listen);
+    }
+
+    private Future<HttpServer> listen(Access access) {
+        LiveEvents events = new LiveEvents();
+        feed = new Feed(vertx, ports.store(), options.feed());
+        List<Endpoint> endpoints = new Endpoints(vertx, options, ports, events, feed).all();
+        Router router = new ApiRouter(vertx, access, options.maxBodyBytes()).of(endpoints);
+        server = vertx.createHttpServer(serverOptions()).requestHandler(router);
+        return events.start(vertx.eventBus())
+                .compose(hearing -> feed.start(events))
+                .compose(ready -> server.listen(options.port(), options.host())
+                        .recover(cause -> Future.failedFuture(explained(cause))));
+    }
+
+    private HttpServerOptions serverOptions() {
+        // A compressed frame would have to be made for each client anew.
+        return new HttpServerOptions()
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false)
+                .setWebSocketClosingTimeout(
+                        (int) Math.max(1, options.feed().closeGrace().toSeconds()));
+    }
+
+    private CannotServeException explained(Throwable cause) {
+        String reason = cause instanceof BindException
+                ? "the address is in use or not of this machine; stop what listens there, or choose another port"
+                        + " (0 picks a free one)"
+                : "check the host (" + cause.getMessage() + ")";
+        return new CannotServeException(options.host(), options.port(), reason, cause);
+    }
+
+    /** Where it listens, e.g. {@code http://127.0.0.1:8080}; only once it is deployed. */
+    public String url() {
+        String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
+        return "http://" + host + ":" + server.actualPort();
+    }
+
+    /** The port it really listens on; only once it is deployed. */
+    public int port() {
+        return server.actualPort();
+    }
+
+    /** How many clients the feed has. */
+    int feedClients() {
+        return feed.clients();
+    }
+
+    @Override
+    public Future<?> stop() {
+        if (server == null) {
+            return Future.succeededFuture();
+        }
+        return feed.close().eventually(server::close);
+    }
+}

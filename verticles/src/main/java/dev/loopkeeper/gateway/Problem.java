@@ -1,0 +1,82 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.Json;
+import java.util.Map;
+
+/**
+ * An expected "no" on its way to the client, thrown or carried by a failed future. It has no stack trace: it is an
+ * answer, not an accident.
+ */
+final class Problem extends RuntimeException {
+    private static final Map<String, Integer> STATUSES = Map.of(
+            "not-found", 404,
+            "run-exists", 409,
+            "action-not-allowed", 409,
+            "resume-precondition", 409,
+            "not-resumable", 409,
+            "not-stoppable", 409,
+            "not-pausable", 409,
+            "draining", 503,
+            "store-unavailable", 503);
+    private static final int BAD_REQUEST = 400;
+    private static final int CONFLICT = 409;
+
+    private final int status;
+    private final String code;
+    private final transient ObjectNode details;
+
+    /**
+     * One problem.
+     *
+     * @param code stable, e.g. {@code not-found}
+     * @param detail one sentence with the remedy, free of secrets
+     * @param details further members of the document
+     */
+    Problem(int status, String code, String detail, ObjectNode details) {
+        super(detail, null, false, false);
+        this.status = status;
+        this.code = code;
+        this.details = details;
+    }
+
+    Problem(int status, String code, String detail) {
+        this(status, code, detail, Json.MAPPER.createObjectNode());
+    }
+
+    /** The status that belongs to a code of the scheduler: 400 for {@code invalid-...}, 409 for an unknown one. */
+    static int statusOf(String code) {
+        return code.startsWith("invalid-") ? BAD_REQUEST : STATUSES.getOrDefault(code, CONFLICT);
+    }
+
+    static Problem notFound(String detail) {
+        return new Problem(404, "not-found", detail);
+    }
+
+    static Problem noSuchRun(String runId) {
+        return notFound("there is no run " + runId + "; GET /api/v1/runs lists them");
+    }
+
+    static Problem invalid(String detail) {
+        return new Problem(BAD_REQUEST, "invalid-request", detail);
+    }
+
+    /** A member of a body or a query that is wrong. */
+    static Problem invalidAt(String path, String detail) {
+        Problem problem = invalid(path + " " + detail);
+        problem.details.put("path", path);
+        return problem;
+    }
+
+    int status() {
+        return status;
+    }
+
+    String code() {
+        return code;
+    }
+
+    ObjectNode details() {
+        return details;
+    }
+}

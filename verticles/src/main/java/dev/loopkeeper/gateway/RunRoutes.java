@@ -1,0 +1,61 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.bus.RequestChannel;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.scheduler.GetRun;
+import dev.loopkeeper.scheduler.ListRuns;
+import dev.loopkeeper.scheduler.RunAnswer;
+import dev.loopkeeper.scheduler.RunChannels;
+import dev.loopkeeper.scheduler.RunList;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+
+/** What the scheduler knows of runs: the list, one run, its checkpoint, its steps, why it is where it is. */
+final class RunRoutes {
+    private static final int DEFAULT_LIMIT = 100;
+    private static final int MAX_LIMIT = 1000;
+
+    private final RunDesk desk;
+
+    RunRoutes(RunDesk desk) {
+        this.desk = desk;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(
+                Endpoint.get("/runs", this::list),
+                about("/runs/{runId}", RunChannels.GET),
+                about("/runs/{runId}/checkpoint", RunChannels.CHECKPOINT),
+                about("/runs/{runId}/explain", RunChannels.EXPLAIN),
+                about("/runs/{runId}/steps", RunChannels.STEPS),
+                Endpoint.get("/runs/{runId}/steps/{stepId}", this::step));
+    }
+
+    private Endpoint about(String path, RequestChannel<GetRun, RunAnswer> channel) {
+        return Endpoint.get(
+                path,
+                context -> desk.document(channel, new GetRun(Ids.run(context))).map(Answer::ok));
+    }
+
+    private Future<Answer> list(RoutingContext context) {
+        Query query = new Query(context);
+        int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
+        ListRuns question = new ListRuns(query.choices("status", RunStates.ALL), limit, query.text("cursor"));
+        return desk.list(question).map(RunRoutes::page);
+    }
+
+    private static Answer page(RunList list) {
+        ObjectNode page = Json.MAPPER.createObjectNode();
+        ArrayNode runs = page.putArray("runs");
+        list.runs().forEach(runs::add);
+        page.put("nextCursor", list.nextCursor().orElse(null));
+        return Answer.ok(page);
+    }
+
+    private Future<Answer> step(RoutingContext context) {
+        return desk.step(Ids.run(context), Ids.step(context)).map(Answer::ok);
+    }
+}

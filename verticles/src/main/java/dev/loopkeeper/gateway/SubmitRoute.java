@@ -1,0 +1,83 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.scheduler.RunAnswer;
+import dev.loopkeeper.scheduler.RunChannels;
+import dev.loopkeeper.scheduler.StartRun;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** {@code POST /runs}: {@code {manifest, workspace?, vars?, start?, runId?}}. */
+final class SubmitRoute {
+    private static final Set<String> KNOWN = Set.of("manifest", "workspace", "vars", "start", "runId");
+    private static final Pattern IDEMPOTENCY_KEY = Pattern.compile("[\\x21-\\x7e]{1,200}");
+
+    private final ManifestIntake intake;
+    private final RunDesk desk;
+
+    SubmitRoute(ManifestIntake intake, RunDesk desk) {
+        this.intake = intake;
+        this.desk = desk;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(Endpoint.post("/runs", this::submit));
+    }
+
+    private Future<Answer> submit(RoutingContext context) {
+        RequestBody body = RequestBody.of(context, KNOWN);
+        JsonNode manifest = body.any("manifest")
+                .orElseThrow(() -> Problem.invalidAt("manifest", "is missing: an object, or a text with YAML"));
+        body.require(manifest.isObject() || manifest.isTextual(), "manifest", "must be an object or a text with YAML");
+        Optional<String> runId = body.text("runId");
+        runId.ifPresent(id -> body.require(Ids.valid(id), "runId", "may have letters, digits, '.', '_' and '-' only"));
+        boolean start = body.flag("start", true);
+        Optional<String> key = idempotencyKey(context);
+        ObjectNode vars = body.object("vars").orElseGet(Json.MAPPER::createObjectNode);
+        return intake.read(manifest, body.text("workspace"), vars)
+                .compose(SubmitRoute::ready)
+                .map(ready -> new StartRun(runId, ready.document(), ready.workspace(), ready.baseDir(), start, key))
+                .compose(question -> desk.ask(RunChannels.START, question))
+                .map(SubmitRoute::answer);
+    }
+
+    private static Optional<String> idempotencyKey(RoutingContext context) {
+        Optional<String> key = Optional.ofNullable(context.request().getHeader("Idempotency-Key"));
+        if (key.isPresent() && !IDEMPOTENCY_KEY.matcher(key.get()).matches()) {
+            throw Problem.invalidAt("Idempotency-Key", "must be 1 to 200 visible ASCII characters");
+        }
+        return key;
+    }
+
+    private static Future<Intake.Ready> ready(Intake intake) {
+        if (intake instanceof Intake.Refused refused) {
+            return Future.failedFuture(invalid(refused.problems()));
+        }
+        return Future.succeededFuture((Intake.Ready) intake);
+    }
+
+    private static Problem invalid(List<ManifestProblem> problems) {
+        ObjectNode details = Json.MAPPER.createObjectNode();
+        ArrayNode errors = details.putArray("errors");
+        for (ManifestProblem problem : problems) {
+            ObjectNode error = errors.addObject().put("path", problem.path()).put("message", problem.message());
+            problem.suggestion().ifPresent(near -> error.put("suggestion", near));
+        }
+        String detail = "the manifest has " + problems.size() + (problems.size() == 1 ? " problem" : " problems");
+        return new Problem(400, "invalid-manifest", detail, details);
+    }
+
+    private static Answer answer(RunAnswer started) {
+        JsonNode run = started.document().orElseThrow();
+        String place = Endpoint.BASE + "/runs/" + run.path("runId").asText();
+        return new Answer(started.created() ? 201 : 200, run, Optional.of(place));
+    }
+}

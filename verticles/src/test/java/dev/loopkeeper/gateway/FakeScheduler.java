@@ -1,0 +1,105 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.bus.RequestChannel;
+import dev.loopkeeper.scheduler.GetRun;
+import dev.loopkeeper.scheduler.ListRuns;
+import dev.loopkeeper.scheduler.PauseRun;
+import dev.loopkeeper.scheduler.Refusal;
+import dev.loopkeeper.scheduler.ResumeRun;
+import dev.loopkeeper.scheduler.RunAnswer;
+import dev.loopkeeper.scheduler.RunChannels;
+import dev.loopkeeper.scheduler.RunList;
+import dev.loopkeeper.scheduler.StartRun;
+import dev.loopkeeper.scheduler.StopRun;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.EventBus;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** A scheduler on the real channels: answers from a table of run objects and remembers what it was asked. */
+final class FakeScheduler {
+    final Map<String, JsonNode> runs = new ConcurrentHashMap<>();
+    final Map<String, JsonNode> steps = new ConcurrentHashMap<>();
+    final List<Object> asked = new CopyOnWriteArrayList<>();
+    final Map<String, String> runsByKey = new ConcurrentHashMap<>();
+    volatile Function<Object, Optional<Refusal>> refusal = question -> Optional.empty();
+    volatile Function<Object, Optional<Future<RunAnswer>>> instead = question -> Optional.empty();
+    volatile RunList list = new RunList(List.of(), Optional.empty());
+
+    Future<Void> serve(EventBus bus) {
+        return Future.all(List.of(
+                        on(bus, RunChannels.START, this::start),
+                        on(bus, RunChannels.STOP, stop -> run(stop.runId())),
+                        on(bus, RunChannels.PAUSE, pause -> run(pause.runId())),
+                        on(bus, RunChannels.RESUME, resume -> run(resume.runId())),
+                        on(bus, RunChannels.GET, get -> run(get.runId())),
+                        on(bus, RunChannels.CHECKPOINT, get -> run(get.runId())),
+                        on(bus, RunChannels.EXPLAIN, get -> run(get.runId())),
+                        on(bus, RunChannels.STEPS, get -> of(steps, get.runId())),
+                        RunChannels.LIST.serve(bus, this::list)))
+                .mapEmpty();
+    }
+
+    private <Q> Future<Void> on(EventBus bus, RequestChannel<Q, RunAnswer> channel, Function<Q, RunAnswer> usual) {
+        return channel.serve(bus, question -> {
+            asked.add(question);
+            Optional<Refusal> no = refusal.apply(question);
+            return instead.apply(question)
+                    .orElseGet(() ->
+                            Future.succeededFuture(no.map(RunAnswer::refused).orElseGet(() -> usual.apply(question))));
+        });
+    }
+
+    private RunAnswer start(StartRun question) {
+        String runId = question.runId().orElse("made-up");
+        String known = question.idempotencyKey()
+                .map(key -> runsByKey.putIfAbsent(key, runId))
+                .orElse(null);
+        runs.putIfAbsent(runId, TestRuns.run(runId, "running"));
+        return known == null ? RunAnswer.created(runs.get(runId)) : RunAnswer.of(runs.get(known));
+    }
+
+    private RunAnswer run(String runId) {
+        return of(runs, runId);
+    }
+
+    private static RunAnswer of(Map<String, JsonNode> documents, String runId) {
+        return Optional.ofNullable(documents.get(runId))
+                .map(RunAnswer::of)
+                .orElseGet(() -> RunAnswer.refused(new Refusal("not-found", "there is no run " + runId, null)));
+    }
+
+    private Future<RunList> list(ListRuns question) {
+        asked.add(question);
+        return Future.succeededFuture(list);
+    }
+
+    /** The last question of this kind. */
+    <Q> Q last(Class<Q> kind) {
+        return asked.stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .reduce((one, two) -> two)
+                .orElseThrow();
+    }
+
+    /** Those that change something. */
+    boolean wasCommanded() {
+        return asked.stream()
+                .anyMatch(question -> question instanceof StartRun
+                        || question instanceof StopRun
+                        || question instanceof PauseRun
+                        || question instanceof ResumeRun);
+    }
+
+    static Function<Object, Optional<Refusal>> refusing(String code, JsonNode details) {
+        return question -> question instanceof GetRun
+                ? Optional.empty()
+                : Optional.of(new Refusal(code, "no, because of " + code, details));
+    }
+}

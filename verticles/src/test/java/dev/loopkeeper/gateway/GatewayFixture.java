@@ -1,0 +1,100 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.bus.RecordCodec;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.store.StoredEvent;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketClientOptions;
+import io.vertx.ext.web.client.HttpRequest;
+import io.vertx.ext.web.client.HttpResponse;
+import io.vertx.ext.web.client.WebClient;
+import io.vertx.ext.web.client.WebClientOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+
+/** A gateway on a free port, with a scheduler and a store behind it that the test holds in its hand. */
+final class GatewayFixture implements AutoCloseable {
+    final Vertx vertx = Vertx.vertx();
+    final MemoryStore store = new MemoryStore(vertx);
+    final FakeScheduler scheduler = new FakeScheduler();
+    final GatewayVerticle gateway;
+    final WebClient client;
+    final WebSocketClient sockets = vertx.createWebSocketClient(new WebSocketClientOptions()
+            .setMaxMessageSize(16 << 20)
+            .setMaxConnections(1000)
+            .setClosingTimeout(1));
+    volatile boolean draining;
+    volatile ManifestIntake intake = (manifest, workspace, vars) ->
+            Future.succeededFuture(new Intake.Ready(manifest, workspace.orElse("/work"), "/work"));
+
+    GatewayFixture(Path data, UnaryOperator<GatewayOptions> change) {
+        RecordCodec.register(vertx);
+        GatewayOptions options = change.apply(GatewayOptions.loopback(0, data).patient(Duration.ofSeconds(5)));
+        GatewayPorts ports = new GatewayPorts(
+                store, (manifest, workspace, vars) -> intake.read(manifest, workspace, vars), () -> draining);
+        gateway = new GatewayVerticle(options, ports);
+        soon(scheduler.serve(vertx.eventBus()).compose(serving -> vertx.deployVerticle(gateway)));
+        client = WebClient.create(
+                vertx, new WebClientOptions().setDefaultHost("127.0.0.1").setDefaultPort(gateway.port()));
+    }
+
+    static GatewayFixture plain(Path data) {
+        return new GatewayFixture(data, options -> options);
+    }
+
+    /** Waits for it, but not for long. */
+    @CanIgnoreReturnValue
+    static <T> T soon(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        } catch (Exception failed) {
+            throw new AssertionError(failed.getMessage(), failed);
+        }
+    }
+
+    HttpRequest<Buffer> request(HttpMethod method, String path) {
+        return client.request(method, path.startsWith("/api") || path.startsWith("!") ? bare(path) : "/api/v1" + path);
+    }
+
+    private static String bare(String path) {
+        return path.startsWith("!") ? path.substring(1) : path;
+    }
+
+    HttpResponse<Buffer> get(String path) {
+        return soon(request(HttpMethod.GET, path).send());
+    }
+
+    HttpResponse<Buffer> post(String path, String json) {
+        return soon(request(HttpMethod.POST, path)
+                .putHeader("Content-Type", "application/json")
+                .sendBuffer(Buffer.buffer(json)));
+    }
+
+    static JsonNode json(HttpResponse<Buffer> response) {
+        try {
+            return Json.MAPPER.readTree(response.bodyAsString());
+        } catch (IOException notJson) {
+            throw new AssertionError(response.bodyAsString(), notJson);
+        }
+    }
+
+    /** Makes an event durable, with the run as it is afterwards, and published. */
+    void happens(StoredEvent event, ObjectNode runAfter) {
+        soon(store.append(TestRuns.append(event, runAfter)));
+    }
+
+    @Override
+    public void close() {
+        soon(vertx.close());
+    }
+}

@@ -1,0 +1,143 @@
+package dev.loopkeeper.gateway;
+
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.RunPage;
+import dev.loopkeeper.store.RunQuery;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoredRun;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A store in memory that publishes as the real one does: after an event is kept, in the order of positions. */
+final class MemoryStore implements EventStore {
+    private final Vertx vertx;
+    private final List<PositionedEvent> events = new ArrayList<>();
+    private final Map<String, RunRow> rows = new LinkedHashMap<>();
+    private final Map<String, List<String>> receipts = new LinkedHashMap<>();
+    private boolean broken;
+
+    MemoryStore(Vertx vertx) {
+        this.vertx = vertx;
+    }
+
+    /** From now on nothing can be read. */
+    synchronized void breakDown() {
+        broken = true;
+    }
+
+    synchronized List<PositionedEvent> all() {
+        return List.copyOf(events);
+    }
+
+    synchronized void put(RunRow row) {
+        rows.put(row.runId(), row);
+    }
+
+    @Override
+    public synchronized Future<Appended> append(AppendEvents append) {
+        append.events().forEach(event -> {
+            PositionedEvent positioned = new PositionedEvent(nextPosition(), event);
+            events.add(positioned);
+            rows.put(append.runId(), append.row());
+            StoreChannels.EVENTS.publish(vertx.eventBus(), positioned);
+        });
+        return answer(new Appended(last()));
+    }
+
+    /** With holes, as the real store may have. */
+    private long nextPosition() {
+        return last() + 1 + events.size() % 3;
+    }
+
+    private long last() {
+        return events.isEmpty() ? 0 : events.get(events.size() - 1).position();
+    }
+
+    @Override
+    public synchronized Future<List<PositionedEvent>> events(String runId, long since, int limit) {
+        return answer(events.stream()
+                .filter(event ->
+                        event.event().runId().equals(runId) && event.event().sequence() > since)
+                .limit(limit)
+                .toList());
+    }
+
+    @Override
+    public synchronized Future<List<PositionedEvent>> eventsAfter(long position, int limit) {
+        return answer(events.stream()
+                .filter(event -> event.position() > position)
+                .limit(limit)
+                .toList());
+    }
+
+    @Override
+    public synchronized Future<Long> lastPosition() {
+        return answer(last());
+    }
+
+    @Override
+    public Future<Optional<StoredRun>> load(String runId) {
+        return answer(Optional.empty());
+    }
+
+    @Override
+    public synchronized Future<Optional<RunRow>> find(String runId) {
+        return answer(Optional.ofNullable(rows.get(runId)));
+    }
+
+    @Override
+    public synchronized Future<RunPage> list(RunQuery query) {
+        return answer(new RunPage(
+                rows.values().stream()
+                        .filter(row ->
+                                query.statuses().isEmpty() || query.statuses().contains(row.status()))
+                        .sorted(Comparator.comparing(RunRow::createdAt).reversed())
+                        .limit(query.limit())
+                        .toList(),
+                Optional.empty()));
+    }
+
+    @Override
+    public Future<Optional<String>> runOfKey(String idempotencyKey) {
+        return answer(Optional.empty());
+    }
+
+    @Override
+    public synchronized Future<Void> addReceipt(String runId, String receipt) {
+        receipts.computeIfAbsent(runId, each -> new ArrayList<>()).add(receipt);
+        return answer(null);
+    }
+
+    @Override
+    public synchronized Future<List<String>> receipts(String runId) {
+        return answer(List.copyOf(receipts.getOrDefault(runId, List.of())));
+    }
+
+    @Override
+    public Future<Void> close() {
+        return Future.succeededFuture();
+    }
+
+    /** On the caller's context and not at once, as a database answers. */
+    private synchronized <T> Future<T> answer(T value) {
+        if (broken) {
+            return Future.failedFuture(new StoreException(Path.of("/secret/place"), "the disk is gone", null));
+        }
+        Promise<T> promise = Promise.promise();
+        vertx.getOrCreateContext().runOnContext(later -> promise.complete(value));
+        return promise.future();
+    }
+}

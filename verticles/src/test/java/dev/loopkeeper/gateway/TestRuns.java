@@ -1,0 +1,62 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoredEvent;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs, steps and events as they look like. */
+final class TestRuns {
+    static final Instant NOW = Instant.parse("2026-11-20T15:12:33.120Z");
+
+    private TestRuns() {}
+
+    static ObjectNode run(String runId, String status) {
+        ObjectNode run = Json.MAPPER.createObjectNode();
+        run.put("runId", runId).put("name", "demo").put("status", status).put("execution", 1);
+        return run;
+    }
+
+    static ObjectNode paused(String runId, String reason, String... actions) {
+        ObjectNode run = run(runId, "paused");
+        ObjectNode pause = run.putObject("pause").put("reason", reason);
+        var allowed = pause.putArray("allowedActions");
+        List.of(actions).forEach(allowed::add);
+        return run;
+    }
+
+    static ObjectNode steps(String runId, String stepId, Instant endedAt) {
+        ObjectNode steps = Json.MAPPER.createObjectNode();
+        steps.putArray("steps")
+                .addObject()
+                .put("stepId", stepId)
+                .put("runId", runId)
+                .put("endedAt", endedAt == null ? null : endedAt.toString());
+        return steps;
+    }
+
+    static RunRow row(ObjectNode run) {
+        return new RunRow(run.path("runId").asText(), "demo", run.path("status").asText(), NOW, run);
+    }
+
+    static StoredEvent event(String runId, long sequence, String type) {
+        ObjectNode data = Json.MAPPER.createObjectNode().put("note", "n" + sequence);
+        return new StoredEvent(runId, sequence, NOW, type, 1, data);
+    }
+
+    /** One event and the run after it. */
+    static AppendEvents append(StoredEvent event, ObjectNode runAfter) {
+        return new AppendEvents(
+                event.runId(),
+                event.sequence() - 1,
+                1,
+                List.of(event),
+                row(runAfter),
+                Optional.empty(),
+                Optional.empty());
+    }
+}
