@@ -15,7 +15,7 @@ public interface AgentOutputReader {
     /** The next bytes of standard error. */
     void stderr(byte[] chunk, int offset, int length);
 
-    /** What the step consumed as far as it is known by now; never falls while the step runs. */
+    /** What the step consumed as far as it is known by now; a final record's totals replace what was summed before. */
     Usage usageSoFar();
 
     /**

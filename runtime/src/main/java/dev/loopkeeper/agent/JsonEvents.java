@@ -6,6 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -16,6 +19,9 @@ import java.util.function.Consumer;
 final class JsonEvents {
     /** Longer lines and documents are left out. */
     static final int LONGEST = 8 * 1024 * 1024;
+
+    private static final byte[] TYPE = "{\"type\":\"".getBytes(StandardCharsets.UTF_8);
+    private static final int LONGEST_TYPE = 64;
 
     private final LineSplitter lines = new LineSplitter(LONGEST, this::line);
     private final WantedFields wanted;
@@ -99,46 +105,54 @@ final class JsonEvents {
     }
 
     private void read(byte[] bytes, int offset, int length) {
-        try (JsonParser parser = WantedFields.parser(bytes, offset, length)) {
-            if (mayMatter(bytes, offset, length)) {
-                read(parser);
-            }
-        } catch (IOException broken) {
-            readRepaired(bytes, offset, length);
+        if (!mayMatter(bytes, offset, length)) {
+            return;
         }
+        List<ObjectNode> found = new ArrayList<>();
+        try (JsonParser parser = WantedFields.parser(bytes, offset, length)) {
+            collect(parser, found);
+        } catch (IOException broken) {
+            repair(bytes, offset, length, found);
+        }
+        found.forEach(events);
     }
 
-    /** Bytes that are no UTF-8 are replaced; what is broken otherwise stays unread. */
-    private void readRepaired(byte[] bytes, int offset, int length) {
+    /** Bytes that are no UTF-8 are replaced; of what is broken otherwise stands what was whole before the break. */
+    private void repair(byte[] bytes, int offset, int length, List<ObjectNode> found) {
         String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
         if (text.indexOf('\uFFFD') < 0) {
             return;
         }
+        found.clear();
         try (JsonParser parser = WantedFields.parser(text)) {
-            read(parser);
+            collect(parser, found);
         } catch (IOException broken) {
-            prose.line(bytes, offset, 0);
+            // The same as above: nothing more is to be had from it.
         }
     }
 
-    private void read(JsonParser parser) throws IOException {
+    private void collect(JsonParser parser, List<ObjectNode> found) throws IOException {
         JsonToken token = parser.nextToken();
         if (token == JsonToken.START_ARRAY) {
             token = parser.nextToken();
         }
         while (token == JsonToken.START_OBJECT) {
-            events.accept(wanted.read(parser));
+            found.add(wanted.read(parser));
             token = parser.nextToken();
         }
     }
 
-    /** Most lines are of types that are never read: those are given up at their first field. */
-    private boolean mayMatter(byte[] bytes, int offset, int length) throws IOException {
-        try (JsonParser parser = WantedFields.parser(bytes, offset, length)) {
-            boolean typed = parser.nextToken() == JsonToken.START_OBJECT
-                    && "type".equals(parser.nextFieldName())
-                    && parser.nextToken() == JsonToken.VALUE_STRING;
-            return !typed || types.contains(parser.getText());
+    /** Most lines are of types that are never read: those are given up before they are parsed. */
+    private boolean mayMatter(byte[] bytes, int offset, int length) {
+        int start = offset + TYPE.length;
+        int end = offset + Math.min(length, LONGEST_TYPE);
+        if (length < TYPE.length || !Arrays.equals(bytes, offset, start, TYPE, 0, TYPE.length)) {
+            return true;
         }
+        int at = start;
+        while (at < end && bytes[at] != '"') {
+            at++;
+        }
+        return types.contains(new String(bytes, start, at - start, StandardCharsets.UTF_8));
     }
 }

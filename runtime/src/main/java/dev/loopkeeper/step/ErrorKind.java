@@ -18,7 +18,8 @@ public enum ErrorKind {
             Signs.none()
                     .codes("usage_limit_reached", "usage_limit_exceeded")
                     .text(
-                            "\\b(?:hit|reached|exceeded|used up) your (?:[\\w.-]{1,20} ){0,3}limit\\b(?! of\\b)",
+                            "\\b(?:hit|reached|exceeded) your (?:\\w{1,20} )?(?:usage|session|weekly|daily|monthly|hourly|5-hour|five-hour|plan) limit\\b",
+                            "\\b(?:hit|reached|exceeded) your (?:[\\w.-]{1,20} ){0,3}limit\\b.{0,40}\\b(?:resets?|try again)\\b",
                             "\\b(?:usage|session|weekly|5-hour|five-hour|daily) limit (?:has been )?(?:reached|exceeded|hit)\\b",
                             "\\bexhausted your (?:daily quota|capacity)\\b",
                             "\\bout of (?:extra )?usage\\b")),
@@ -54,12 +55,12 @@ public enum ErrorKind {
                             "ThrottlingException")
                     .text(
                             "\\brate[ _-]?limit(?:ed\\b|_error\\b|_exceeded\\b| error\\b)",
-                            "\\brate limits?\\b.{0,60}\\b(?:exceeded|reached|hit|try again|retry|reset)",
+                            "\\brate limits?\\b.{0,60}\\b(?:exceeded|reached|hit|try again|retry (?:in|after)|resets? (?:in|at))\\b",
                             "\\b(?:exceed(?:ed|s)?|reached|hit)\\b.{0,60}\\brate limits?\\b",
                             "\\btoo many requests\\b",
                             "\\bRESOURCE_EXHAUSTED\\b",
                             "\\bThrottlingException\\b",
-                            "\\bquota exceeded\\b",
+                            "(?<!\\bdisk )\\bquota exceeded\\b",
                             "\\bexceeded your current quota\\b")),
     /** The machine under us is the matter; ends the run {@code error_infrastructure}. */
     INFRASTRUCTURE(
@@ -68,7 +69,10 @@ public enum ErrorKind {
             Delays.NEVER,
             Signs.none()
                     .codes("ENOSPC", "ENOMEM", "EROFS", "EMFILE", "ENFILE", "EDQUOT")
-                    .text("\\b(?:ENOSPC|ENOMEM|EROFS|EMFILE|ENFILE|EDQUOT)\\b", "\\bno space left on device\\b")),
+                    .text(
+                            "\\b(?:ENOSPC|ENOMEM|EROFS|EMFILE|ENFILE|EDQUOT)\\b",
+                            "\\bno space left on device\\b",
+                            "\\bdisk quota exceeded\\b")),
     /** More text than the model takes. */
     CONTEXT_OVERFLOW(
             "context-overflow",

@@ -23,13 +23,13 @@ public final class RetryTimes {
     private static final String UNIT =
             "(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)\\b";
     private static final String SHORT_UNIT = "(?:ms|s|m|h|d)";
-    private static final String SPAN = "(?:" + AMOUNT + "\\s?" + UNIT + "(?:,? (?:and )?" + AMOUNT + "\\s?" + UNIT
-            + "){0,3}|(?:" + AMOUNT + SHORT_UNIT + "){1,4}\\b)";
+    private static final String UNITS = UNIT + "(?:,? (?:and )?" + AMOUNT + "\\s?" + UNIT + "){0,3}";
+    private static final String SPAN = "(?:" + AMOUNT + "\\s?" + UNITS + "|(?:" + AMOUNT + SHORT_UNIT + "){1,4}\\b)";
     private static final String LEAD =
             "(?:again|retry|retrying|retried|reset|resets|available|wait)(?: (?:in|after|for|at least)){1,2}"
                     + "(?: (?:about|approximately|another))?";
     private static final Pattern RETRY_AFTER = caseless(
-            "\\bretry[ _-]?after([ _-]?ms)?(?: in)?[\"']?\\s?[:=]?\\s?[\"']?(" + AMOUNT + ")\\s?(" + UNIT + ")?");
+            "\\bretry[ _-]?after([ _-]?ms)?(?: in)?[\"']?\\s?[:=]?\\s?[\"']?(" + AMOUNT + ")\\s?(" + UNITS + ")?");
     private static final Pattern RETRY_DELAY =
             caseless("\\bretry_?delay(_ms)?[\"']?\\s?[:=]\\s?[\"']?(" + AMOUNT + ")(" + UNIT + ")?");
     private static final Pattern DELAY = caseless("\\b" + LEAD + "\\s(" + SPAN + ")");
@@ -39,6 +39,7 @@ public final class RetryTimes {
             caseless("(?<!\\b(?:failed|completed|finished|done|ran|succeeded|passed|built|exited|ended) )\\bin ("
                     + AMOUNT + " (?:seconds?|minutes?|hours?))\\b(?! of\\b)");
 
+    private static final Pattern NUMBER_GOES_ON = caseless("[-:/a-z]|\\s[ap]\\.?m\\b");
     private static final Pattern PART = caseless("(" + AMOUNT + ")\\s?(ms|milli|s|m|h|d)");
     private static final Pattern EPOCH =
             caseless("(?:\\||\\bresets?[_ -]?at[\"']?\\s?[:=]?\\s?[\"']?)(\\d{10}(?:\\d{3})?)(?!\\d)");
@@ -84,9 +85,9 @@ public final class RetryTimes {
 
     private static Optional<Duration> field(Pattern pattern, String text) {
         Matcher matcher = pattern.matcher(text);
-        // A date after the word begins with a day or a year, which is no number of seconds.
+        // A date or a time of day after the word begins with a number too, which is none of seconds.
         while (matcher.find()) {
-            if (!startsDate(text, matcher.end(2))) {
+            if (matcher.group(3) != null || !goesOn(text, matcher.end(2))) {
                 String unit = matcher.group(1) != null ? "ms" : matcher.group(3) == null ? "s" : matcher.group(3);
                 return Optional.of(span(matcher.group(2) + unit));
             }
@@ -94,8 +95,8 @@ public final class RetryTimes {
         return Optional.empty();
     }
 
-    private static boolean startsDate(String text, int end) {
-        return end < text.length() && (text.charAt(end) == '-' || text.charAt(end) == ':');
+    private static boolean goesOn(String text, int end) {
+        return NUMBER_GOES_ON.matcher(text).region(end, text.length()).lookingAt();
     }
 
     private static Duration span(String text) {

@@ -47,7 +47,7 @@ public final class Normaliser {
             replace("(?<![\\w.])\\d{10}(?:\\d{3})?(?:\\.\\d{1,9})?(?![\\w.]\\w|\\w)", "<time>"),
             replace("(?<![\\p{Alnum}_.])" + SPAN + "(?:,?\\s?(?:and\\s)?" + SPAN + "){0,4}", "<duration>"),
             replace(
-                    "\\b(iteration|iter)(\\W{0,4}|_|\\s(?:no\\.?|number)\\s)\\d{1,9}+(?:\\s?(?:/|of)\\s?\\d{1,9}+)?",
+                    "\\b(iteration|iter)(?:[\\s:=#_\"'-]{0,4}|\\s(?:no\\.?|number)\\s)\\d{1,9}+(?:\\s?(?:/|of)\\s?\\d{1,9}+)?",
                     "$1 <n>"));
 
     /** Fields that say when, how long or which time, in lower case without separators. */

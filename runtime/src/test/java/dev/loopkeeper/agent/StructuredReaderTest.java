@@ -135,6 +135,16 @@ class StructuredReaderTest {
     }
 
     @Test
+    void countsOnceWhatStandsBeforeABreak() {
+        String step = "{\"type\":\"step_finish\",\"part\":{\"reason\":\"stop\",\"tokens\":{\"input\":3}}}";
+        byte[] bytes = (step + "~{").getBytes(StandardCharsets.US_ASCII);
+        bytes[bytes.length - 2] = (byte) 0xFF;
+        AgentReport report = new Transcript(OutputDialect.OPENCODE, bytes, new byte[0]).read(ExitFacts.exited(0));
+        assertThat(report.usage().inputTokens()).hasValue(3);
+        assertThat(report.termination()).isEqualTo("stop");
+    }
+
+    @Test
     void leavesOutADeliverableThatIsTooDeepToBeWritten() {
         String deep = "[".repeat(300) + "]".repeat(300);
         String result = RESULT.replace("\"num_turns\":1", "\"structured_output\":" + deep);

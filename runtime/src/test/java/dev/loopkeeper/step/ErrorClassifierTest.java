@@ -26,6 +26,8 @@ class ErrorClassifierTest {
                 "usage-window; You've hit your weekly limit · resets Nov 24, 9am (UTC)",
                 "usage-window; You've hit your usage limit. Try again at 3:45 PM.",
                 "usage-window; Claude AI usage limit reached|1795000000",
+                "usage-window; You've hit your Opus limit · resets 3pm",
+                "usage-window; You've hit your limit · resets Nov 24, 9am",
                 "usage-window; You have exhausted your daily quota on this model.",
                 "rate-limit; HTTP 429 Too Many Requests",
                 "rate-limit; rate limit exceeded, reset in 45s",
@@ -87,6 +89,8 @@ class ErrorClassifierTest {
                 "infrastructure; EROFS: read-only file system",
                 "infrastructure; EMFILE: too many open files",
                 "infrastructure; EDQUOT",
+                "infrastructure; write failed: Disk quota exceeded",
+                "infrastructure; No space left on device",
                 "unclassified; it did not work"
             })
     void classifiesTheTextsOfTheTable(String kind, String text) {
@@ -106,6 +110,8 @@ class ErrorClassifierTest {
                 "see line 503 of Gateway.java",
                 "wrote 500 lines; 502 were left",
                 "Implemented rate limiting for the gateway",
+                "Added a rate limit test with retry",
+                "exceeded your character limit",
                 "the process was terminated by its parent",
                 "the method is overloaded",
                 "commit 4290b1c and 529aa00",

@@ -25,6 +25,8 @@ class RetryTimesTest {
                 "30000; Retry-After: 30",
                 "30000; \"retry-after\": \"30\"",
                 "500; retry-after-ms: 500",
+                "80000; retry after 1 minute and 20 seconds",
+                "7200000; retry after 2h",
                 "2000; retry_after=2",
                 "34074; Please retry in 34.074s.",
                 "34000; \"retryDelay\":\"34s\"",
@@ -61,6 +63,8 @@ class RetryTimesTest {
                 "2026-11-30T12:26:40Z; usage limit reached|1796041600",
                 "2026-11-30T12:26:40.123Z; usage limit reached|1796041600123",
                 "2026-11-20T15:00:00Z; retry-after: Fri, 20 Nov 2026 15:00:00 GMT",
+                "2026-11-20T15:00:00Z; retry after 3pm",
+                "2026-11-20T15:00:00Z; retry after 3 PM",
                 "2026-11-20T15:00:00Z; try again after 2026-11-20T15:00:00Z",
                 "2026-11-20T14:00:00Z; resets at 2026-11-20T15:00:00+01:00"
             })

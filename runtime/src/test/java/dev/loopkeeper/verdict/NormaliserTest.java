@@ -43,6 +43,7 @@ class NormaliserTest {
                 "Iteration: 7 begins|Iteration <n> begins",
                 "iteration 3 of 20|iteration <n>",
                 "iter 3|iter <n>",
+                "{\"iteration\": 3}|{\"iteration <n>}",
                 "iteration_12 and Iteration #4|iteration <n> and Iteration <n>"
             })
     void takesOutWhatDiffersByItself(String text, String normalised) {
@@ -63,6 +64,7 @@ class NormaliserTest {
                 "5M rows, 3 m wide",
                 "5 modules, 3 hints, 7 deaths",
                 "reiteration 4",
+                "in this iteration, 42 tests ran",
                 "iterations of the plan"
             })
     void keepsWhatSaysSomething(String text) {
