@@ -24,8 +24,8 @@ public sealed interface Condition {
     @JsonIgnore
     RunStatus status();
 
-    /** Created, not started. */
-    record Queued() implements Condition {
+    /** Created, not started; {@code start} tells whether it starts as soon as there is a place. */
+    record Queued(boolean start) implements Condition {
         @Override
         public RunStatus status() {
             return RunStatus.QUEUED;

@@ -95,12 +95,10 @@ final class RecoveryLadder {
     }
 
     private static Duration delay(RetryPolicy policy, StepJudgement ended, ErrorContext error, int tries, Instant at) {
-        if (error.retryAfterMs().isPresent()) {
-            return Duration.ofMillis(error.retryAfterMs().getAsLong());
-        }
         Optional<Instant> back = ended.outcome().report().resumeAt().filter(known -> known.isAfter(at));
-        return back.map(known -> Duration.between(at, known))
-                .orElseGet(() -> Backoff.delay(policy.backoff(), tries, jitter(ended)));
+        return back.filter(known -> error.retryAfterMs().isEmpty())
+                .map(known -> Duration.between(at, known))
+                .orElseGet(() -> Backoff.delay(policy.backoff(), error, tries + 1, jitter(ended)));
     }
 
     /** Spread by the launch's own mark, so that replaying the same input decides the same. */

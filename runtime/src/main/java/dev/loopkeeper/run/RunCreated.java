@@ -20,7 +20,7 @@ public record RunCreated(
                 at,
                 nonce,
                 1,
-                new Condition.Queued(),
+                new Condition.Queued(start),
                 List.of(),
                 Limits.of(read),
                 Cursor.START,

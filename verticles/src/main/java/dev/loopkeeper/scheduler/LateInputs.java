@@ -1,0 +1,47 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.checkpoint.Json;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.file.OpenOptions;
+import java.nio.file.Path;
+import java.time.Instant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps what came after the end of a run, outside its history: a line in {@code <data>/runs/<runId>/late.jsonl} such as
+ * <code>{"at":"...","sequence":41,"what":"StepEnded after the end"}</code>.
+ */
+final class LateInputs {
+    private static final Logger LOG = LoggerFactory.getLogger(LateInputs.class);
+
+    private final Vertx vertx;
+    private final Path runs;
+
+    LateInputs(Vertx vertx, Path data) {
+        this.vertx = vertx;
+        this.runs = data.resolve("runs");
+    }
+
+    void note(String runId, long sequence, String what, Instant at) {
+        LOG.info("run {}: late, changes nothing: {}", runId, what);
+        String line = Json.MAPPER
+                .createObjectNode()
+                .put("at", at.toString())
+                .put("sequence", sequence)
+                .put("what", what)
+                .toString();
+        String folder = runs.resolve(runId).toString();
+        vertx.fileSystem()
+                .mkdirs(folder)
+                .compose(made -> vertx.fileSystem().open(folder + "/late.jsonl", new OpenOptions().setAppend(true)))
+                .compose(file -> file.write(Buffer.buffer(line + "\n")).eventually(file::close))
+                .recover(lost -> {
+                    LOG.warn("run {}: a late input could not be noted: {}", runId, lost.getMessage());
+                    return Future.succeededFuture();
+                })
+                .onFailure(impossible -> LOG.error("run {}: noting a late input failed", runId, impossible));
+    }
+}

@@ -1,0 +1,204 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.checkpoint.EventText;
+import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.manifest.OnRuntimeDeath;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.Decision;
+import dev.loopkeeper.run.RunCommand;
+import dev.loopkeeper.run.RunInput;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.step.StepOutcome;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.verdict.Signal;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds the runs that are open and carries out what is decided for them. Decides nothing itself but which queued run
+ * gets a place. Used from one context only.
+ */
+final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(LoopScheduler.class);
+    private static final Duration STORE_AGAIN_AFTER = Duration.ofSeconds(1);
+
+    private final Vertx vertx;
+    private final RunJournal journal;
+    private final LateInputs lateInputs;
+    private final int maxRuns;
+    private final StepRunner steps;
+    private final Map<String, RunActor> runs = new HashMap<>();
+    private final Map<String, Future<Optional<RunActor>>> loading = new HashMap<>();
+    private final Map<String, Long> timers = new HashMap<>();
+    private boolean draining;
+
+    /** @param maxRuns how many runs may be under way at once; 0 = no limit */
+    LoopScheduler(
+            Vertx vertx,
+            RunJournal journal,
+            LateInputs lateInputs,
+            Function<StepRunner.Listener, StepRunner> steps,
+            int maxRuns) {
+        this.vertx = vertx;
+        this.journal = journal;
+        this.lateInputs = lateInputs;
+        this.maxRuns = maxRuns;
+        this.steps = steps.apply(this);
+    }
+
+    StepRunner steps() {
+        return steps;
+    }
+
+    boolean draining() {
+        return draining;
+    }
+
+    /** The run, taken into the hand from the store where need be; empty when there is none. */
+    Future<Optional<RunActor>> find(String runId) {
+        RunActor known = runs.get(runId);
+        if (known != null) {
+            return Future.succeededFuture(Optional.of(known));
+        }
+        return loading.computeIfAbsent(runId, id -> journal.load(id)
+                .map(state -> state.map(this::take))
+                .onComplete(over -> loading.remove(id)));
+    }
+
+    /** The run, only if it is in the hand. */
+    Optional<RunActor> inHand(String runId) {
+        return Optional.ofNullable(runs.get(runId));
+    }
+
+    /** Takes a run into the hand. */
+    RunActor take(RunState state) {
+        return runs.computeIfAbsent(state.runId(), id -> {
+            diagnose(state);
+            return new RunActor(state, journal, this);
+        });
+    }
+
+    private static void diagnose(RunState state) {
+        state.ledger().exhaustion().ifPresent(record -> LOG.info(
+                "run {} was stopped by {}: {}",
+                state.runId(),
+                record.reasonCode(),
+                record.summary()));
+    }
+
+    /** Lets an open run of an earlier runtime go on. Completes when what that means is durable. */
+    Future<Void> recover(String runId) {
+        return find(runId).compose(run -> run.isEmpty()
+                ? Future.succeededFuture()
+                : run.get().ask(new RunInput.Recover(Instants.now())).mapEmpty());
+    }
+
+    /** Starts queued runs, oldest first, while there is a place. */
+    void fillPlaces() {
+        long free = maxRuns == 0 ? Long.MAX_VALUE : maxRuns - underWay();
+        List<RunActor> next = runs.values().stream()
+                .filter(run -> run.state().condition() instanceof Condition.Queued queued && queued.start())
+                .sorted((one, other) -> one.state().createdAt().compareTo(other.state().createdAt()))
+                .limit(Math.max(0, free))
+                .toList();
+        if (!draining) {
+            next.forEach(run -> run.tell(new RunInput.Start(Instants.now())));
+        }
+    }
+
+    private long underWay() {
+        return runs.values().stream()
+                .map(run -> run.state().condition())
+                .filter(condition -> condition instanceof Condition.Running
+                        || condition instanceof Condition.Waiting
+                        || condition instanceof Condition.Stopping)
+                .count();
+    }
+
+    /** Whether a new run may start at once. */
+    boolean hasPlace() {
+        return !draining && (maxRuns == 0 || underWay() < maxRuns);
+    }
+
+    @Override
+    public void carryOut(RunActor run, Decision decision) {
+        decision.events().forEach(event -> LOG.info("run {}: {}", run.runId(), EventText.of(event)));
+        decision.commands().forEach(command -> carryOut(run, command));
+        if (decision.state().condition() instanceof Condition.Ended) {
+            cancelTimer(run.runId());
+            runs.remove(run.runId(), run);
+        }
+        if (!decision.events().isEmpty()) {
+            vertx.runOnContext(later -> fillPlaces());
+        }
+    }
+
+    private void carryOut(RunActor run, RunCommand command) {
+        if (command instanceof RunCommand.Launch launch) {
+            steps.launch(launch.step(), launch.recovered());
+        } else if (command instanceof RunCommand.StopStep stop) {
+            steps.stop(run.runId(), stop.stepId(), stop.now());
+        } else if (command instanceof RunCommand.WakeAt wake) {
+            wakeAt(run, wake.due());
+        }
+    }
+
+    private void wakeAt(RunActor run, Instant due) {
+        cancelTimer(run.runId());
+        long delay = Math.max(1, Duration.between(Instant.now(), due).toMillis() + 1);
+        timers.put(run.runId(), vertx.setTimer(delay, fired -> {
+            timers.remove(run.runId());
+            run.tell(new RunInput.TimerDue(Instants.now()));
+        }));
+    }
+
+    private void cancelTimer(String runId) {
+        Long timer = timers.remove(runId);
+        if (timer != null) {
+            vertx.cancelTimer(timer);
+        }
+    }
+
+    @Override
+    public void late(RunState state, String what) {
+        lateInputs.note(state.runId(), state.sequence(), what, Instants.now());
+    }
+
+    @Override
+    public void storeFailed(RunActor run, Throwable cause) {
+        LOG.error("run {}: the store refuses, nothing new is launched: {}", run.runId(), cause.getMessage());
+        vertx.setTimer(
+                STORE_AGAIN_AFTER.toMillis(),
+                fired -> run.tryAgain(Instants.now(), "the store could not be written: " + cause.getMessage()));
+    }
+
+    @Override
+    public void used(String runId, String stepId, Usage usage) {
+        inHand(runId).ifPresent(run -> run.tell(new RunInput.UsageSeen(Instants.now(), stepId, usage)));
+    }
+
+    @Override
+    public void signalled(String runId, String stepId, Signal signal) {
+        inHand(runId).ifPresent(run -> run.tell(new RunInput.SignalSeen(Instants.now(), stepId, signal)));
+    }
+
+    @Override
+    public void ended(String runId, String stepId, StepOutcome outcome) {
+        if (!draining) {
+            inHand(runId).ifPresent(run -> run.tell(new RunInput.StepEnded(Instants.now(), stepId, outcome)));
+        }
+    }
+}

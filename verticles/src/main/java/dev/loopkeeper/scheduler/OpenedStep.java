@@ -1,0 +1,79 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.signal.SignalPlace;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.verdict.SignalExpectation;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/** A step in the scheduler's hands, from its launch to its end. Used from one context; its output from one worker. */
+final class OpenedStep {
+    private final StepSpec spec;
+    private final StepOutput output;
+    private OptionalLong pid = OptionalLong.empty();
+    private boolean ending;
+    private Future<Usage> looking = Future.succeededFuture(Usage.UNKNOWN);
+
+    OpenedStep(StepSpec spec, Path data) {
+        this.spec = spec;
+        Path folder =
+                data.resolve("runs").resolve(spec.runId()).resolve("steps").resolve(spec.stepId());
+        this.output = new StepOutput(folder, spec.program().output());
+    }
+
+    StepSpec spec() {
+        return spec;
+    }
+
+    StepOutput output() {
+        return output;
+    }
+
+    boolean isText() {
+        return spec.program().output() == OutputDialect.TEXT;
+    }
+
+    Optional<SignalPlace> signalPlace() {
+        return spec.program()
+                .signal()
+                .map(file -> new SignalPlace(spec.runId(), spec.stepId(), spec.workspace(), file));
+    }
+
+    SignalExpectation expectation() {
+        return new SignalExpectation(spec.nonce(), spec.attempt(), spec.iteration());
+    }
+
+    OptionalLong pid() {
+        return pid;
+    }
+
+    void launched(OptionalLong agent) {
+        pid = agent;
+    }
+
+    /** True for the first caller only. */
+    boolean beginEnding() {
+        boolean first = !ending;
+        ending = true;
+        return first;
+    }
+
+    /** Looks at the output unless a look is under way or the end has come; the looks and the last read take turns. */
+    Future<Usage> look(Supplier<Future<Usage>> look) {
+        if (ending || !looking.isComplete()) {
+            return Future.succeededFuture(Usage.UNKNOWN);
+        }
+        looking = look.get();
+        return looking;
+    }
+
+    /** Completes when no look is under way. */
+    Future<Void> looked() {
+        return looking.<Void>mapEmpty().otherwiseEmpty();
+    }
+}

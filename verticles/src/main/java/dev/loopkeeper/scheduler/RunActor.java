@@ -1,0 +1,121 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.run.Decision;
+import dev.loopkeeper.run.RunInput;
+import dev.loopkeeper.run.RunMachine;
+import dev.loopkeeper.run.RunState;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/**
+ * One run: takes its inputs one after the other, makes what they mean durable, and only then carries it out. Used from
+ * one context only.
+ */
+final class RunActor {
+    /** What a run needs of the world. */
+    interface Surroundings {
+        /** Carries out what was decided; it is durable. */
+        void carryOut(RunActor run, Decision decision);
+
+        /** Notes an input that came too late to matter. */
+        void late(RunState state, String what);
+
+        /** The store refuses: calls {@link RunActor#tryAgain} when it may work again. */
+        void storeFailed(RunActor run, Throwable cause);
+    }
+
+    private record Waiting(RunInput input, Promise<Decision> decided, boolean internal) {}
+
+    private final RunJournal journal;
+    private final Surroundings surroundings;
+    private final Deque<Waiting> inbox = new ArrayDeque<>();
+    private RunState state;
+    private boolean busy;
+    private boolean stuck;
+
+    RunActor(RunState state, RunJournal journal, Surroundings surroundings) {
+        this.state = state;
+        this.journal = journal;
+        this.surroundings = surroundings;
+    }
+
+    /** What is durable. */
+    RunState state() {
+        return state;
+    }
+
+    String runId() {
+        return state.runId();
+    }
+
+    /** Somebody asks: completes once the answer is durable; fails when the store refuses, and then nothing happened. */
+    Future<Decision> ask(RunInput input) {
+        return offer(new Waiting(input, Promise.promise(), false));
+    }
+
+    /** Something happened: kept until it is durable, however long the store takes. */
+    void tell(RunInput input) {
+        offer(new Waiting(input, Promise.promise(), true)).onFailure(kept -> {
+            throw new IllegalStateException("an internal input is never given up", kept);
+        });
+    }
+
+    private Future<Decision> offer(Waiting waiting) {
+        inbox.add(waiting);
+        turn();
+        return waiting.decided().future();
+    }
+
+    private void turn() {
+        if (busy || stuck || inbox.isEmpty()) {
+            return;
+        }
+        busy = true;
+        Waiting next = inbox.poll();
+        Decision decision = RunMachine.decide(state, next.input());
+        if (decision.events().isEmpty()) {
+            decision.late().ifPresent(what -> surroundings.late(state, what));
+            decided(next, decision);
+            return;
+        }
+        journal.append(state.sequence(), decision, next.input().at(), Optional.empty())
+                .onComplete(durable -> decided(next, decision), cause -> refused(next, cause));
+    }
+
+    private void decided(Waiting next, Decision decision) {
+        state = decision.state();
+        surroundings.carryOut(this, decision);
+        busy = false;
+        next.decided().complete(decision);
+        turn();
+    }
+
+    private void refused(Waiting next, Throwable cause) {
+        busy = false;
+        if (!next.internal()) {
+            next.decided().fail(cause);
+            turn();
+            return;
+        }
+        stuck = true;
+        inbox.addFirst(next);
+        surroundings.storeFailed(this, cause);
+    }
+
+    /**
+     * The store may work again. What waits is decided only after {@code broken}, so that nothing new is launched on a
+     * disk that failed once.
+     */
+    void tryAgain(Instant at, String broken) {
+        boolean alreadyFirst = inbox.peekFirst() != null && inbox.peekFirst().input() instanceof RunInput.Broken;
+        if (!alreadyFirst) {
+            inbox.addFirst(new Waiting(new RunInput.Broken(at, broken), Promise.promise(), true));
+        }
+        stuck = false;
+        turn();
+    }
+}

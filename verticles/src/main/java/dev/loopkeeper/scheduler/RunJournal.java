@@ -1,0 +1,115 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.checkpoint.CheckpointJson;
+import dev.loopkeeper.checkpoint.EventJson;
+import dev.loopkeeper.checkpoint.RunHistory;
+import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.checkpoint.StateJson;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.Decision;
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.CheckpointProjection;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreQuestions;
+import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.store.StoredRun;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.EventBus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Turns decisions into durable events, and durable events into states. */
+final class RunJournal {
+    /** Longer than any sync; a store that is slower counts as unavailable. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final long EPOCH = 1;
+    private static final long SNAPSHOT_EVERY = 200;
+
+    private final EventBus bus;
+    private final CheckpointProjection projection;
+
+    RunJournal(EventBus bus, CheckpointProjection projection) {
+        this.bus = bus;
+        this.projection = projection;
+    }
+
+    /** Completes once the decision's events are durable. {@code before} is the last durable sequence. */
+    Future<Appended> append(long before, Decision decision, Instant at, Optional<String> idempotencyKey) {
+        RunState after = decision.state();
+        AppendEvents append = new AppendEvents(
+                after.runId(),
+                before,
+                EPOCH,
+                stored(after, before, decision.events(), at),
+                row(after),
+                snapshot(before, after),
+                idempotencyKey);
+        return StoreChannels.APPEND.ask(bus, append, PATIENCE).onSuccess(durable -> project(after));
+    }
+
+    private static List<StoredEvent> stored(RunState after, long before, List<RunEvent> events, Instant at) {
+        List<StoredEvent> stored = new ArrayList<>();
+        long sequence = before;
+        for (RunEvent event : events) {
+            sequence++;
+            stored.add(new StoredEvent(
+                    after.runId(), sequence, at, EventJson.typeOf(event), after.execution(), EventJson.write(event)));
+        }
+        return stored;
+    }
+
+    private static RunRow row(RunState after) {
+        return new RunRow(
+                after.runId(),
+                after.plan().manifest().name(),
+                after.status().wire(),
+                after.createdAt(),
+                RunView.of(after));
+    }
+
+    private static Optional<String> snapshot(long before, RunState after) {
+        boolean due = before / SNAPSHOT_EVERY != after.sequence() / SNAPSHOT_EVERY;
+        return due ? Optional.of(StateJson.write(after)) : Optional.empty();
+    }
+
+    private void project(RunState after) {
+        boolean rests = after.condition() instanceof Condition.Paused || after.condition() instanceof Condition.Ended;
+        // The projection never fails: what it cannot write it logs and tries again.
+        projection
+                .update(after.runId(), () -> CheckpointJson.of(after).toPrettyString(), rests)
+                .onFailure(unexpected -> {
+                    throw new IllegalStateException("a projection must not fail its run", unexpected);
+                });
+    }
+
+    /** The run's state from its newest snapshot and the events after it; empty when it is unknown. */
+    Future<Optional<RunState>> load(String runId) {
+        return StoreChannels.LOAD
+                .ask(bus, new StoreQuestions.LoadRun(runId), PATIENCE)
+                .map(answer -> answer.run().map(RunJournal::fold));
+    }
+
+    private static RunState fold(StoredRun run) {
+        List<StoredEvent> events = run.events();
+        RunState state;
+        int next = 0;
+        if (run.snapshot().isPresent()) {
+            state = StateJson.read(run.snapshot().get());
+        } else {
+            StoredEvent first = events.get(next++);
+            state = RunHistory.begin(first.type(), first.data(), first.at());
+        }
+        for (StoredEvent event : events.subList(next, events.size())) {
+            state = RunHistory.next(state, event.type(), event.data(), event.at());
+        }
+        return state;
+    }
+}

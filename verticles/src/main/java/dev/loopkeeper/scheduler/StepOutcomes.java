@@ -1,0 +1,137 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.agent.ExitFacts;
+import dev.loopkeeper.process.KillReceipt;
+import dev.loopkeeper.process.StepExited;
+import dev.loopkeeper.signal.ReadSignal;
+import dev.loopkeeper.signal.SignalChannels;
+import dev.loopkeeper.signal.SignalContent;
+import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepOutcome;
+import dev.loopkeeper.step.StepReport;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.verdict.SignalDetail;
+import dev.loopkeeper.verdict.SignalReader;
+import dev.loopkeeper.verdict.SignalReading;
+import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.eventbus.EventBus;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts together all that is known of an ended step. Its futures do not fail: what cannot be read is part of the outcome. */
+final class StepOutcomes {
+    private static final Logger LOG = LoggerFactory.getLogger(StepOutcomes.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final int READ_TRIES = 3;
+
+    private record Read(StepReport report, String workspaceDigest) {}
+
+    private final EventBus bus;
+    private final WorkerExecutor workers;
+
+    StepOutcomes(EventBus bus, WorkerExecutor workers) {
+        this.bus = bus;
+        this.workers = workers;
+    }
+
+    /** The signal is read once nothing is left that could still write it. */
+    Future<StepOutcome> of(OpenedStep step, StepExited exited) {
+        return signal(step).compose(reading -> read(step, exited).map(read -> outcome(exited, reading, read)));
+    }
+
+    Future<Usage> usageSoFar(OpenedStep step) {
+        return workers.executeBlocking(() -> step.output().usageSoFar(), false);
+    }
+
+    private Future<SignalReading> signal(OpenedStep step) {
+        if (step.signalPlace().isEmpty()) {
+            return Future.succeededFuture(new SignalReading.NotDeclared());
+        }
+        return askForSignal(new ReadSignal(step.signalPlace().get()), READ_TRIES)
+                .map(content -> validated(step, content))
+                .otherwise(unreadable -> new SignalReading.Invalid(
+                        SignalDetail.ABSENT, "the signal file could not be read: " + unreadable.getMessage()));
+    }
+
+    private Future<SignalContent> askForSignal(ReadSignal question, int tries) {
+        Future<SignalContent> answer = SignalChannels.READ.ask(bus, question, PATIENCE);
+        return tries <= 1 ? answer : answer.recover(lost -> askForSignal(question, tries - 1));
+    }
+
+    private static SignalReading validated(OpenedStep step, SignalContent content) {
+        if (content.obstacle().isPresent()) {
+            return new SignalReading.Invalid(
+                    SignalDetail.MALFORMED, content.obstacle().get());
+        }
+        return SignalReader.read(content.bytes(), step.expectation());
+    }
+
+    private Future<Read> read(OpenedStep step, StepExited exited) {
+        return step.looked()
+                .compose(quiet -> workers.executeBlocking(() -> new Read(report(step, exited), digest(step)), false));
+    }
+
+    private static StepReport report(OpenedStep step, StepExited exited) {
+        try {
+            if (step.isText()) {
+                step.output().skipToTail();
+            }
+            return step.output().finish(facts(exited), exited.endedAt());
+        } catch (IOException unreadable) {
+            LOG.warn("the output of {} could not be read: {}", exited.stepId(), unreadable.getMessage());
+            String termination = exited.exitCode().orElse(1) == 0 && step.isText() ? "stop" : "error_during_execution";
+            return StepReport.plain(termination, Optional.empty());
+        }
+    }
+
+    private static ExitFacts facts(StepExited exited) {
+        Optional<ErrorKind> raised = switch (exited.cause()) {
+            case EXITED, VANISHED -> Optional.empty();
+            case STOPPED, KILLED -> Optional.of(ErrorKind.ABORTED);
+            case TIMEOUT -> Optional.of(ErrorKind.TIMEOUT);
+            case IDLE -> Optional.of(ErrorKind.IDLE);
+            case LAUNCH_FAILED -> Optional.of(ErrorKind.SESSION_FAILED);
+        };
+        return new ExitFacts(exited.exitCode(), raised, exited.diagnostic());
+    }
+
+    private static String digest(OpenedStep step) {
+        if (step.spec().iteration().isEmpty()) {
+            return "";
+        }
+        try {
+            return WorkspaceDigest.of(Path.of(step.spec().workspace()));
+        } catch (IOException unreadable) {
+            return "unreadable";
+        }
+    }
+
+    private static StepOutcome outcome(StepExited exited, SignalReading reading, Read read) {
+        List<KillReceipt.KilledProcess> swept = exited.swept().processes();
+        List<String> survivors = swept.stream()
+                .filter(process -> process.goneAt().isEmpty())
+                .map(process -> process.pid() + " " + process.command())
+                .toList();
+        return new StepOutcome(
+                ExitCause.valueOf(exited.cause().name()),
+                exited.pid(),
+                exited.exitCode(),
+                exited.startedAt(),
+                exited.endedAt(),
+                exited.diagnostic(),
+                reading,
+                read.report(),
+                exited.outputMatched(),
+                exited.outputDigest(),
+                read.workspaceDigest(),
+                swept.size() - survivors.size(),
+                survivors);
+    }
+}
