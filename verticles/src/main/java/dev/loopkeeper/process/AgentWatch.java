@@ -103,7 +103,7 @@ final class AgentWatch {
         looking = true;
         around.vertx().cancelTimer(timer);
         around.workers()
-                .executeBlocking(() -> Standing.of(folder, around.processes()), false)
+                .executeBlocking(() -> Standing.of(folder, order.nonce(), around.processes()), false)
                 .onComplete(this::looked, unreadable -> conclude(Ending.failed(unreadable.getMessage())));
     }
 
@@ -126,11 +126,18 @@ final class AgentWatch {
             concludeBy(() -> Ending.recorded(recorded, order, folder));
         } else if (standing instanceof Standing.Lost lost) {
             conclude(Ending.lost(lost.agent().or(() -> agent)));
+        } else if (standing instanceof Standing.Foreign) {
+            foreign();
         } else if (standing instanceof Standing.Forestalled) {
             conclude(Ending.forestalled());
         } else {
             unclaimed();
         }
+    }
+
+    private void foreign() {
+        conclude(Ending.failed("folder " + folder.path() + " belongs to another launch of step " + order.stepId()
+                + "; a step id may be used once"));
     }
 
     private void unclaimed() {
@@ -206,7 +213,7 @@ final class AgentWatch {
                 .filter(claimant -> around.signals().send(claimant, Signals.KILL))
                 .isPresent();
         LOG.warn("launcher of step {} recorded no end; it was {}", order.key(), sent ? "killed" : "already gone");
-        Standing standing = Standing.of(folder, around.processes());
+        Standing standing = Standing.of(folder, order.nonce(), around.processes());
         return standing instanceof Standing.Ended recorded
                 ? Ending.recorded(recorded, order, folder)
                 : Ending.lost(folder.agent());

@@ -23,14 +23,21 @@ sealed interface Standing {
     /** It was launched, it is gone, and nobody recorded how. */
     record Lost(Optional<Identity> agent) implements Standing {}
 
-    /** Reads it. Blocking. */
-    static Standing of(StepFolder folder, ProcFs processes) {
+    /** The folder was used by a launch with another nonce. */
+    record Foreign() implements Standing {}
+
+    /** Reads it, for the launch with this nonce. Blocking. */
+    static Standing of(StepFolder folder, String nonce, ProcFs processes) {
+        Optional<StepOrder> order = folder.order();
+        if (order.filter(other -> !other.nonce().equals(nonce)).isPresent()) {
+            return new Foreign();
+        }
         Optional<Standing> ended = ended(folder);
         if (ended.isPresent()) {
             return ended.get();
         }
         if (!folder.claimed()) {
-            return unclaimed(folder, processes);
+            return unclaimed(order, processes);
         }
         Optional<Identity> agent = folder.agent();
         if (agent.filter(processes::living).isPresent()) {
@@ -52,9 +59,8 @@ sealed interface Standing {
     }
 
     /** A claim is not synced: after a reboot its absence proves nothing, and nothing may run twice. */
-    private static Standing unclaimed(StepFolder folder, ProcFs processes) {
-        boolean rebooted = folder.order()
-                .filter(order -> !order.bootId().equals(processes.bootId()))
+    private static Standing unclaimed(Optional<StepOrder> order, ProcFs processes) {
+        boolean rebooted = order.filter(before -> !before.bootId().equals(processes.bootId()))
                 .isPresent();
         return rebooted ? new Lost(Optional.empty()) : new Unclaimed();
     }

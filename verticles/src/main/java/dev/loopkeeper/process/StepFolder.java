@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * {@code <data>/runs/<runId>/steps/<stepId>/}: the logs of a step and the notes by which a later runtime knows what
  * became of it. A note that is not whole JSON counts as not written. Blocking.
  */
-final class StepFolder {
+public final class StepFolder {
     private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*");
 
     private final Path path;
@@ -27,7 +27,7 @@ final class StepFolder {
     }
 
     /** Refuses names that would leave the data folder. */
-    static StepFolder of(Path data, String runId, String stepId) {
+    public static StepFolder of(Path data, String runId, String stepId) {
         return new StepFolder(
                 data.resolve("runs").resolve(safe(runId)).resolve("steps").resolve(safe(stepId)));
     }
@@ -46,7 +46,8 @@ final class StepFolder {
     /** Why it was asked to end. */
     record StopNote(ExitCause cause) {}
 
-    Path path() {
+    /** The folder itself, which may not exist yet. */
+    public Path path() {
         return path;
     }
 
@@ -73,7 +74,7 @@ final class StepFolder {
     }
 
     /** Whether some launcher, or a stop before any launcher, took this step. */
-    boolean claimed() {
+    public boolean claimed() {
         return Files.exists(path.resolve("claim.json"));
     }
 
