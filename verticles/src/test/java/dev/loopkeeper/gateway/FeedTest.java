@@ -108,7 +108,7 @@ class FeedTest {
         Random random = new Random(seed);
         List<FeedListener> listeners = new ArrayList<>();
         List<Long> cursors = new ArrayList<>();
-        for (int sequence = 1; sequence <= 1500; sequence++) {
+        for (int sequence = 1; sequence <= 1000; sequence++) {
             happens("run-" + sequence % 7, sequence, "step.usage");
             if (random.nextInt(100) == 0) {
                 var all = fixture.store.all();
@@ -118,7 +118,7 @@ class FeedTest {
                 cursors.add(fromNow ? -1 : cursor);
             }
         }
-        long newest = fixture.store.all().get(1499).position();
+        long newest = fixture.store.all().get(999).position();
         for (int index = 0; index < listeners.size(); index++) {
             FeedListener listener = listeners.get(index);
             await("seed " + seed + ", client " + index).until(listener::hasSnapshot);

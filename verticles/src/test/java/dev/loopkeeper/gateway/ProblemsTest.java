@@ -98,6 +98,7 @@ class ProblemsTest {
             /runs              | {}                      | manifest
             /runs              | {"manifest":7}          | manifest
             /runs              | {"manifest":{},"vars":3} | vars
+            /runs              | {"manifest":{},"vars":{"a":[]}} | vars.a
             /runs              | {"manifest":{},"start":"yes"} | start
             /runs              | {"manifest":{},"runId":"../x"} | runId
             /runs              | {"manifest":{},"runId":"a","runId":"b"} | runId
