@@ -1,0 +1,251 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.step.StepSpec;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Follows one agent from its launch or adoption to its end. Used from one context only. */
+final class AgentWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentWatch.class);
+    private static final long HANDSHAKE_SECONDS = 20;
+    private static final long FIRST_PAUSE_MILLIS = 10;
+    /** For an own child, whose end is told anyway. */
+    private static final long RELAXED_PAUSE_MILLIS = 1000;
+
+    private static final long NO_TIMER = -1;
+
+    private final Surroundings around;
+    private final StepOrder order;
+    private final StepFolder folder;
+    private final Launcher launcher;
+    private final Promise<StepLaunched> launched = Promise.promise();
+    private final Promise<Ending> ended = Promise.promise();
+
+    private Optional<StepSpec> toLaunch = Optional.empty();
+    /** Kept reachable: with its input closed a launcher that follows the runtime would end the agent. */
+    private Optional<Process> child = Optional.empty();
+
+    private Optional<Identity> agent = Optional.empty();
+    private Optional<Instant> pendingSince = Optional.empty();
+    private Instant startedAt;
+    private long pauseMillis = FIRST_PAUSE_MILLIS;
+    private long timer = NO_TIMER;
+    private boolean looking;
+    private boolean again;
+    private boolean released;
+
+    AgentWatch(Surroundings around, StepOrder order, StepFolder folder, Launcher launcher) {
+        this.around = around;
+        this.order = order;
+        this.folder = folder;
+        this.launcher = launcher;
+        this.startedAt = around.clock().instant();
+    }
+
+    /** Launches it unless it ever was; without a step, only looks after what was launched before. */
+    void begin(Optional<StepSpec> step) {
+        toLaunch = step;
+        look();
+    }
+
+    /** Completes once the agent runs or is known not to; never fails. */
+    Future<StepLaunched> launched() {
+        return launched.future();
+    }
+
+    /** Completes once the agent is gone; never fails. */
+    Future<Ending> ended() {
+        return ended.future();
+    }
+
+    /** Absent until it runs. */
+    Optional<Identity> agent() {
+        return agent;
+    }
+
+    Instant startedAt() {
+        return startedAt;
+    }
+
+    /** Its end is near: looks at once and more often. */
+    void hurry() {
+        pauseMillis = FIRST_PAUSE_MILLIS;
+        look();
+    }
+
+    /** Stops watching an agent that will not die. */
+    void giveUp() {
+        conclude(Ending.survived(agent));
+    }
+
+    /** Stops watching an agent that may live on. */
+    void release() {
+        released = true;
+        around.vertx().cancelTimer(timer);
+    }
+
+    private void look() {
+        if (released || ended.future().isComplete()) {
+            return;
+        }
+        if (looking) {
+            again = true;
+            return;
+        }
+        looking = true;
+        around.vertx().cancelTimer(timer);
+        around.workers()
+                .executeBlocking(() -> Standing.of(folder, around.processes()), false)
+                .onComplete(this::looked, unreadable -> conclude(Ending.failed(unreadable.getMessage())));
+    }
+
+    private void looked(Standing standing) {
+        looking = false;
+        if (again) {
+            again = false;
+            look();
+        } else if (!released) {
+            proceed(standing);
+        }
+    }
+
+    private void proceed(Standing standing) {
+        if (standing instanceof Standing.Alive alive) {
+            alive(alive);
+        } else if (standing instanceof Standing.Pending) {
+            waitForLauncher();
+        } else if (standing instanceof Standing.Ended recorded) {
+            concludeBy(() -> Ending.recorded(recorded, order, folder));
+        } else if (standing instanceof Standing.Lost lost) {
+            conclude(Ending.lost(lost.agent().or(() -> agent)));
+        } else if (standing instanceof Standing.Forestalled) {
+            conclude(Ending.forestalled());
+        } else {
+            unclaimed();
+        }
+    }
+
+    private void unclaimed() {
+        if (toLaunch.isPresent()) {
+            launch(toLaunch.get());
+        } else if (child.filter(Process::isAlive).isPresent()) {
+            later();
+        } else {
+            forestall(child.isPresent() ? unwritable() : Ending.forestalled());
+        }
+    }
+
+    private Ending unwritable() {
+        return Ending.failed("the launcher of step " + order.stepId() + " could not write to " + folder.path()
+                + "; check that the disk is not full and the folder is writable");
+    }
+
+    private void launch(StepSpec step) {
+        toLaunch = Optional.empty();
+        around.workers()
+                .executeBlocking(() -> launcher.start(step, order, folder), false)
+                .onComplete(this::started, refused -> conclude(Ending.failed(refused.getMessage())));
+    }
+
+    private void started(Process process) {
+        child = Optional.of(process);
+        around.workers()
+                .executeBlocking(() -> Launcher.hear(process), false)
+                .timeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
+                .otherwise(Optional.empty())
+                .onSuccess(heard -> heard(process, heard));
+    }
+
+    private void heard(Process process, Optional<Identity> told) {
+        told.ifPresent(own -> running(own, around.clock().instant(), false));
+        followChild(process);
+    }
+
+    private void followChild(Process process) {
+        Future.fromCompletionStage(process.onExit(), around.context()).onComplete(exited -> hurry());
+        later();
+    }
+
+    private void alive(Standing.Alive found) {
+        pendingSince = Optional.empty();
+        if (agent.isEmpty()) {
+            running(found.agent(), found.startedAt(), true);
+        }
+        later();
+    }
+
+    private void running(Identity found, Instant since, boolean adopted) {
+        agent = Optional.of(found);
+        startedAt = since;
+        launched.tryComplete(new StepLaunched(order.runId(), order.stepId(), OptionalLong.of(found.pid()), adopted));
+    }
+
+    /** Bounded: a launcher that neither executes nor records anything is ended, and with it this wait. */
+    private void waitForLauncher() {
+        Instant now = around.clock().instant();
+        Instant since = pendingSince.orElse(now);
+        pendingSince = Optional.of(since);
+        if (Duration.between(since, now).compareTo(around.options().recordPatience()) < 0) {
+            pauseMillis = FIRST_PAUSE_MILLIS;
+            later();
+        } else {
+            concludeBy(this::endLauncher);
+        }
+    }
+
+    private Ending endLauncher() {
+        boolean sent = folder.claimant()
+                .filter(claimant -> around.signals().send(claimant, Signals.KILL))
+                .isPresent();
+        LOG.warn("launcher of step {} recorded no end; it was {}", order.key(), sent ? "killed" : "already gone");
+        Standing standing = Standing.of(folder, around.processes());
+        return standing instanceof Standing.Ended recorded
+                ? Ending.recorded(recorded, order, folder)
+                : Ending.lost(folder.agent());
+    }
+
+    /** No launcher that is still on its way may launch it after this. */
+    private void forestall(Ending outcome) {
+        around.workers()
+                .executeBlocking(folder::claimForStop, false)
+                .onComplete(claimed -> conclude(outcome), failed -> conclude(outcome));
+    }
+
+    private void later() {
+        if (released || looking || ended.future().isComplete()) {
+            return;
+        }
+        around.vertx().cancelTimer(timer);
+        timer = around.vertx().setTimer(pauseMillis, fired -> look());
+        long longest = child.filter(Process::isAlive).isPresent()
+                ? RELAXED_PAUSE_MILLIS
+                : around.options().maxPoll().toMillis();
+        pauseMillis = Math.min(pauseMillis * 2, longest);
+    }
+
+    private void concludeBy(Callable<Ending> reading) {
+        around.workers()
+                .executeBlocking(reading, false)
+                .onComplete(this::conclude, unreadable -> conclude(Ending.failed(unreadable.getMessage())));
+    }
+
+    private void conclude(Ending ending) {
+        if (released) {
+            return;
+        }
+        around.vertx().cancelTimer(timer);
+        if (agent.isEmpty()) {
+            agent = ending.agent();
+        }
+        launched.tryComplete(new StepLaunched(order.runId(), order.stepId(), OptionalLong.empty(), false));
+        ended.tryComplete(ending);
+    }
+}

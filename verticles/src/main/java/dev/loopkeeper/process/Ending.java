@@ -1,0 +1,64 @@
+package dev.loopkeeper.process;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * How a step's agent came to its end, before anyone asks who wanted it.
+ *
+ * @param natural the cause where nobody asked for the end
+ */
+record Ending(ExitCause natural, OptionalInt exitCode, Optional<Identity> agent, Optional<String> diagnostic) {
+    private static final int NOT_FOUND = 127;
+
+    static Ending failed(String diagnostic) {
+        return new Ending(ExitCause.LAUNCH_FAILED, OptionalInt.empty(), Optional.empty(), Optional.of(diagnostic));
+    }
+
+    static Ending forestalled() {
+        return new Ending(ExitCause.STOPPED, OptionalInt.empty(), Optional.empty(), Optional.empty());
+    }
+
+    static Ending lost(Optional<Identity> agent) {
+        return new Ending(
+                ExitCause.VANISHED,
+                OptionalInt.empty(),
+                agent,
+                Optional.of("the process is gone and nothing recorded its end, as after a reboot"));
+    }
+
+    /** Something of it would not die. */
+    static Ending survived(Optional<Identity> agent) {
+        return new Ending(ExitCause.EXITED, OptionalInt.empty(), agent, Optional.of("the process could not be killed"));
+    }
+
+    /** Reads the notes about a recorded end. Blocking. */
+    static Ending recorded(Standing.Ended ended, StepOrder order, StepFolder folder) {
+        OptionalInt code = OptionalInt.of(ended.exitCode());
+        if (ended.agent().isEmpty()) {
+            return failed("the launcher of step " + order.stepId() + " could not use the files in " + folder.path()
+                    + "; check that the disk is not full and the folder is writable");
+        }
+        if (folder.execFailed()) {
+            return new Ending(
+                    ExitCause.LAUNCH_FAILED, code, ended.agent(), Optional.of(remedy(ended.exitCode(), order)));
+        }
+        if (folder.runtimeDied()) {
+            return new Ending(
+                    ExitCause.STOPPED,
+                    code,
+                    ended.agent(),
+                    Optional.of("the runtime died and agent \"" + order.role() + "\" was to end with it"));
+        }
+        return new Ending(ExitCause.EXITED, code, ended.agent(), Optional.empty());
+    }
+
+    private static String remedy(int exitCode, StepOrder order) {
+        String program = order.command().get(0);
+        return exitCode == NOT_FOUND
+                ? "program \"" + program + "\" of agent \"" + order.role()
+                        + "\" was not found; install it, put it on the PATH or correct command"
+                : "program \"" + program + "\" of agent \"" + order.role()
+                        + "\" cannot be executed; make it executable (chmod +x) or correct command";
+    }
+}

@@ -1,0 +1,117 @@
+package dev.loopkeeper.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The launcher as a file of the data folder, named by its content: an upgrade never changes a script that a running
+ * shell still reads. Blocking, thread-safe.
+ */
+final class LauncherScript {
+    private static final String RESOURCE = "launcher.sh";
+    private static final int NAME_LENGTH = 16;
+    private static final long PROBE_SECONDS = 5;
+
+    private final Path folder;
+    private List<String> words;
+
+    LauncherScript(Path data) {
+        this.folder = data.resolve("launcher");
+    }
+
+    /** The words to put before the script's own arguments, which give it a session of its own and clean signals. */
+    synchronized List<String> words() throws IOException {
+        if (words == null) {
+            List<String> found = new ArrayList<>();
+            found.add(tool("setsid"));
+            found.addAll(signalReset());
+            found.add("/bin/sh");
+            found.add(install().toString());
+            words = List.copyOf(found);
+        }
+        return words;
+    }
+
+    /** The runtime's own search path: the agent's may lack the tools that the script needs. */
+    static String toolPath() {
+        return System.getenv().getOrDefault("PATH", "") + ":/usr/local/bin:/usr/bin:/bin";
+    }
+
+    /**
+     * A Java process starts its children with SIGQUIT blocked, and hands down what it was told to ignore (SIGINT under
+     * a shell's {@code &}, SIGHUP under nohup). A shell cannot undo that; GNU env can. Where it is another env, agents
+     * live with what they inherit.
+     */
+    private static List<String> signalReset() throws IOException {
+        List<String> reset = List.of(tool("env"), "--default-signal");
+        List<String> probe = new ArrayList<>(reset);
+        probe.add("true");
+        Process process = new ProcessBuilder(probe)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            boolean works = process.waitFor(PROBE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
+            return works ? reset : List.of();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        }
+    }
+
+    private static String tool(String name) {
+        for (String entry : toolPath().split(File.pathSeparator, -1)) {
+            Path candidate = Path.of(entry.isEmpty() ? "." : entry, name);
+            if (Files.isExecutable(candidate)) {
+                return candidate.toAbsolutePath().toString();
+            }
+        }
+        throw new LaunchException("cannot launch anything: " + name + " is not on the PATH; install util-linux");
+    }
+
+    private Path install() throws IOException {
+        byte[] content = content();
+        Path script = folder.resolve("launcher-" + digest(content).substring(0, NAME_LENGTH) + ".sh");
+        if (!Files.exists(script)) {
+            Files.createDirectories(folder);
+            Path draft = Files.createTempFile(folder, "launcher", ".tmp");
+            Files.write(draft, content);
+            Files.move(draft, script, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+        return script;
+    }
+
+    private static byte[] content() throws IOException {
+        try (InputStream script = LauncherScript.class.getResourceAsStream(RESOURCE)) {
+            if (script == null) {
+                throw new IOException("resource " + RESOURCE + " is missing");
+            }
+            return script.readAllBytes();
+        }
+    }
+
+    /** SHA-256 in hex. */
+    static String digest(byte[] content) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JDK has SHA-256", impossible);
+        }
+    }
+
+    /** SHA-256 in hex of a text's UTF-8. */
+    static String digest(String text) {
+        return digest(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

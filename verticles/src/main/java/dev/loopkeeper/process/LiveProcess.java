@@ -1,0 +1,39 @@
+package dev.loopkeeper.process;
+
+import java.time.Instant;
+
+/**
+ * One agent in the registry.
+ *
+ * @param role name of the agent, e.g. {@code dev}
+ * @param processGroup the group and session it leads
+ * @param command its words joined by blanks, cut to 400 characters
+ * @param state {@code running} or {@code stopping}
+ */
+public record LiveProcess(
+        String runId,
+        String stepId,
+        String role,
+        long pid,
+        long processGroup,
+        Instant startedAt,
+        String command,
+        String state) {
+    static final String RUNNING = "running";
+    static final String STOPPING = "stopping";
+
+    private static final int COMMAND_LENGTH = 400;
+
+    static LiveProcess of(StepOrder order, Identity agent, Instant startedAt, String state) {
+        String command = String.join(" ", order.command());
+        return new LiveProcess(
+                order.runId(),
+                order.stepId(),
+                order.role(),
+                agent.pid(),
+                agent.pid(),
+                startedAt,
+                command.length() <= COMMAND_LENGTH ? command : command.substring(0, COMMAND_LENGTH) + "…",
+                state);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.loopkeeper.process;
+
+import java.util.Set;
+
+/**
+ * Command: find, and unless it is a dry run end, what carries a nonce of this data folder but belongs to no open step.
+ *
+ * @param openSteps {@code runId/stepId} of steps that are open though this supervisor does not look after them, as
+ *     before they are adopted
+ */
+public record ReapStrays(boolean dryRun, Set<String> openSteps) {}

@@ -1,0 +1,170 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.checkpoint.Json;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * {@code <data>/runs/<runId>/steps/<stepId>/}: the logs of a step and the notes by which a later runtime knows what
+ * became of it. A note that is not whole JSON counts as not written. Blocking.
+ */
+public final class StepFolder {
+    private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*");
+
+    private final Path path;
+
+    private StepFolder(Path path) {
+        this.path = path;
+    }
+
+    /** Refuses names that would leave the data folder. */
+    public static StepFolder of(Path data, String runId, String stepId) {
+        return new StepFolder(
+                data.resolve("runs").resolve(safe(runId)).resolve("steps").resolve(safe(stepId)));
+    }
+
+    /** The same text, if it is safe as a file name and in a shell word. */
+    static String safe(String name) {
+        if (!SAFE.matcher(name).matches()) {
+            throw new IllegalArgumentException("not safe as a file name: \"" + name + "\"");
+        }
+        return name;
+    }
+
+    /** How an agent ended, by its launcher. */
+    record ExitNote(int exitCode) {}
+
+    /** Why it was asked to end. */
+    record StopNote(ExitCause cause) {}
+
+    /** The folder itself, which may not exist yet. */
+    public Path path() {
+        return path;
+    }
+
+    Path prompt() {
+        return path.resolve("prompt.md");
+    }
+
+    Path stdout() {
+        return path.resolve("stdout.log");
+    }
+
+    Path stderr() {
+        return path.resolve("stderr.log");
+    }
+
+    /** Makes the folder and the durable note of what is to be launched. */
+    void open(StepOrder order) throws IOException {
+        Files.createDirectories(path);
+        writeDurably("request.json", Json.MAPPER.writeValueAsBytes(order));
+    }
+
+    Optional<StepOrder> order() {
+        return note("request.json", StepOrder.class);
+    }
+
+    /** Whether some launcher, or a stop before any launcher, took this step. */
+    public boolean claimed() {
+        return Files.exists(path.resolve("claim.json"));
+    }
+
+    /** Who took it; absent while the launcher writes its name, pid 0 when a stop was first. */
+    Optional<Identity> claimant() {
+        return note("claim.json", Identity.class);
+    }
+
+    /** The agent; absent before it was executed. */
+    Optional<Identity> agent() {
+        return note("launch.json", Identity.class);
+    }
+
+    Optional<ExitNote> exit() {
+        return note("exit.json", ExitNote.class);
+    }
+
+    Optional<StopNote> stopped() {
+        return note("stop.json", StopNote.class);
+    }
+
+    /** Whether the agent's program could not be executed. */
+    boolean execFailed() {
+        return Files.exists(path.resolve("exec-failed"));
+    }
+
+    /** Whether the launcher ended the agent because the runtime died. */
+    boolean runtimeDied() {
+        return Files.exists(path.resolve("runtime-died"));
+    }
+
+    /** When the agent was executed, or else when it was asked for. */
+    Optional<Instant> startedAt() {
+        return modified("launch.json").or(() -> modified("request.json"));
+    }
+
+    /** When the launcher recorded the end. */
+    Optional<Instant> endedAt() {
+        return modified("exit.json");
+    }
+
+    /** Takes the claim, so that no launcher ever launches this step; false when one has. */
+    boolean claimForStop() throws IOException {
+        try {
+            Files.writeString(path.resolve("claim.json"), "{}\n", StandardOpenOption.CREATE_NEW);
+            return true;
+        } catch (FileAlreadyExistsException claimed) {
+            return false;
+        }
+    }
+
+    /** Remembers who asked for the end, for a runtime that finds only the exit status. The first one counts. */
+    void noteStop(ExitCause cause) throws IOException {
+        Path note = path.resolve("stop.json");
+        if (Files.isDirectory(path) && !Files.exists(note)) {
+            Path draft = path.resolve("stop.json.tmp");
+            Files.write(draft, Json.MAPPER.writeValueAsBytes(new StopNote(cause)));
+            Files.move(draft, note, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    private Optional<Instant> modified(String file) {
+        try {
+            return Optional.of(Files.getLastModifiedTime(path.resolve(file)).toInstant());
+        } catch (IOException absent) {
+            return Optional.empty();
+        }
+    }
+
+    private <T> Optional<T> note(String file, Class<T> type) {
+        try {
+            return Optional.ofNullable(Json.MAPPER.readValue(Files.readAllBytes(path.resolve(file)), type));
+        } catch (IOException absentOrUnfinished) {
+            return Optional.empty();
+        }
+    }
+
+    private void writeDurably(String file, byte[] content) throws IOException {
+        Path draft = path.resolve(file + ".tmp");
+        try (FileChannel channel = FileChannel.open(
+                draft, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            ByteBuffer bytes = ByteBuffer.wrap(content);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(draft, path.resolve(file), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel folder = FileChannel.open(path, StandardOpenOption.READ)) {
+            folder.force(true);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.manifest.StopSpec;
+import dev.loopkeeper.process.KillReceipt.Outcome;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Ends one step's tree: the polite signal to everyone, KILL to whoever is left after the grace, and looks again until
+ * nobody was found twice in a row. Used from one context only; a look and its signals run on a worker, one at a time.
+ */
+final class TreeEnding {
+    private static final int CLEAN_LOOKS = 2;
+    private static final long FIRST_PAUSE_MILLIS = 5;
+    private static final long LONGEST_PAUSE_MILLIS = 50;
+    private static final long NO_TIMER = -1;
+
+    private final Surroundings around;
+    private final ProcessTree tree;
+    private final StopSpec stop;
+    private final Casualties casualties = new Casualties();
+    private final Promise<KillReceipt> receipt = Promise.promise();
+    private final String runId;
+    private final Optional<String> stepId;
+    private final Instant requestedAt;
+
+    private boolean killing;
+    private Instant deadline;
+    private boolean looking;
+    private boolean again;
+    private int cleanLooks;
+    private long pauseMillis = FIRST_PAUSE_MILLIS;
+    private long timer = NO_TIMER;
+
+    TreeEnding(Surroundings around, String runId, Optional<String> stepId, ProcessTree tree, StopSpec stop) {
+        this.around = around;
+        this.runId = runId;
+        this.stepId = stepId;
+        this.tree = tree;
+        this.stop = stop;
+        this.requestedAt = around.clock().instant();
+        this.deadline = requestedAt.plus(stop.grace());
+    }
+
+    /** Begins; {@code now} skips the polite signal and the grace. */
+    TreeEnding begin(boolean now) {
+        if (now || stop.grace().isZero()) {
+            startKilling();
+        }
+        look();
+        return this;
+    }
+
+    /** What became of everyone; never fails for a process that would not die, that is an outcome. */
+    Future<KillReceipt> receipt() {
+        return receipt.future();
+    }
+
+    /** Cuts the grace short. */
+    void hasten() {
+        if (!killing && !receipt.future().isComplete()) {
+            startKilling();
+            nudge();
+        }
+    }
+
+    /** Looks at once: something happened. */
+    void nudge() {
+        if (looking) {
+            again = true;
+        } else if (timer != NO_TIMER) {
+            around.vertx().cancelTimer(timer);
+            look();
+        }
+    }
+
+    private void startKilling() {
+        killing = true;
+        deadline = around.clock().instant().plus(around.options().killPatience());
+        pauseMillis = FIRST_PAUSE_MILLIS;
+    }
+
+    private void look() {
+        timer = NO_TIMER;
+        looking = true;
+        again = false;
+        String signal = killing ? Signals.KILL : stop.signal();
+        around.census()
+                .take()
+                .compose(census -> around.workers().executeBlocking(() -> act(census, signal), false))
+                .onComplete(this::judge, this::giveUp);
+    }
+
+    /** Signals everyone who was not yet sent this signal; answers with the number of the living. */
+    private int act(Census census, String signal) {
+        Map<Identity, String> living = tree.members(census);
+        casualties.markGone(living, around.clock().instant());
+        living.forEach((identity, foundBy) -> strike(identity, foundBy, signal));
+        return living.size();
+    }
+
+    private void strike(Identity identity, String foundBy, String signal) {
+        if (!casualties.knows(identity)) {
+            casualties.add(identity, around.processes().command(identity.pid()), foundBy);
+        }
+        if (!casualties.wasSent(identity, signal) && around.signals().send(identity, signal)) {
+            casualties.sent(identity, signal);
+        }
+    }
+
+    private void judge(int living) {
+        looking = false;
+        cleanLooks = living == 0 ? cleanLooks + 1 : 0;
+        if (cleanLooks >= CLEAN_LOOKS) {
+            finish(Outcome.gone);
+        } else if (cleanLooks > 0 || again) {
+            look();
+        } else {
+            waitOrEscalate();
+        }
+    }
+
+    private void waitOrEscalate() {
+        long leftMillis = Duration.between(around.clock().instant(), deadline).toMillis();
+        if (leftMillis > 0) {
+            timer = around.vertx().setTimer(Math.min(pauseMillis, leftMillis), fired -> look());
+            pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
+        } else if (killing) {
+            finish(Outcome.survivors);
+        } else {
+            startKilling();
+            look();
+        }
+    }
+
+    private void finish(Outcome outcome) {
+        receipt.complete(
+                new KillReceipt(runId, stepId, requestedAt, around.clock().instant(), outcome, casualties.processes()));
+    }
+
+    private void giveUp(Throwable cause) {
+        looking = false;
+        receipt.fail(cause);
+    }
+}

@@ -1,0 +1,206 @@
+package dev.loopkeeper.signal;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.process.StepFolder;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Watches the signal files of running steps and reads them in the end. Used from one context only. */
+final class SignalWatcher {
+    private static final Logger LOG = LoggerFactory.getLogger(SignalWatcher.class);
+    private static final long RESCAN_MILLIS = 1000;
+    private static final long READ_SECONDS = 10;
+
+    private static final class Watched {
+        private final SignalPlace place;
+        private final Path folder;
+        /** Hashes of what was told; an early hint lost to a collision is still read in the end. */
+        private final Set<Integer> told = new HashSet<>();
+
+        private boolean looking;
+        private boolean again;
+
+        Watched(SignalPlace place) {
+            this.place = place;
+            this.folder =
+                    Path.of(place.workspace()).resolve(place.file()).normalize().getParent();
+        }
+    }
+
+    private final Vertx vertx;
+    private final WorkerExecutor workers;
+    private final Path data;
+    private final Consumer<SignalSeen> tell;
+    private final FolderEvents events;
+    private final long rescan;
+    private final Map<String, Watched> watched = new HashMap<>();
+
+    SignalWatcher(Vertx vertx, Context context, WorkerExecutor workers, Path data, Consumer<SignalSeen> tell)
+            throws IOException {
+        this.vertx = vertx;
+        this.workers = workers;
+        this.data = data;
+        this.tell = tell;
+        this.events = new FolderEvents(folder -> context.runOnContext(moved -> lookIn(folder)));
+        this.rescan = vertx.setPeriodic(RESCAN_MILLIS, fired -> watched.values().forEach(this::look));
+    }
+
+    /** See {@link PrepareSignal}. */
+    Future<SignalPrepared> prepare(PrepareSignal command) {
+        return workers.executeBlocking(() -> prepare(command.place()), false);
+    }
+
+    /** See {@link WatchSignal}. */
+    Future<SignalWatched> watch(WatchSignal command) {
+        SignalPlace place = command.place();
+        Watched step = watched.computeIfAbsent(place.key(), key -> new Watched(place));
+        look(step);
+        return Future.succeededFuture(new SignalWatched(place.runId(), place.stepId()));
+    }
+
+    /** See {@link ReadSignal}. */
+    Future<SignalContent> read(ReadSignal question) {
+        SignalPlace place = question.place();
+        Optional<Path> unneeded = forget(watched.remove(place.key()));
+        return workers.executeBlocking(
+                        () -> {
+                            unneeded.ifPresent(events::unfollow);
+                            return readAndKeep(place);
+                        },
+                        false)
+                .timeout(READ_SECONDS, TimeUnit.SECONDS);
+    }
+
+    void close() throws IOException {
+        vertx.cancelTimer(rescan);
+        watched.clear();
+        events.close();
+    }
+
+    private Optional<Path> forget(Watched gone) {
+        return Optional.ofNullable(gone)
+                .map(step -> step.folder)
+                .filter(folder -> watched.values().stream().noneMatch(other -> other.folder.equals(folder)));
+    }
+
+    private void lookIn(Path folder) {
+        List<Watched> there = watched.values().stream()
+                .filter(step -> step.folder.equals(folder))
+                .toList();
+        there.forEach(this::look);
+    }
+
+    private void look(Watched step) {
+        if (step.looking) {
+            step.again = true;
+            return;
+        }
+        step.looking = true;
+        workers.executeBlocking(() -> wholeSignal(step), false)
+                .otherwise(Optional.empty())
+                .onSuccess(signal -> looked(step, signal));
+    }
+
+    private void looked(Watched step, Optional<String> signal) {
+        step.looking = false;
+        if (watched.get(step.place.key()) != step) {
+            return;
+        }
+        signal.filter(content -> step.told.add(content.hashCode()))
+                .ifPresent(content -> tell.accept(new SignalSeen(step.place.runId(), step.place.stepId(), content)));
+        if (step.again) {
+            step.again = false;
+            look(step);
+        }
+    }
+
+    /** Follows first and reads then, so that nothing written in between is missed. */
+    private Optional<String> wholeSignal(Watched step) throws IOException {
+        if (Files.isDirectory(step.folder)) {
+            events.follow(step.folder);
+        }
+        return SignalFile.at(step.place)
+                .read()
+                .bytes()
+                .filter(SignalWatcher::whole)
+                .map(SignalWatcher::text);
+    }
+
+    private static boolean whole(byte[] bytes) {
+        try {
+            JsonNode node = Json.MAPPER.readTree(bytes);
+            return bytes.length <= SignalFile.MOST_BYTES && node != null && node.isObject();
+        } catch (IOException halfWritten) {
+            return false;
+        }
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private SignalPrepared prepare(SignalPlace place) throws IOException {
+        StepFolder step = stepFolder(place);
+        if (step.claimed()) {
+            return new SignalPrepared(Optional.empty());
+        }
+        SignalFile file = SignalFile.at(place);
+        file.prepareFolder();
+        return new SignalPrepared(
+                file.moveAside(step.path().resolve("leftover-signal.json")).map(Path::toString));
+    }
+
+    private SignalContent readAndKeep(SignalPlace place) {
+        SignalFile.Found found = found(place);
+        found.bytes().ifPresent(bytes -> keep(place, bytes));
+        return new SignalContent(
+                place.runId(),
+                place.stepId(),
+                found.bytes().map(bytes -> Base64.getEncoder().encodeToString(bytes)),
+                found.obstacle());
+    }
+
+    private static SignalFile.Found found(SignalPlace place) {
+        try {
+            return SignalFile.at(place).read();
+        } catch (IOException homeless) {
+            return SignalFile.Found.obstacle("workspace " + place.workspace() + " cannot be read: " + homeless);
+        }
+    }
+
+    /** The copy is for people; what is decided rests on the answer. */
+    private void keep(SignalPlace place, byte[] bytes) {
+        Path copy = stepFolder(place).path().resolve("signal.json");
+        try {
+            Files.createDirectories(copy.getParent());
+            Path draft = copy.resolveSibling("signal.json.tmp");
+            Files.write(draft, bytes);
+            Files.move(draft, copy, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException notKept) {
+            LOG.warn("signal of step {} could not be copied to {}", place.key(), copy, notKept);
+        }
+    }
+
+    private StepFolder stepFolder(SignalPlace place) {
+        return StepFolder.of(data, place.runId(), place.stepId());
+    }
+}

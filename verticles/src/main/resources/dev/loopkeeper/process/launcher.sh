@@ -1,0 +1,130 @@
+# Launches one agent and records how it ended, also when the runtime that asked for it is long gone.
+#
+#   launcher.sh record FOLDER NONCE DATA INPUT FATE SIGNAL GRACE TOOLS WORD...
+#   launcher.sh agent FOLDER PATH WORD...
+#
+# "record" leads a session of its own and runs the agent in the foreground; "agent" leads the agent's session, tells
+# its pid on descriptor 3 and becomes the agent. Builtins do what they can: each program started costs a millisecond.
+
+# The start time of a process in clock ticks since boot, field 22 of its stat line.
+ticks_of() {
+    read -r stat 2>/dev/null <"/proc/$1/stat" || return 1
+    set -- ${stat##*) }
+    shift 19
+    ticks=$1
+}
+
+identity() {
+    ticks_of "$1" && read -r boot </proc/sys/kernel/random/boot_id || return 1
+    printf '{"pid":%d,"startTicks":%s,"bootId":"%s"}\n' "$1" "$ticks" "$boot"
+}
+
+# Only one launcher ever wins the claim of a step, whoever started it and whatever crashed in between.
+claim() {
+    set -C
+    { identity $$ >"$folder/claim.json"; } 2>/dev/null || { [ -s "$folder/claim.json" ] && exit 75; exit 74; }
+    set +C
+}
+
+carriers() {
+    for environ in $(grep -lsF "LOOPKEEPER_NONCE=$nonce" /proc/[0-9]*/environ); do
+        environ=${environ#/proc/}
+        echo "${environ%/environ}"
+    done
+}
+
+# Everything in the agent's session, and whatever carries its nonce elsewhere.
+members() {
+    leader=
+    [ -r "$folder/launch.json" ] && read -r line <"$folder/launch.json" && leader=${line#*:} && leader=${leader%%,*}
+    for process in /proc/[0-9]*; do
+        read -r stat 2>/dev/null <"$process/stat" || continue
+        set -- ${stat##*) }
+        [ "$4" = "${leader:-none}" ] && [ "$1" != Z ] && echo "${process#/proc/}"
+    done
+    carriers
+}
+
+signal_members() {
+    found=$(members)
+    [ -n "$found" ] && kill -s "$1" $found 2>/dev/null
+    [ -n "$found" ]
+}
+
+# The runtime holds the other end of descriptor 4 for as long as it lives.
+follow_runtime() {
+    while read -r _ <&4; do :; done
+    rounds=50
+    while [ ! -s "$folder/launch.json" ] && [ ! -e "$folder/exit.json" ] && [ "$rounds" -gt 0 ]; do
+        sleep 0.1
+        rounds=$((rounds - 1))
+    done
+    [ -e "$folder/exit.json" ] && exit 0
+    : >"$folder/runtime-died"
+    signal_members "$stop" || exit 0
+    while [ "$grace" -gt 0 ] && [ -n "$(members)" ]; do
+        sleep 0.1
+        grace=$((grace - 100))
+    done
+    rounds=100
+    while [ "$rounds" -gt 0 ] && signal_members KILL; do
+        sleep 0.05
+        rounds=$((rounds - 1))
+    done
+    exit 0
+}
+
+record() {
+    folder=$1 nonce=$2 data=$3 input=$4 fate=$5 stop=$6 grace=$7 path=$PATH
+    PATH=$8
+    shift 8
+    claim
+    # Caught rather than ignored: an ignored signal would be ignored by the agent too.
+    trap : HUP INT QUIT TERM
+    if [ "$fate" = kill ]; then
+        exec 4<&0
+        follow_runtime &
+        follower=$!
+        exec 4<&-
+    fi
+    # In a subshell, so that neither its files nor what this shell says of its death are mixed up with ours.
+    (
+        exec 3>&1 <"$input" >>"$folder/stdout.log" 2>>"$folder/stderr.log" || exit 125
+        export LOOPKEEPER_NONCE="$nonce" LOOPKEEPER_DATA="$data"
+        exec setsid sh "$0" agent "$folder" "$path" "$@"
+    )
+    status=$?
+    printf '{"exitCode":%d}\n' "$status" >"$folder/exit.json.tmp" && mv -f "$folder/exit.json.tmp" "$folder/exit.json"
+    if [ "$fate" = kill ]; then
+        [ -e "$folder/runtime-died" ] || kill -s KILL "$follower"
+        wait "$follower"
+    fi
+    exit 0
+}
+
+refuse() {
+    : >"$folder/exec-failed"
+}
+
+agent() {
+    folder=$1
+    PATH=$2
+    shift 2
+    identity $$ >"$folder/launch.json" || { refuse; exit 126; }
+    # A runtime that died before it could hear the pid must not take the agent with it.
+    trap '' PIPE
+    read -r line <"$folder/launch.json"
+    printf '%s\n' "$line" 2>/dev/null >&3
+    trap - PIPE
+    exec 3>&-
+    # Shells differ: some run the trap when exec fails, some go on behind it when told to.
+    [ -n "$BASH_VERSION" ] && shopt -s execfail 2>/dev/null
+    trap refuse EXIT
+    exec "$@"
+    status=$?
+    exit "$status"
+}
+
+role=$1
+shift
+"$role" "$@"
