@@ -28,13 +28,15 @@ public final class GatewayVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         RecordCodec.register(vertx);
-        return Gates.open(vertx, options).compose(this::listen);
+        return Gates.open(vertx, options)
+                .compose(access ->
+                        vertx.executeBlocking(PageRoutes::new, false).compose(pages -> listen(access, pages)));
     }
 
-    private Future<HttpServer> listen(Access access) {
+    private Future<HttpServer> listen(Access access, PageRoutes pages) {
         LiveEvents events = new LiveEvents();
         feed = new Feed(vertx, ports.store(), options.feed());
-        List<Endpoint> endpoints = new Endpoints(vertx, options, ports, events, feed).all();
+        List<Endpoint> endpoints = new Endpoints(vertx, options, ports, events, feed).all(pages);
         Router router = new ApiRouter(vertx, access, options.maxBodyBytes()).of(endpoints);
         server = vertx.createHttpServer(serverOptions()).requestHandler(router);
         return events.start(vertx.eventBus())
