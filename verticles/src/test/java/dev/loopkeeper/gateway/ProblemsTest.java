@@ -160,6 +160,22 @@ class ProblemsTest {
     }
 
     @Test
+    void aBodyOfUnknownLengthIsReadNoFurtherThanAllowed() {
+        Buffer large = Buffer.buffer("{\"manifest\":\"" + "x".repeat(5 << 20) + "\"}");
+        int status = GatewayFixture.soon(fixture.vertx
+                .createHttpClient()
+                .request(HttpMethod.POST, fixture.gateway.port(), "127.0.0.1", "/api/v1/runs")
+                .compose(request -> {
+                    request.putHeader("Content-Type", "application/json").setChunked(true);
+                    request.end(large).onFailure(cause -> assertThat(cause).isNotNull());
+                    return request.response();
+                })
+                .map(response -> response.statusCode()));
+        assertThat(status).isEqualTo(413);
+        assertThat(fixture.scheduler.wasCommanded()).isFalse();
+    }
+
+    @Test
     void aBadManifestNamesEachProblem() {
         fixture.intake = (manifest, workspace, vars) -> Future.succeededFuture(new Intake.Refused(List.of(
                 new ManifestProblem("phases[0].lop", "is not known", Optional.of("loop")),

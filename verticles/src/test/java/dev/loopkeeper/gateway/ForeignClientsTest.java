@@ -1,0 +1,107 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that are not made of Vert.x: Java's own, and a bare socket that has gone silent. */
+class ForeignClientsTest {
+    @TempDir
+    Path data;
+
+    private GatewayFixture fixture;
+
+    @BeforeEach
+    void open() {
+        FeedOptions restless =
+                new FeedOptions(64, 1 << 20, 64 << 10, Duration.ofMillis(300), Duration.ofMillis(300), 100);
+        fixture = new GatewayFixture(data, options -> options.feeding(restless));
+        fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "running"));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void javasOwnClientIsServed() throws IOException, InterruptedException {
+        HttpClient client = HttpClient.newHttpClient();
+        URI base = URI.create(fixture.gateway.url());
+        HttpResponse<String> run = client.send(
+                HttpRequest.newBuilder(base.resolve("/api/v1/runs/run-1")).build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(run.statusCode()).isEqualTo(200);
+        HttpResponse<String> started = client.send(
+                HttpRequest.newBuilder(base.resolve("/api/v1/runs"))
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString("{\"manifest\":{}}"))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(started.statusCode()).isEqualTo(201);
+    }
+
+    @Test
+    void javasOwnWebSocketStaysForItAnswersPings() {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        WebSocket.Listener listener = new WebSocket.Listener() {
+            @Override
+            public CompletionStage<?> onText(WebSocket socket, CharSequence text, boolean last) {
+                heard.add(text.toString());
+                socket.request(1);
+                return null;
+            }
+        };
+        WebSocket socket = HttpClient.newHttpClient()
+                .newWebSocketBuilder()
+                .buildAsync(URI.create("ws://127.0.0.1:" + fixture.gateway.port() + "/feed"), listener)
+                .join();
+        await().until(() -> heard.size() == 1);
+        await().during(Duration.ofSeconds(1)).until(() -> fixture.gateway.feedClients() == 1);
+        fixture.happens(TestRuns.event("run-1", 1, "run.created"), TestRuns.run("run-1", "running"));
+        await().until(() -> heard.size() == 2);
+        assertThat(socket.isOutputClosed()).isFalse();
+        socket.abort();
+        await().until(() -> fixture.gateway.feedClients() == 0);
+    }
+
+    @Test
+    void aSilentClientIsDropped() throws IOException {
+        try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), fixture.gateway.port())) {
+            silent.getOutputStream().write("""
+                    GET /feed HTTP/1.1\r
+                    Host: 127.0.0.1\r
+                    Upgrade: websocket\r
+                    Connection: Upgrade\r
+                    Sec-WebSocket-Version: 13\r
+                    Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+                    \r
+                    """.getBytes(StandardCharsets.US_ASCII));
+            await().until(() -> fixture.gateway.feedClients() == 1);
+            await().until(() -> fixture.gateway.feedClients() == 0);
+            silent.setSoTimeout(10_000);
+            InputStream input = silent.getInputStream();
+            byte[] rest = input.readAllBytes();
+            assertThat(new String(rest, StandardCharsets.ISO_8859_1)).startsWith("HTTP/1.1 101");
+        }
+    }
+}
