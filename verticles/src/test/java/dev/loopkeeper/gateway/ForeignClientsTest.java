@@ -1,12 +1,16 @@
 package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.store.StoredEvent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -84,24 +88,52 @@ class ForeignClientsTest {
         await().until(() -> fixture.gateway.feedClients() == 0);
     }
 
+    private Socket silentListener() throws IOException {
+        Socket silent = new Socket(InetAddress.getLoopbackAddress(), fixture.gateway.port());
+        silent.setSoTimeout(10_000);
+        silent.getOutputStream().write("""
+                GET /feed HTTP/1.1\r
+                Host: 127.0.0.1\r
+                Upgrade: websocket\r
+                Connection: Upgrade\r
+                Sec-WebSocket-Version: 13\r
+                Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+                \r
+                """.getBytes(StandardCharsets.US_ASCII));
+        await().until(() -> fixture.gateway.feedClients() == 1);
+        return silent;
+    }
+
     @Test
     void aSilentClientIsDropped() throws IOException {
-        try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), fixture.gateway.port())) {
-            silent.getOutputStream().write("""
-                    GET /feed HTTP/1.1\r
-                    Host: 127.0.0.1\r
-                    Upgrade: websocket\r
-                    Connection: Upgrade\r
-                    Sec-WebSocket-Version: 13\r
-                    Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
-                    \r
-                    """.getBytes(StandardCharsets.US_ASCII));
-            await().until(() -> fixture.gateway.feedClients() == 1);
+        try (Socket silent = silentListener()) {
             await().until(() -> fixture.gateway.feedClients() == 0);
-            silent.setSoTimeout(10_000);
-            InputStream input = silent.getInputStream();
-            byte[] rest = input.readAllBytes();
+            byte[] rest = silent.getInputStream().readAllBytes();
             assertThat(new String(rest, StandardCharsets.ISO_8859_1)).startsWith("HTTP/1.1 101");
+        }
+    }
+
+    /** Its socket is full, so not even a farewell gets through; the connection ends all the same. */
+    @Test
+    void aClientThatNeverReadsIsCutOff() throws IOException {
+        try (Socket silent = silentListener()) {
+            for (int sequence = 1; fixture.gateway.feedClients() == 1; sequence++) {
+                StoredEvent event = TestRuns.event("run-1", sequence, "step.usage");
+                ((ObjectNode) event.data()).put("text", "y".repeat(60_000));
+                fixture.happens(event, TestRuns.run("run-1", "running"));
+            }
+            assertThatCode(() -> readToTheEnd(silent.getInputStream())).doesNotThrowAnyException();
+        }
+    }
+
+    private static void readToTheEnd(InputStream input) throws IOException {
+        byte[] part = new byte[1 << 16];
+        try {
+            while (input.read(part) >= 0) {
+                assertThat(part).isNotEmpty();
+            }
+        } catch (SocketException reset) {
+            assertThat(reset).hasMessageContaining("reset");
         }
     }
 }
