@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** Puts endpoints behind the checks that all of them share, and problem documents behind all that fails. */
 final class ApiRouter {
@@ -80,12 +79,5 @@ final class ApiRouter {
 
     private static void refusePath(RoutingContext context) {
         throw Problem.notFound("there is nothing at this path; /openapi.json lists what there is");
-    }
-
-    /** Every operation in one list, as {@code GET /runs/{runId}}. */
-    static List<String> names(List<Endpoint> endpoints) {
-        return endpoints.stream()
-                .map(endpoint -> endpoint.method().name() + " " + endpoint.path())
-                .collect(Collectors.toList());
     }
 }

@@ -1,5 +1,7 @@
 package dev.loopkeeper.gateway;
 
+import java.time.Duration;
+
 /** Why the server ends a feed, with the code of RFC 6455, section 7.4. */
 enum CloseReason {
     /** The server is about to end. */
@@ -11,6 +13,8 @@ enum CloseReason {
     /** The client does not keep up. */
     LAGGED(1013, "too slow; connect again with the cursor of the last message");
 
+    private static final Duration HURRIED = Duration.ofSeconds(2);
+
     private final int code;
     private final String text;
 
@@ -21,6 +25,12 @@ enum CloseReason {
 
     short code() {
         return (short) code;
+    }
+
+    /** What a client may take to read its farewell: little when the server has to go. */
+    Duration grace(FeedOptions options) {
+        boolean hurried = this == GOING_AWAY && options.closeGrace().compareTo(HURRIED) > 0;
+        return hurried ? HURRIED : options.closeGrace();
     }
 
     String text() {

@@ -12,7 +12,12 @@ final class Connections {
 
     static void cut(HttpConnection connection) {
         if (connection instanceof ConnectionBase base) {
-            base.channelHandlerContext().channel().close().addListener(closed -> ClientGone.note(closed.cause()));
+            // From the first handler on: the others would begin a farewell.
+            base.channelHandlerContext()
+                    .pipeline()
+                    .firstContext()
+                    .close()
+                    .addListener(closed -> ClientGone.note(closed.cause()));
         } else {
             connection.close().onFailure(ClientGone::note);
         }

@@ -20,7 +20,7 @@ final class Endpoints {
         this.feed = feed;
     }
 
-    List<Endpoint> all() {
+    List<Endpoint> all(PageRoutes pages) {
         RunDesk desk = new RunDesk(vertx.eventBus(), options.patience());
         RunWait waits = new RunWait(vertx, ports.store(), events);
         return Stream.of(
@@ -29,8 +29,10 @@ final class Endpoints {
                         new HistoryRoutes(ports.store()).endpoints(),
                         new ControlRoutes(desk, waits).endpoints(),
                         new LogRoute(vertx, desk, events, options.dataFolder()).endpoints(),
+                        new ProcessRoutes(desk).endpoints(),
                         new FeedRoutes(vertx, feed, options.feed()).endpoints(),
-                        new HealthRoutes(ports, options.patience()).endpoints())
+                        new HealthRoutes(ports, options.patience()).endpoints(),
+                        pages.endpoints())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -64,7 +64,7 @@ final class EventStreamSink implements FeedSink {
 
     @Override
     public Future<Void> close(CloseReason reason) {
-        long cutting = vertx.setTimer(options.closeGrace().toMillis(), late -> cut());
+        long cutting = vertx.setTimer(reason.grace(options).toMillis(), late -> cut());
         return response.end(": " + reason.text() + "\n\n").onComplete(ended -> vertx.cancelTimer(cutting));
     }
 

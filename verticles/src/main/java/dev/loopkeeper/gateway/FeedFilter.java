@@ -11,7 +11,7 @@ import java.util.Set;
  * @param since the cursor to replay from; absent: from the snapshot on
  */
 record FeedFilter(Set<String> runs, Set<String> types, Optional<Long> since) {
-    private static final int MOST_RUNS = 1000;
+    private static final int MOST_RUNS = 500;
 
     /** Of {@code ?runs=a,b&types=x,y&since=CURSOR}; {@code lastEventId} of a reconnecting client wins over since. */
     static FeedFilter of(Query query, Optional<String> lastEventId) {

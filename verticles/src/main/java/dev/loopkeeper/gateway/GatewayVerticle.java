@@ -14,6 +14,8 @@ import java.util.List;
  * {@link CannotServeException} when the address is taken or not allowed.
  */
 public final class GatewayVerticle extends VerticleBase {
+    private static final int LONGEST_LINE = 32 * 1024;
+
     private final GatewayOptions options;
     private final GatewayPorts ports;
     private Feed feed;
@@ -28,13 +30,15 @@ public final class GatewayVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         RecordCodec.register(vertx);
-        return Gates.open(vertx, options).compose(this::listen);
+        return Gates.open(vertx, options)
+                .compose(access ->
+                        vertx.executeBlocking(PageRoutes::new, false).compose(pages -> listen(access, pages)));
     }
 
-    private Future<HttpServer> listen(Access access) {
+    private Future<HttpServer> listen(Access access, PageRoutes pages) {
         LiveEvents events = new LiveEvents();
         feed = new Feed(vertx, ports.store(), options.feed());
-        List<Endpoint> endpoints = new Endpoints(vertx, options, ports, events, feed).all();
+        List<Endpoint> endpoints = new Endpoints(vertx, options, ports, events, feed).all(pages);
         Router router = new ApiRouter(vertx, access, options.maxBodyBytes()).of(endpoints);
         server = vertx.createHttpServer(serverOptions()).requestHandler(router);
         return events.start(vertx.eventBus())
@@ -43,13 +47,14 @@ public final class GatewayVerticle extends VerticleBase {
                         .recover(cause -> Future.failedFuture(explained(cause))));
     }
 
-    private HttpServerOptions serverOptions() {
-        // A compressed frame would have to be made for each client anew.
+    private static HttpServerOptions serverOptions() {
+        // One protocol for all: Java's own client would ask for HTTP/2 in the clear. A compressed frame would have to
+        // be made for each client of the feed anew. The longest line names hundreds of runs.
         return new HttpServerOptions()
+                .setHttp2ClearTextEnabled(false)
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
-                .setWebSocketClosingTimeout(
-                        (int) Math.max(1, options.feed().closeGrace().toSeconds()));
+                .setMaxInitialLineLength(LONGEST_LINE);
     }
 
     private CannotServeException explained(Throwable cause) {

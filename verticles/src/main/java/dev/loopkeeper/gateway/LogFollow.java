@@ -42,6 +42,7 @@ final class LogFollow {
 
     Future<Void> run() {
         transfer.begin();
+        transfer.sendHead();
         Runnable deaf = events.listen(runId, this::told);
         long timer = vertx.setPeriodic(LOOK_EVERY_MILLIS, tick -> look());
         transfer.closed().onSuccess(gone -> done.tryComplete());

@@ -45,6 +45,11 @@ final class LogTransfer {
                 .closeHandler(gone -> closed.tryComplete());
     }
 
+    /** Lets the client know that it is being served, though there may be no byte for long. */
+    void sendHead() {
+        response.writeHead().onFailure(ClientGone::note);
+    }
+
     /** Sends what the log has now; completes at its end, at the limit, or when the client has gone. */
     Future<Void> toTheEnd() {
         Promise<Void> done = Promise.promise();

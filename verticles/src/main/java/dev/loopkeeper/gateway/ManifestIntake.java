@@ -1,8 +1,8 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.util.Map;
 import java.util.Optional;
 
 /** Port: turns what a client sent as a manifest into one that can be started. */
@@ -15,5 +15,5 @@ public interface ManifestIntake {
      * @param workspace working directory of the agents, as the client wrote it
      * @param vars values for templates, laid over those of the manifest; may be empty
      */
-    Future<Intake> read(JsonNode manifest, Optional<String> workspace, ObjectNode vars);
+    Future<Intake> read(JsonNode manifest, Optional<String> workspace, Map<String, String> vars);
 }

@@ -10,7 +10,9 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -23,6 +25,8 @@ import java.util.Set;
 final class RequestBody {
     private static final ObjectReader STRICT =
             Json.MAPPER.readerFor(JsonNode.class).with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
+
+    private static final String A_SCALAR = "must be a text, a number, true or false";
 
     private final String prefix;
     private final ObjectNode members;
@@ -118,10 +122,24 @@ final class RequestBody {
         return List.copyOf(texts);
     }
 
-    Optional<ObjectNode> object(String name) {
+    private Optional<ObjectNode> object(String name) {
         Optional<JsonNode> value = any(name);
         value.ifPresent(present -> require(present.isObject(), name, "must be an object"));
         return value.map(ObjectNode.class::cast);
+    }
+
+    /** An object of texts, numbers and booleans, as texts. */
+    Map<String, String> scalars(String name) {
+        Map<String, String> scalars = new LinkedHashMap<>();
+        object(name)
+                .ifPresent(object -> object.properties().forEach(each -> {
+                    require(
+                            each.getValue().isValueNode() && !each.getValue().isNull(),
+                            name + "." + each.getKey(),
+                            A_SCALAR);
+                    scalars.put(each.getKey(), each.getValue().asText());
+                }));
+        return scalars;
     }
 
     /** The members of an object inside this one; absent: as if it were empty. */

@@ -17,6 +17,8 @@ import java.util.Optional;
 
 /** Asks the scheduler. A refusal becomes a failed future with its {@link Problem}. */
 final class RunDesk {
+    private static final Duration LONGEST_GRACE = Duration.ofMinutes(5);
+
     private final EventBus bus;
     private final Duration patience;
 
@@ -64,6 +66,11 @@ final class RunDesk {
     /** Asks a verticle that is not the scheduler. */
     <Q, A> Future<A> elsewhere(RequestChannel<Q, A> channel, Q question) {
         return channel.ask(bus, question, patience);
+    }
+
+    /** The same for work that ends processes and so takes as long as their grace. */
+    <Q, A> Future<A> patiently(RequestChannel<Q, A> channel, Q question) {
+        return channel.ask(bus, question, patience.plus(LONGEST_GRACE));
     }
 
     private static Future<RunAnswer> unlessRefused(RunAnswer answer) {

@@ -41,8 +41,7 @@ final class SubmitRoute {
         runId.ifPresent(id -> body.require(Ids.valid(id), "runId", "may have letters, digits, '.', '_' and '-' only"));
         boolean start = body.flag("start", true);
         Optional<String> key = idempotencyKey(context);
-        ObjectNode vars = body.object("vars").orElseGet(Json.MAPPER::createObjectNode);
-        return intake.read(manifest, body.text("workspace"), vars)
+        return intake.read(manifest, body.text("workspace"), body.scalars("vars"))
                 .compose(SubmitRoute::ready)
                 .map(ready -> new StartRun(runId, ready.document(), ready.workspace(), ready.baseDir(), start, key))
                 .compose(question -> desk.ask(RunChannels.START, question))

@@ -55,7 +55,7 @@ final class WebSocketSink implements FeedSink {
 
     @Override
     public Future<Void> close(CloseReason reason) {
-        long cutting = vertx.setTimer(options.closeGrace().toMillis(), late -> cut());
+        long cutting = vertx.setTimer(reason.grace(options).toMillis(), late -> cut());
         return socket.close(reason.code(), reason.text()).onComplete(closed -> vertx.cancelTimer(cutting));
     }
 

@@ -98,6 +98,7 @@ class ProblemsTest {
             /runs              | {}                      | manifest
             /runs              | {"manifest":7}          | manifest
             /runs              | {"manifest":{},"vars":3} | vars
+            /runs              | {"manifest":{},"vars":{"a":[]}} | vars.a
             /runs              | {"manifest":{},"start":"yes"} | start
             /runs              | {"manifest":{},"runId":"../x"} | runId
             /runs              | {"manifest":{},"runId":"a","runId":"b"} | runId
@@ -156,6 +157,22 @@ class ProblemsTest {
     void aBodyTooLargeIsRefusedUnread() {
         String body = "{\"manifest\":\"" + "x".repeat(5 << 20) + "\"}";
         problem(fixture.post("/runs", body), 413, "body-too-large");
+    }
+
+    @Test
+    void aBodyOfUnknownLengthIsReadNoFurtherThanAllowed() {
+        Buffer large = Buffer.buffer("{\"manifest\":\"" + "x".repeat(5 << 20) + "\"}");
+        int status = GatewayFixture.soon(fixture.vertx
+                .createHttpClient()
+                .request(HttpMethod.POST, fixture.gateway.port(), "127.0.0.1", "/api/v1/runs")
+                .compose(request -> {
+                    request.putHeader("Content-Type", "application/json").setChunked(true);
+                    request.end(large).onFailure(cause -> assertThat(cause).isNotNull());
+                    return request.response();
+                })
+                .map(response -> response.statusCode()));
+        assertThat(status).isEqualTo(413);
+        assertThat(fixture.scheduler.wasCommanded()).isFalse();
     }
 
     @Test

@@ -1,0 +1,102 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.process.KillRole;
+import dev.loopkeeper.process.ListProcesses;
+import dev.loopkeeper.process.LiveProcess;
+import dev.loopkeeper.process.ProcessChannels;
+import dev.loopkeeper.process.ProcessList;
+import dev.loopkeeper.process.ReapStrays;
+import dev.loopkeeper.scheduler.ListRuns;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The live registry: see what runs, kill one role, reap what nobody owns. */
+final class ProcessRoutes {
+    private static final int ALL_RUNS = 1000;
+
+    private final RunDesk desk;
+
+    ProcessRoutes(RunDesk desk) {
+        this.desk = desk;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(
+                Endpoint.get("/processes", this::list),
+                Endpoint.post("/processes/{runId}/{role}/kill", this::kill),
+                Endpoint.post("/processes/reap", this::reap));
+    }
+
+    private Future<Answer> list(RoutingContext context) {
+        return live(Optional.empty()).map(list -> Answer.wrapped("processes", list.processes()));
+    }
+
+    private Future<ProcessList> live(Optional<String> runId) {
+        return desk.elsewhere(ProcessChannels.LIST, new ListProcesses(runId));
+    }
+
+    /** Answers with the receipt once nothing of the role is left. */
+    private Future<Answer> kill(RoutingContext context) {
+        String runId = Ids.run(context);
+        String role = Ids.of(context, "role");
+        boolean now = RequestBody.of(context, Set.of("now")).flag("now", false);
+        return live(Optional.of(runId))
+                .map(list -> requireRole(list.processes(), runId, role))
+                .compose(found -> desk.patiently(ProcessChannels.KILL, new KillRole(runId, role, now)))
+                .map(receipt -> Answer.ok(Json.MAPPER.valueToTree(receipt)));
+    }
+
+    private static List<LiveProcess> requireRole(List<LiveProcess> processes, String runId, String role) {
+        List<String> roles =
+                processes.stream().map(LiveProcess::role).distinct().sorted().toList();
+        if (!roles.contains(role)) {
+            String living = roles.isEmpty() ? "it has no live agent" : "live are " + String.join(", ", roles);
+            throw Problem.notFound("run " + runId + " has no live agent " + role + "; " + living);
+        }
+        return processes;
+    }
+
+    private Future<Answer> reap(RoutingContext context) {
+        boolean dryRun = RequestBody.of(context, Set.of("dryRun")).flag("dryRun", false);
+        return openSteps()
+                .compose(open -> desk.patiently(ProcessChannels.REAP, new ReapStrays(dryRun, open)))
+                .map(reaped -> Answer.ok(Json.MAPPER.valueToTree(reaped)));
+    }
+
+    /**
+     * Every step that a run counts on, as {@code runId/stepId}: one that the supervisor has not adopted yet must not be
+     * taken for a stray. When that cannot be found out nothing is reaped.
+     */
+    private Future<Set<String>> openSteps() {
+        return desk.list(new ListRuns(RunStates.OPEN, ALL_RUNS, Optional.empty()))
+                .compose(list -> {
+                    List<Future<JsonNode>> steps = new ArrayList<>();
+                    list.runs()
+                            .forEach(run ->
+                                    steps.add(desk.steps(run.path("runId").asText())));
+                    return Future.all(steps)
+                            .map(all -> steps.stream().map(Future::result).toList());
+                })
+                .map(ProcessRoutes::keysOfOpen);
+    }
+
+    private static Set<String> keysOfOpen(List<JsonNode> runs) {
+        Set<String> keys = new HashSet<>();
+        for (JsonNode run : runs) {
+            for (JsonNode step : run.path("steps")) {
+                if (LogFollow.running(step)) {
+                    keys.add(step.path("runId").asText() + "/"
+                            + step.path("stepId").asText());
+                }
+            }
+        }
+        return keys;
+    }
+}

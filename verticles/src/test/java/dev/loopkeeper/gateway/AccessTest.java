@@ -1,0 +1,159 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.UpgradeRejectedException;
+import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.ext.web.client.HttpResponse;
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AccessTest {
+    private static final String READER = "reader-0123456789abcdef";
+    private static final String OPERATOR = "operator-0123456789abcdef";
+
+    @TempDir
+    Path data;
+
+    private GatewayFixture fixture;
+
+    private void local() {
+        fixture = GatewayFixture.plain(data);
+        fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "running"));
+    }
+
+    @AfterEach
+    void close() {
+        if (fixture != null) {
+            fixture.close();
+        }
+    }
+
+    private HttpResponse<Buffer> with(HttpMethod method, String path, String header, String value) {
+        return GatewayFixture.soon(
+                fixture.request(method, path).putHeader(header, value).send());
+    }
+
+    private static String code(HttpResponse<Buffer> response) {
+        return GatewayFixture.json(response).path("code").asText();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil:1", "10.0.0.1"})
+    void aForeignHostIsRefused(String host) {
+        local();
+        HttpResponse<Buffer> response = with(HttpMethod.GET, "/runs/run-1", "Host", host);
+        assertThat(response.statusCode()).isEqualTo(403);
+        assertThat(code(response)).isEqualTo("forbidden-host");
+        assertThat(with(HttpMethod.GET, "!/health/live", "Host", host).statusCode())
+                .isEqualTo(403);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:9", "[::1]", "[::1]:8080"})
+    void theNamesOfThisMachineAreLetIn(String host) {
+        local();
+        assertThat(with(HttpMethod.GET, "/runs/run-1", "Host", host).statusCode())
+                .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://evil.example", "null", "http://127.0.0.1:1", "https://localhost", "::"})
+    void aForeignOriginMayNotChangeAnything(String origin) {
+        local();
+        HttpResponse<Buffer> response = with(HttpMethod.POST, "/runs/run-1/stop", "Origin", origin);
+        assertThat(response.statusCode()).isEqualTo(403);
+        assertThat(code(response)).isEqualTo("forbidden-origin");
+        assertThat(fixture.scheduler.wasCommanded()).isFalse();
+    }
+
+    @Test
+    void theOwnOriginMay() {
+        local();
+        String own = "http://127.0.0.1:" + fixture.gateway.port();
+        assertThat(with(HttpMethod.POST, "/runs/run-1/stop", "Origin", own).statusCode())
+                .isEqualTo(202);
+    }
+
+    @Test
+    void aForeignPageCannotOpenAWebSocket() {
+        local();
+        WebSocketConnectOptions options = new WebSocketConnectOptions()
+                .setHost("127.0.0.1")
+                .setPort(fixture.gateway.port())
+                .setURI("/feed");
+        assertThat(GatewayFixture.soon(fixture.sockets
+                        .connect(new WebSocketConnectOptions(options)
+                                .addHeader("Origin", "http://evil.example")
+                                .setAllowOriginHeader(true))
+                        .map(socket -> 101)
+                        .recover(cause -> Future.succeededFuture(((UpgradeRejectedException) cause).getStatus()))))
+                .isEqualTo(403);
+        GatewayFixture.soon(fixture.sockets.connect(options));
+    }
+
+    @Test
+    void tokensDecideWhoMayWhat() throws IOException {
+        Path tokens = data.resolve("tokens");
+        Files.writeString(tokens, "# who\n" + READER + " read\n\n" + OPERATOR + "   control\n");
+        fixture = new GatewayFixture(data, options -> options.on("127.0.0.1", Optional.of(tokens)));
+        fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "running"));
+        HttpResponse<Buffer> nobody = fixture.get("/runs/run-1");
+        assertThat(nobody.statusCode()).isEqualTo(401);
+        assertThat(nobody.getHeader("WWW-Authenticate")).isEqualTo("Bearer");
+        assertThat(as("wrong-0123456789abcdef", HttpMethod.GET, "/runs/run-1")).isEqualTo(401);
+        assertThat(as(READER, HttpMethod.GET, "/runs/run-1")).isEqualTo(200);
+        assertThat(as(READER, HttpMethod.POST, "/runs/run-1/stop")).isEqualTo(403);
+        assertThat(fixture.scheduler.wasCommanded()).isFalse();
+        assertThat(as(OPERATOR, HttpMethod.GET, "/runs/run-1")).isEqualTo(200);
+        assertThat(as(OPERATOR, HttpMethod.POST, "/runs/run-1/stop")).isEqualTo(202);
+        assertThat(fixture.get("!/feed").statusCode()).isEqualTo(401);
+        assertThat(fixture.get("!/health/live").statusCode()).isEqualTo(200);
+    }
+
+    private int as(String token, HttpMethod method, String path) {
+        return with(method, path, "Authorization", "Bearer " + token).statusCode();
+    }
+
+    @Test
+    void anOpenAddressNeedsATokenFile() {
+        assertThatThrownBy(() -> new GatewayFixture(data, options -> options.on("0.0.0.0", Optional.empty())))
+                .hasStackTraceContaining("cannot listen on 0.0.0.0:0")
+                .hasStackTraceContaining("give a token file");
+    }
+
+    @Test
+    void aBadTokenFileIsRefusedWithoutItsContent() throws IOException {
+        Path tokens = data.resolve("tokens");
+        Files.writeString(tokens, READER + " read\nhunter2 admin\n");
+        assertThatThrownBy(() -> new GatewayFixture(data, options -> options.on("127.0.0.1", Optional.of(tokens))))
+                .hasStackTraceContaining("line 2 of " + tokens)
+                .satisfies(failure -> assertThat(failure.getMessage()).doesNotContain("hunter2"));
+        assertThatThrownBy(() ->
+                        new GatewayFixture(data, options -> options.on("127.0.0.1", Optional.of(data.resolve("none")))))
+                .hasStackTraceContaining("cannot be read");
+    }
+
+    @Test
+    void aTakenPortIsNamedWithTheRemedy() {
+        local();
+        int port = fixture.gateway.port();
+        assertThatThrownBy(() -> new GatewayFixture(data, options -> GatewayOptions.loopback(port, data)))
+                .hasRootCauseInstanceOf(BindException.class)
+                .hasStackTraceContaining("cannot listen on 127.0.0.1:" + port + ": the address is in use");
+        assertThat(fixture.get("/runs/run-1").statusCode()).isEqualTo(200);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.client.HttpResponse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StepLogTest {
+    private static final String LOG = "/runs/run-1/steps/build.1.dev.1/log";
+
+    @TempDir
+    Path data;
+
+    private GatewayFixture fixture;
+    private Path folder;
+
+    @BeforeEach
+    void open() throws IOException {
+        fixture = GatewayFixture.plain(data);
+        folder = Files.createDirectories(data.resolve("runs/run-1/steps/build.1.dev.1"));
+        stepEnded(true);
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private void stepEnded(boolean ended) {
+        fixture.scheduler.steps.put("run-1", TestRuns.steps("run-1", "build.1.dev.1", ended ? TestRuns.NOW : null));
+    }
+
+    @Test
+    void aPartOfALogIsItsBytes() throws IOException {
+        Files.writeString(folder.resolve("stdout.log"), "hello, world");
+        Files.writeString(folder.resolve("stderr.log"), "oh");
+        assertThat(fixture.get(LOG).bodyAsString()).isEqualTo("hello, world");
+        assertThat(fixture.get(LOG + "?offset=7&limit=3").bodyAsString()).isEqualTo("wor");
+        assertThat(fixture.get(LOG + "?stream=stderr").bodyAsString()).isEqualTo("oh");
+        assertThat(fixture.get(LOG + "?offset=99").body()).isNull();
+        assertThat(fixture.get(LOG + "?limit=0").body()).isNull();
+        assertThat(fixture.get(LOG + "?follow=true").bodyAsString()).isEqualTo("hello, world");
+        HttpResponse<Buffer> response = fixture.get(LOG);
+        assertThat(response.getHeader("Content-Type")).startsWith("text/plain");
+        assertThat(response.getHeader("X-Content-Type-Options")).isEqualTo("nosniff");
+    }
+
+    @Test
+    void aLargeLogArrivesWhole() throws IOException {
+        byte[] bytes = new byte[9_000_001];
+        new Random(7).nextBytes(bytes);
+        Files.write(folder.resolve("stdout.log"), bytes);
+        assertThat(fixture.get(LOG).body().getBytes()).isEqualTo(bytes);
+    }
+
+    @Test
+    void aLogThatIsNotThereYetIsEmptyAndOneOfNoStepIsNotFound() {
+        assertThat(fixture.get(LOG).statusCode()).isEqualTo(200);
+        assertThat(fixture.get(LOG).body()).isNull();
+        assertThat(fixture.get("/runs/run-1/steps/other/log").statusCode()).isEqualTo(404);
+        assertThat(fixture.get("/runs/run-1/steps/..%2f..%2fx/log").statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void aLinkThatLeadsOutIsNotFollowed() throws IOException {
+        Path secret = Files.writeString(data.resolve("secret"), "hunter2");
+        Files.createSymbolicLink(folder.resolve("stdout.log"), secret);
+        assertThat(fixture.get(LOG).body()).isNull();
+    }
+
+    @Test
+    void aFollowedLogEndsWithItsStep() throws IOException {
+        stepEnded(false);
+        Path log = folder.resolve("stdout.log");
+        Buffer heard = Buffer.buffer();
+        AtomicBoolean over = new AtomicBoolean();
+        HttpClient client = fixture.vertx.createHttpClient();
+        GatewayFixture.soon(client.request(
+                        HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", "/api/v1" + LOG + "?follow=true")
+                .compose(request -> request.send())
+                .onSuccess(response -> response.handler(heard::appendBuffer).endHandler(end -> over.set(true))));
+        Files.writeString(log, "one\n");
+        await().until(() -> heard.toString().equals("one\n"));
+        Files.writeString(log, "two\n", StandardOpenOption.APPEND);
+        await().until(() -> heard.toString().equals("one\ntwo\n"));
+        assertThat(over).isFalse();
+        Files.writeString(log, "three\n", StandardOpenOption.APPEND);
+        stepEnded(true);
+        fixture.happens(TestRuns.event("run-1", 1, "step.finished"), TestRuns.run("run-1", "running"));
+        await().untilTrue(over);
+        assertThat(heard.toString()).isEqualTo("one\ntwo\nthree\n");
+        GatewayFixture.soon(client.close());
+    }
+}
