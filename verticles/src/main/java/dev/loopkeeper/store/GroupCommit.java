@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets writes that wait at the same time share one transaction and so one sync. Each stands in a savepoint of its own:
- * one that is refused takes nothing with it. Answers are given after the commit, in its order. Any thread may add,
+ * Lets writes that wait at the same time share one transaction and so one sync. Each is all or none of its own: one that
+ * is refused takes nothing with it. Answers are given after the commit, in its order. Any thread may add,
  * one at a time takes turns.
  */
 final class GroupCommit {
@@ -23,6 +24,7 @@ final class GroupCommit {
     private final SqliteOptions options;
     private final StoreProbe probe;
     private final Queue<PendingWrite<?>> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean turnAsked = new AtomicBoolean();
     private Connection connection;
     private SqliteWrites writes;
     private boolean logSuspect;
@@ -36,8 +38,17 @@ final class GroupCommit {
         this.probe = probe;
     }
 
-    void add(PendingWrite<?> write) {
+    /** Answers whether a turn must be asked for; else one is coming that will take this write. */
+    boolean add(PendingWrite<?> write) {
         waiting.add(write);
+        return askForTurn();
+    }
+
+    /** No turn will come any more. */
+    void rejectAll(Throwable cause) {
+        for (PendingWrite<?> write = waiting.poll(); write != null; write = waiting.poll()) {
+            write.reject(cause);
+        }
     }
 
     /** Opens the file that is to be written from now on. */
@@ -50,8 +61,9 @@ final class GroupCommit {
         }
     }
 
-    /** Commits those who wait, up to the largest batch; often there is nobody, since an earlier turn took all. */
-    void turn() {
+    /** Commits those who wait, up to the largest batch. Answers whether another turn must be asked for. */
+    boolean turn() {
+        turnAsked.set(false);
         List<PendingWrite<?>> batch = new ArrayList<>();
         while (batch.size() < options.maxBatch() && !waiting.isEmpty()) {
             batch.add(waiting.remove());
@@ -63,12 +75,18 @@ final class GroupCommit {
                 batch.forEach(PendingWrite::deliver);
             }
         }
+        return !waiting.isEmpty() && askForTurn();
+    }
+
+    private boolean askForTurn() {
+        return turnAsked.compareAndSet(false, true);
     }
 
     /** Ends everybody who still waits, then lets go of the file. */
     void close() {
-        while (!waiting.isEmpty()) {
-            turn();
+        boolean more = true;
+        while (more) {
+            more = turn() || !waiting.isEmpty();
         }
         disconnect();
         closed = true;
@@ -96,30 +114,32 @@ final class GroupCommit {
         StoreFile.execute(connection, "BEGIN IMMEDIATE");
         try {
             for (PendingWrite<?> write : batch) {
-                inSavepoint(write);
+                among(write);
             }
         } catch (SQLException refused) {
-            throw new StatementRefused(refused);
+            throw new StatementRefused(file.trouble().of(refused));
         }
         probe.before(StoreProbe.Point.COMMIT);
         StoreFile.execute(connection, "COMMIT");
     }
 
-    private void inSavepoint(PendingWrite<?> write) throws SQLException {
-        StoreFile.execute(connection, "SAVEPOINT one");
+    /** A stale write is refused before its first change, so there is nothing to take back and no savepoint to pay for. */
+    private void among(PendingWrite<?> write) throws SQLException, StatementRefused {
+        long changes = writes.changes();
         try {
             write.run(writes);
         } catch (RuntimeException refused) {
+            if (writes.changes() != changes) {
+                throw new StatementRefused(refused);
+            }
             write.fail(refused);
-            StoreFile.execute(connection, "ROLLBACK TO one");
         }
-        StoreFile.execute(connection, "RELEASE one");
     }
 
-    /** The disk refused one of them, which ended the transaction of all: each has its own now, so the others succeed. */
+    /** One failed half-way, which ends the transaction of all: each has its own now, so the others succeed. */
     private void apart(List<PendingWrite<?>> batch, StatementRefused refused) {
         if (batch.size() == 1) {
-            abandon(batch, file.trouble().of(refused.reason));
+            abandon(batch, refused.reason);
             return;
         }
         rollBack();
@@ -149,6 +169,7 @@ final class GroupCommit {
         Connection opened = file.openForWriting(options.busyTimeout(), false);
         try {
             probe.opened(opened);
+            writes = new SqliteWrites(opened, probe);
             if (logSuspect) {
                 // Remains of a failed commit behind the end of the log would look like damage after a crash.
                 StoreFile.execute(opened, "PRAGMA wal_checkpoint(TRUNCATE)");
@@ -159,7 +180,6 @@ final class GroupCommit {
             throw refused;
         }
         connection = opened;
-        writes = new SqliteWrites(opened, probe);
         logIdentity = StoreFile.identity(file.log());
     }
 
@@ -186,9 +206,9 @@ final class GroupCommit {
 
     /** A statement inside the batch failed, as opposed to its beginning or its commit. */
     private static final class StatementRefused extends Exception {
-        private final transient SQLException reason;
+        private final RuntimeException reason;
 
-        private StatementRefused(SQLException reason) {
+        private StatementRefused(RuntimeException reason) {
             super(reason);
             this.reason = reason;
         }

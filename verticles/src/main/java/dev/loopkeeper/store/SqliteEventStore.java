@@ -163,7 +163,7 @@ public final class SqliteEventStore implements EventStore {
         return opened.recover(refused -> close().transform(closing -> Future.failedFuture(refused)));
     }
 
-    /** Each write asks for a turn; the first turn takes everybody who waits by then, the others find nobody. */
+    /** Whoever comes first asks for a turn, which takes everybody who waits by then. */
     private <T> Future<T> writing(PendingWrite.Work<T> work) {
         if (closed.get()) {
             return Future.failedFuture(closedAlready());
@@ -172,14 +172,20 @@ public final class SqliteEventStore implements EventStore {
             return Future.failedFuture(readOnly());
         }
         PendingWrite<T> write = new PendingWrite<>(work, vertx.getOrCreateContext());
-        commits.get().add(write);
-        writer.executeBlocking(this::takeTurn, false).onFailure(write::reject);
+        if (commits.get().add(write)) {
+            askForTurn(commits.get());
+        }
         return write.future();
     }
 
-    private Void takeTurn() {
-        commits.orElseThrow().turn();
-        return null;
+    private void askForTurn(GroupCommit commits) {
+        writer.executeBlocking(commits::turn, false)
+                .onSuccess(more -> {
+                    if (more) {
+                        askForTurn(commits);
+                    }
+                })
+                .onFailure(commits::rejectAll);
     }
 
     private <T> Future<T> reading(Query<T> query) {

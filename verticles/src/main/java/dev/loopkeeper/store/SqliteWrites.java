@@ -15,6 +15,10 @@ final class SqliteWrites {
                     + " name = excluded.name, status = excluded.status, created_at = excluded.created_at,"
                     + " updated_at = excluded.updated_at, epoch = excluded.epoch, last_sequence = excluded.last_sequence,"
                     + " view = excluded.view, checksum = excluded.checksum";
+    /** Leaves the columns of the indexes alone, as most appends do. */
+    private static final String UPDATE_RUN =
+            "UPDATE runs SET updated_at = ?, epoch = ?, last_sequence = ?, view = ?, checksum = ? WHERE run_id = ?";
+
     private static final String PUT_EVENT = "INSERT INTO events (position, run_id, sequence, at, type, execution, data,"
             + " checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
     /** The one before the newest stays, to load from should the newest be damaged. */
@@ -25,21 +29,34 @@ final class SqliteWrites {
     private final StoreProbe probe;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
-    SqliteWrites(Connection connection, StoreProbe probe) {
+    private long position;
+    private long changes;
+
+    /** For a connection outside any transaction; to be dropped with it when a transaction is rolled back. */
+    SqliteWrites(Connection connection, StoreProbe probe) throws SQLException {
         this.connection = connection;
         this.probe = probe;
+        this.position = lastPosition();
     }
 
+    /** How many statements have changed something. */
+    long changes() {
+        return changes;
+    }
+
+    /** Refusals come before the first change. */
     Appended append(AppendEvents append) throws SQLException {
-        refuseStale(append);
-        long position = lastPosition();
+        boolean sameKind = refuseStale(append);
+        if (append.idempotencyKey().isPresent()) {
+            refuseTaken(append.idempotencyKey().get(), append.runId());
+        }
         String updatedAt = "";
         for (StoredEvent event : append.events()) {
             updatedAt = StoredText.of(event.at());
             position++;
-            putEvent(position, event);
+            putEvent(event);
         }
-        putRun(append, updatedAt);
+        putRun(append, updatedAt, sameKind);
         if (append.snapshot().isPresent()) {
             putSnapshot(append, append.snapshot().get());
         }
@@ -78,14 +95,19 @@ final class SqliteWrites {
         return statement;
     }
 
-    private void refuseStale(AppendEvents append) throws SQLException {
+    /** Answers whether the run is there with the same name, status and time of creation. */
+    private boolean refuseStale(AppendEvents append) throws SQLException {
         long sequence = 0;
         long epoch = 0;
-        String query = "SELECT last_sequence, epoch FROM runs WHERE run_id = ?";
+        boolean sameKind = false;
+        String query = "SELECT last_sequence, epoch, name, status, created_at FROM runs WHERE run_id = ?";
         try (ResultSet row = statement(query, append.runId()).executeQuery()) {
             if (row.next()) {
                 sequence = row.getLong(1);
                 epoch = row.getLong(2);
+                sameKind = row.getString(3).equals(append.row().name())
+                        && row.getString(4).equals(append.row().status())
+                        && row.getString(5).equals(StoredText.of(append.row().createdAt()));
             }
         }
         if (epoch > append.epoch()) {
@@ -94,6 +116,7 @@ final class SqliteWrites {
         if (sequence != append.expectedSequence()) {
             throw new StaleAppendException(append.runId(), append.expectedSequence(), sequence);
         }
+        return sameKind;
     }
 
     private long lastPosition() throws SQLException {
@@ -103,7 +126,7 @@ final class SqliteWrites {
         }
     }
 
-    private void putEvent(long position, StoredEvent event) throws SQLException {
+    private void putEvent(StoredEvent event) throws SQLException {
         probe.before(StoreProbe.Point.EVENT);
         String at = event.at().toString();
         String data = StoredText.of(event.data());
@@ -121,7 +144,7 @@ final class SqliteWrites {
                 checksum);
     }
 
-    private void putRun(AppendEvents append, String updatedAt) throws SQLException {
+    private void putRun(AppendEvents append, String updatedAt, boolean sameKind) throws SQLException {
         probe.before(StoreProbe.Point.RUN);
         RunRow row = append.row();
         long last = append.expectedSequence() + append.events().size();
@@ -129,17 +152,21 @@ final class SqliteWrites {
         String view = StoredText.of(row.view());
         long checksum =
                 RowChecksum.of(row.name(), row.status(), createdAt, updatedAt, append.epoch(), last, view, row.runId());
-        change(
-                PUT_RUN,
-                row.name(),
-                row.status(),
-                createdAt,
-                updatedAt,
-                append.epoch(),
-                last,
-                view,
-                checksum,
-                row.runId());
+        if (sameKind) {
+            change(UPDATE_RUN, updatedAt, append.epoch(), last, view, checksum, row.runId());
+        } else {
+            change(
+                    PUT_RUN,
+                    row.name(),
+                    row.status(),
+                    createdAt,
+                    updatedAt,
+                    append.epoch(),
+                    last,
+                    view,
+                    checksum,
+                    row.runId());
+        }
     }
 
     private void putSnapshot(AppendEvents append, String state) throws SQLException {
@@ -158,6 +185,9 @@ final class SqliteWrites {
     private void putKey(String key, String runId) throws SQLException {
         probe.before(StoreProbe.Point.KEY);
         change("INSERT INTO idempotency_keys (key, run_id) VALUES (?, ?) ON CONFLICT (key) DO NOTHING", key, runId);
+    }
+
+    private void refuseTaken(String key, String runId) throws SQLException {
         try (ResultSet row = statement("SELECT run_id FROM idempotency_keys WHERE key = ?", key)
                 .executeQuery()) {
             if (row.next() && !row.getString(1).equals(runId)) {
@@ -167,6 +197,7 @@ final class SqliteWrites {
     }
 
     private void change(String sql, Object... values) throws SQLException {
+        changes++;
         statement(sql, values).executeUpdate();
     }
 }

@@ -167,6 +167,35 @@ class StoreFaultTest {
     }
 
     @Test
+    void saysWhatHelpsWhenTheFileIsReadOnly() throws SQLException {
+        StoreFile.execute(written.get(), "PRAGMA query_only=ON");
+
+        assertThat(failure(store.append(created("run-1"))))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("events.db")
+                .hasMessageContaining("writable");
+
+        assertThat(await(store.append(created("run-1")))).isNotNull();
+    }
+
+    @Test
+    void noticesThatTheWholeFolderWasDeleted(@TempDir Path other) throws IOException {
+        EventStore lost = await(SqliteEventStore.open(vertx, other, SqliteOptions.DEFAULTS));
+        await(lost.append(created("run-1")));
+        for (String name : new String[] {"events.db", "events.db-wal", "events.db-shm"}) {
+            Files.delete(other.resolve(name));
+        }
+        Files.delete(other);
+
+        assertThat(failure(lost.append(append("run-1", 1, 1)))).hasMessageContaining("deleted or replaced");
+
+        assertThat(await(lost.events("run-1", 0, 10))).hasSize(1);
+        assertThat(other).doesNotExist();
+        await(lost.close());
+        Files.createDirectory(other);
+    }
+
+    @Test
     void noticesThatItsFileWasDeletedOrReplaced() throws IOException {
         await(store.append(created("run-1")));
         Path database = folder.resolve("events.db");
