@@ -1,7 +1,6 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.checkpoint.EventText;
-import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Decision;
@@ -13,16 +12,16 @@ import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.Signal;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +33,7 @@ import org.slf4j.LoggerFactory;
 final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(LoopScheduler.class);
     private static final Duration STORE_AGAIN_AFTER = Duration.ofSeconds(1);
+    private static final Duration INTERRUPT_PATIENCE = Duration.ofSeconds(20);
 
     private final Vertx vertx;
     private final RunJournal journal;
@@ -43,6 +43,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     private final Map<String, RunActor> runs = new HashMap<>();
     private final Map<String, Future<Optional<RunActor>>> loading = new HashMap<>();
     private final Map<String, Long> timers = new HashMap<>();
+    private final Map<String, List<Promise<Void>>> whenEnded = new HashMap<>();
     private boolean draining;
 
     /** @param maxRuns how many runs may be under way at once; 0 = no limit */
@@ -73,9 +74,9 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         if (known != null) {
             return Future.succeededFuture(Optional.of(known));
         }
-        return loading.computeIfAbsent(runId, id -> journal.load(id)
-                .map(state -> state.map(this::take))
-                .onComplete(over -> loading.remove(id)));
+        return loading.computeIfAbsent(
+                runId,
+                id -> journal.load(id).map(state -> state.map(this::take)).onComplete(over -> loading.remove(id)));
     }
 
     /** The run, only if it is in the hand. */
@@ -92,18 +93,25 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     }
 
     private static void diagnose(RunState state) {
-        state.ledger().exhaustion().ifPresent(record -> LOG.info(
-                "run {} was stopped by {}: {}",
-                state.runId(),
-                record.reasonCode(),
-                record.summary()));
+        state.ledger()
+                .exhaustion()
+                .ifPresent(record ->
+                        LOG.info("run {} was stopped by {}: {}", state.runId(), record.reasonCode(), record.summary()));
+    }
+
+    /** Lets an ended run go that nobody uses; whoever asks for it again gets it from the store. */
+    void releaseIfOver(RunActor run) {
+        if (run.state().condition() instanceof Condition.Ended && !run.inUse()) {
+            runs.remove(run.runId(), run);
+        }
     }
 
     /** Lets an open run of an earlier runtime go on. Completes when what that means is durable. */
     Future<Void> recover(String runId) {
-        return find(runId).compose(run -> run.isEmpty()
-                ? Future.succeededFuture()
-                : run.get().ask(new RunInput.Recover(Instants.now())).mapEmpty());
+        return find(runId)
+                .compose(run -> run.isEmpty()
+                        ? Future.succeededFuture()
+                        : run.get().ask(new RunInput.Recover(Instants.now())).mapEmpty());
     }
 
     /** Starts queued runs, oldest first, while there is a place. */
@@ -111,7 +119,8 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         long free = maxRuns == 0 ? Long.MAX_VALUE : maxRuns - underWay();
         List<RunActor> next = runs.values().stream()
                 .filter(run -> run.state().condition() instanceof Condition.Queued queued && queued.start())
-                .sorted((one, other) -> one.state().createdAt().compareTo(other.state().createdAt()))
+                .sorted((one, other) ->
+                        one.state().createdAt().compareTo(other.state().createdAt()))
                 .limit(Math.max(0, free))
                 .toList();
         if (!draining) {
@@ -139,7 +148,8 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         decision.commands().forEach(command -> carryOut(run, command));
         if (decision.state().condition() instanceof Condition.Ended) {
             cancelTimer(run.runId());
-            runs.remove(run.runId(), run);
+            vertx.runOnContext(later -> releaseIfOver(run));
+            Optional.ofNullable(whenEnded.remove(run.runId())).ifPresent(waiting -> waiting.forEach(Promise::complete));
         }
         if (!decision.events().isEmpty()) {
             vertx.runOnContext(later -> fillPlaces());
@@ -178,6 +188,14 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     }
 
     @Override
+    public void undecided(RunActor run, RunInput input, RuntimeException flaw) {
+        LOG.error("run {}: {} could not be decided", run.runId(), input, flaw);
+        if (!(input instanceof RunInput.Broken)) {
+            run.tell(new RunInput.Broken(Instants.now(), "an internal error: " + flaw));
+        }
+    }
+
+    @Override
     public void storeFailed(RunActor run, Throwable cause) {
         LOG.error("run {}: the store refuses, nothing new is launched: {}", run.runId(), cause.getMessage());
         vertx.setTimer(
@@ -197,8 +215,42 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
 
     @Override
     public void ended(String runId, String stepId, StepOutcome outcome) {
-        if (!draining) {
-            inHand(runId).ifPresent(run -> run.tell(new RunInput.StepEnded(Instants.now(), stepId, outcome)));
+        // While draining, what ends by itself is left to the next runtime, which finds it recorded.
+        inHand(runId)
+                .filter(run -> !draining || run.state().condition() instanceof Condition.Stopping)
+                .ifPresent(run -> run.tell(new RunInput.StepEnded(Instants.now(), stepId, outcome)));
+    }
+
+    /** Stops this run because the runtime ends; completes when it has ended, at once when it is not open. */
+    Future<Void> interrupt(String runId, String why) {
+        Optional<RunActor> run = inHand(runId);
+        if (run.isEmpty()) {
+            return Future.succeededFuture();
         }
+        Promise<Void> over = Promise.promise();
+        whenEnded.computeIfAbsent(runId, id -> new ArrayList<>()).add(over);
+        return run.get()
+                .ask(new RunInput.Stop(Instants.now(), StopCause.SIGNAL, Optional.of(why), false))
+                .compose(asked -> over.future().timeout(INTERRUPT_PATIENCE.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    /**
+     * Takes no more work. Runs whose agents do not outlive the runtime are interrupted; the others are left as they
+     * are, for the next runtime. Completes when the interrupted ones have ended.
+     */
+    Future<Void> drain() {
+        draining = true;
+        List<Future<Void>> interrupted =
+                runs.values().stream().filter(LoopScheduler::diesWithTheRuntime).map(RunActor::runId).toList().stream()
+                        .map(runId -> interrupt(runId, "the runtime ends"))
+                        .toList();
+        return Future.join(interrupted).mapEmpty();
+    }
+
+    private static boolean diesWithTheRuntime(RunActor run) {
+        return run.state().steps().values().stream()
+                .map(step -> run.state().plan().manifest().agent(step.agent()))
+                .flatMap(Optional::stream)
+                .anyMatch(agent -> agent.onRuntimeDeath() == OnRuntimeDeath.KILL);
     }
 }

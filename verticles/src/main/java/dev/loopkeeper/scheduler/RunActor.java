@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * One run: takes its inputs one after the other, makes what they mean durable, and only then carries it out. Used from
@@ -24,6 +25,9 @@ final class RunActor {
         /** Notes an input that came too late to matter. */
         void late(RunState state, String what);
 
+        /** A flaw of ours: this input could not be decided, nothing has changed. */
+        void undecided(RunActor run, RunInput input, RuntimeException flaw);
+
         /** The store refuses: calls {@link RunActor#tryAgain} when it may work again. */
         void storeFailed(RunActor run, Throwable cause);
     }
@@ -36,6 +40,7 @@ final class RunActor {
     private RunState state;
     private boolean busy;
     private boolean stuck;
+    private int users;
 
     RunActor(RunState state, RunJournal journal, Surroundings surroundings) {
         this.state = state;
@@ -52,6 +57,16 @@ final class RunActor {
         return state.runId();
     }
 
+    /** Does this work with the run, which is not let go meanwhile. */
+    <T> Future<T> during(Function<RunActor, Future<T>> work) {
+        users++;
+        return work.apply(this).onComplete(over -> users--);
+    }
+
+    boolean inUse() {
+        return users > 0 || busy || !inbox.isEmpty();
+    }
+
     /** Somebody asks: completes once the answer is durable; fails when the store refuses, and then nothing happened. */
     Future<Decision> ask(RunInput input) {
         return offer(new Waiting(input, Promise.promise(), false));
@@ -59,9 +74,8 @@ final class RunActor {
 
     /** Something happened: kept until it is durable, however long the store takes. */
     void tell(RunInput input) {
-        offer(new Waiting(input, Promise.promise(), true)).onFailure(kept -> {
-            throw new IllegalStateException("an internal input is never given up", kept);
-        });
+        // Fails only for an input that cannot be decided, which the surroundings have heard of.
+        offer(new Waiting(input, Promise.promise(), true)).onFailure(told -> {});
     }
 
     private Future<Decision> offer(Waiting waiting) {
@@ -76,7 +90,17 @@ final class RunActor {
         }
         busy = true;
         Waiting next = inbox.poll();
-        Decision decision = RunMachine.decide(state, next.input());
+        try {
+            carry(next, RunMachine.decide(state, next.input()));
+        } catch (RuntimeException undecided) {
+            surroundings.undecided(this, next.input(), undecided);
+            busy = false;
+            next.decided().tryFail(undecided);
+            turn();
+        }
+    }
+
+    private void carry(Waiting next, Decision decision) {
         if (decision.events().isEmpty()) {
             decision.late().ifPresent(what -> surroundings.late(state, what));
             decided(next, decision);

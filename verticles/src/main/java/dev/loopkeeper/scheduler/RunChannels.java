@@ -23,6 +23,12 @@ public final class RunChannels {
     /** Why the run is where it is, and what may be done next. */
     public static final RequestChannel<GetRun, RunAnswer> EXPLAIN = of("explain", GetRun.class, RunAnswer.class);
 
+    /** End a run with its runtime. */
+    public static final RequestChannel<InterruptRun, InterruptRun> INTERRUPT =
+            of("interrupt", InterruptRun.class, InterruptRun.class);
+    /** Take no more work. */
+    public static final RequestChannel<Drain, Drain> DRAIN = of("drain", Drain.class, Drain.class);
+
     private RunChannels() {}
 
     private static <Q, A> RequestChannel<Q, A> of(String verb, Class<Q> question, Class<A> answer) {

@@ -75,11 +75,12 @@ final class StepRunner {
         this.listener = listener;
     }
 
-    /** Hears of exits, signals and output from now on. */
-    void start() {
-        ProcessChannels.EXITED.listen(bus, this::exited);
-        SignalChannels.SEEN.listen(bus, this::seen);
+    /** Hears of exits, signals and output once this completes; until the verticle is undeployed. */
+    Future<Void> start() {
+        var exits = ProcessChannels.EXITED.listen(bus, this::exited);
+        var signals = SignalChannels.SEEN.listen(bus, this::seen);
         vertx.setPeriodic(LOOK_EVERY.toMillis(), tick -> steps.values().forEach(this::lookAtOutput));
+        return Future.all(exits.completion(), signals.completion()).mapEmpty();
     }
 
     /** The agent's process, while it is known to run. */
@@ -222,9 +223,13 @@ final class StepRunner {
         if (step.isText()) {
             return;
         }
-        step.look(() -> outcomes.usageSoFar(step)).onComplete(
-                usage -> heard(step.spec(), usage),
-                unreadable -> LOG.debug("the output of {} cannot be read yet", step.spec().stepId(), unreadable));
+        step.look(() -> outcomes.usageSoFar(step))
+                .onComplete(
+                        usage -> heard(step.spec(), usage),
+                        unreadable -> LOG.debug(
+                                "the output of {} cannot be read yet",
+                                step.spec().stepId(),
+                                unreadable));
     }
 
     private void heard(StepSpec spec, Usage usage) {

@@ -1,0 +1,147 @@
+package dev.loopkeeper.embed;
+
+import dev.loopkeeper.bus.RecordCodec;
+import dev.loopkeeper.manifest.PromptTemplate;
+import dev.loopkeeper.process.ProcessSupervisorVerticle;
+import dev.loopkeeper.process.SupervisorOptions;
+import dev.loopkeeper.scheduler.Drain;
+import dev.loopkeeper.scheduler.InterruptRun;
+import dev.loopkeeper.scheduler.LoopSchedulerVerticle;
+import dev.loopkeeper.scheduler.RunChannels;
+import dev.loopkeeper.scheduler.SchedulerOptions;
+import dev.loopkeeper.signal.SignalWatcherVerticle;
+import dev.loopkeeper.store.CheckpointWriterVerticle;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.SqliteEventStore;
+import dev.loopkeeper.store.SqliteOptions;
+import dev.loopkeeper.verdict.Normaliser;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything of Loopkeeper, deployed into a {@link Vertx}: the one place where the parts are put together, for the
+ * command line and for embedding alike. Talk to it by the channels of {@code scheduler} and {@code store}.
+ *
+ * <pre>{@code
+ * Loopkeeper.start(vertx, LoopkeeperOptions.of(Path.of("/var/lib/loopkeeper")))
+ *         .compose(keeper -> RunChannels.START.ask(vertx.eventBus(), run, patience)...
+ * }</pre>
+ */
+public final class Loopkeeper {
+    private static final Logger LOG = LoggerFactory.getLogger(Loopkeeper.class);
+    private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(30);
+
+    private final Vertx vertx;
+    private final LoopkeeperOptions options;
+    private final Deque<Supplier<Future<?>>> undoings = new ArrayDeque<>();
+    private Optional<String> url = Optional.empty();
+    private volatile boolean draining;
+
+    private Loopkeeper(Vertx vertx, LoopkeeperOptions options) {
+        this.vertx = vertx;
+        this.options = options;
+    }
+
+    /**
+     * Deploys everything; completes when open runs of an earlier runtime were taken up and, if wished, HTTP is served.
+     * Fails, with everything undone, with {@code DataFolderInUseException}, {@code StoreException} or
+     * {@code CannotServeException}.
+     */
+    public static Future<Loopkeeper> start(Vertx vertx, LoopkeeperOptions options) {
+        Loopkeeper keeper = new Loopkeeper(vertx, options);
+        RecordCodec.register(vertx);
+        return keeper.deployAll()
+                .map(keeper)
+                .recover(cause -> keeper.undo().transform(undone -> Future.failedFuture(cause)));
+    }
+
+    private Future<Void> deployAll() {
+        GatewayPart gateway = new GatewayPart(vertx, options, () -> draining);
+        return gateway.probe()
+                .compose(free -> own())
+                .compose(owned -> SqliteEventStore.open(vertx, options.dataFolder(), SqliteOptions.DEFAULTS))
+                .compose(store -> deployOn(store, gateway));
+    }
+
+    private Future<Void> own() {
+        return OwnedFolder.take(vertx, options.dataFolder()).map(folder -> {
+            undoings.push(folder::release);
+            return null;
+        });
+    }
+
+    private Future<Void> deployOn(EventStore store, GatewayPart gateway) {
+        undoings.push(store::close);
+        SupervisorOptions supervision = SupervisorOptions.of(options.dataFolder());
+        return deploy(new CheckpointWriterVerticle(store))
+                .compose(next -> deploy(new ProcessSupervisorVerticle(
+                        supervision, (text, values) -> new PromptTemplate(text).render(values), Normaliser::text)))
+                .compose(next -> deploy(new SignalWatcherVerticle(options.dataFolder())))
+                .compose(next -> deploy(
+                        new LoopSchedulerVerticle(new SchedulerOptions(options.dataFolder(), options.maxRuns()))))
+                .compose(next -> gateway.deploy(store))
+                .map(served -> {
+                    url = served;
+                    undoings.push(gateway::undeploy);
+                    return null;
+                });
+    }
+
+    private Future<Void> deploy(VerticleBase verticle) {
+        return vertx.deployVerticle(verticle).map(id -> {
+            undoings.push(() -> vertx.undeploy(id));
+            return null;
+        });
+    }
+
+    /** Where HTTP is served, e.g. {@code http://127.0.0.1:7420}. */
+    public Optional<String> url() {
+        return url;
+    }
+
+    /** Stops this run because its runtime is told to end: it ends {@code error_interrupted}. */
+    public Future<Void> interrupt(String runId, String why) {
+        return RunChannels.INTERRUPT
+                .ask(vertx.eventBus(), new InterruptRun(runId, why), DRAIN_PATIENCE)
+                .mapEmpty();
+    }
+
+    /**
+     * Ends orderly: no new work, agents with {@code onRuntimeDeath: keep} live on for the next runtime, the others are
+     * stopped, everything is undeployed. The {@link Vertx} stays open.
+     */
+    public Future<Void> close() {
+        draining = true;
+        return RunChannels.DRAIN
+                .ask(vertx.eventBus(), new Drain(), DRAIN_PATIENCE)
+                .<Void>mapEmpty()
+                .recover(cause -> {
+                    LOG.warn("draining was cut short: {}", cause.getMessage());
+                    return Future.succeededFuture();
+                })
+                .compose(drained -> undo());
+    }
+
+    /** What was deployed last goes first; each is tried whatever becomes of the others. */
+    private Future<Void> undo() {
+        if (undoings.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        return undoings.pop()
+                .get()
+                .<Void>mapEmpty()
+                .recover(cause -> {
+                    LOG.warn("an orderly end was disturbed: {}", cause.getMessage());
+                    return Future.succeededFuture();
+                })
+                .compose(undone -> undo());
+    }
+}

@@ -1,0 +1,29 @@
+package dev.loopkeeper.embed;
+
+import dev.loopkeeper.gateway.GatewayOptions;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What to deploy.
+ *
+ * @param dataFolder made where it is missing; one process owns it at a time
+ * @param gateway where HTTP is served; absent: not at all
+ * @param maxRuns how many runs may be under way at once, more wait as {@code queued}; 0 = no limit, the default
+ */
+public record LoopkeeperOptions(Path dataFolder, Optional<GatewayOptions> gateway, int maxRuns) {
+    /** Everything but HTTP, on this data folder. */
+    public static LoopkeeperOptions of(Path dataFolder) {
+        return new LoopkeeperOptions(dataFolder.toAbsolutePath().normalize(), Optional.empty(), 0);
+    }
+
+    /** The same with HTTP. */
+    public LoopkeeperOptions serving(GatewayOptions where) {
+        return new LoopkeeperOptions(dataFolder, Optional.of(where), maxRuns);
+    }
+
+    /** The same with so many runs at once. */
+    public LoopkeeperOptions maxRuns(int runs) {
+        return new LoopkeeperOptions(dataFolder, gateway, runs);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.bus.RecordCodec;
+import dev.loopkeeper.store.CheckpointFile;
+import dev.loopkeeper.store.CheckpointProjection;
+import dev.loopkeeper.store.RunPage;
+import dev.loopkeeper.store.RunQuery;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreChannels;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.eventbus.EventBus;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts {@link LoopScheduler} on the event bus, after every open run was taken up again. Deploy one instance. */
+public final class LoopSchedulerVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(LoopSchedulerVerticle.class);
+    private static final Set<String> OPEN = Set.of("queued", "running", "waiting", "paused", "stopping");
+    private static final int PAGE = 500;
+    private static final int WORKERS = 4;
+
+    private final SchedulerOptions options;
+    private LoopScheduler scheduler;
+    private CheckpointFile file;
+    private CheckpointProjection projection;
+    private WorkerExecutor workers;
+
+    /** Works on this data folder, which its process owns. */
+    public LoopSchedulerVerticle(SchedulerOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public Future<?> start() {
+        RecordCodec.register(vertx);
+        EventBus bus = vertx.eventBus();
+        Path data = options.data();
+        workers = vertx.createSharedWorkerExecutor("loopkeeper-outcomes", WORKERS);
+        file = new CheckpointFile(vertx, data);
+        projection = new CheckpointProjection(vertx, file, CheckpointProjection.INTERVAL);
+        RunJournal journal = new RunJournal(bus, projection);
+        StepOutcomes outcomes = new StepOutcomes(bus, workers);
+        scheduler = new LoopScheduler(
+                vertx,
+                journal,
+                new LateInputs(vertx, data),
+                listener -> new StepRunner(vertx, data, outcomes, listener),
+                options.maxRuns());
+        return scheduler
+                .steps()
+                .start()
+                .compose(hearing -> recoverOpenRuns(bus))
+                .compose(recovered -> serve(bus, journal));
+    }
+
+    private Future<?> serve(EventBus bus, RunJournal journal) {
+        RunRequests requests = new RunRequests(bus, scheduler);
+        RunStart start = new RunStart(bus, journal, scheduler);
+        return Future.all(List.of(
+                RunChannels.START.serve(bus, start::start),
+                RunChannels.STOP.serve(bus, requests::stop),
+                RunChannels.PAUSE.serve(bus, requests::pause),
+                RunChannels.RESUME.serve(bus, requests::resume),
+                RunChannels.GET.serve(bus, requests::get),
+                RunChannels.LIST.serve(bus, question -> list(bus, question)),
+                RunChannels.CHECKPOINT.serve(bus, requests::checkpoint),
+                RunChannels.STEPS.serve(bus, requests::steps),
+                RunChannels.EXPLAIN.serve(bus, requests::explain),
+                RunChannels.INTERRUPT.serve(
+                        bus,
+                        asked -> scheduler.interrupt(asked.runId(), asked.why()).map(over -> asked)),
+                RunChannels.DRAIN.serve(bus, asked -> scheduler.drain().map(over -> asked))));
+    }
+
+    private static Future<RunList> list(EventBus bus, ListRuns question) {
+        RunQuery query = new RunQuery(question.statuses(), question.limit(), question.cursor());
+        return StoreChannels.LIST
+                .ask(bus, query, RunJournal.PATIENCE)
+                .map(page -> new RunList(page.runs().stream().map(RunRow::view).toList(), page.nextCursor()));
+    }
+
+    /** In one pass, before anything is accepted. A run that cannot be read harms no other. */
+    private Future<Void> recoverOpenRuns(EventBus bus) {
+        return openRuns(bus, Optional.empty(), new ArrayList<>()).compose(rows -> {
+            List<Future<Void>> recoveries = rows.stream()
+                    .map(row -> scheduler.recover(row.runId()).recover(cause -> {
+                        LOG.error("run {} cannot be taken up: {}", row.runId(), cause.getMessage());
+                        return Future.succeededFuture();
+                    }))
+                    .toList();
+            if (!rows.isEmpty()) {
+                LOG.info("{} open runs taken up", rows.size());
+            }
+            return Future.join(recoveries)
+                    .onSuccess(all -> scheduler.fillPlaces())
+                    .mapEmpty();
+        });
+    }
+
+    private static Future<List<RunRow>> openRuns(EventBus bus, Optional<String> cursor, List<RunRow> found) {
+        return StoreChannels.LIST
+                .ask(bus, new RunQuery(OPEN, PAGE, cursor), RunJournal.PATIENCE)
+                .compose(page -> next(bus, page, found));
+    }
+
+    private static Future<List<RunRow>> next(EventBus bus, RunPage page, List<RunRow> found) {
+        found.addAll(page.runs());
+        return page.nextCursor().isEmpty() ? Future.succeededFuture(found) : openRuns(bus, page.nextCursor(), found);
+    }
+
+    @Override
+    public Future<?> stop() {
+        return projection.flushAll().eventually(file::close).eventually(workers::close);
+    }
+}

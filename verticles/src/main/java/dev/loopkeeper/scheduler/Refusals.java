@@ -1,0 +1,45 @@
+package dev.loopkeeper.scheduler;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.manifest.ManifestProblem;
+import java.util.List;
+import java.util.Map;
+
+/** The expected "no"s that are not the state machine's. */
+final class Refusals {
+    private Refusals() {}
+
+    static RunAnswer notFound(String runId) {
+        return of("not-found", "there is no run " + runId + "; list them with GET /runs", Map.of());
+    }
+
+    static RunAnswer exists(String runId) {
+        return of("run-exists", "run " + runId + " exists already; choose another id", Map.of());
+    }
+
+    static RunAnswer draining() {
+        return of("draining", "this runtime is ending and takes no more work", Map.of());
+    }
+
+    static RunAnswer storeUnavailable(String why) {
+        return of("store-unavailable", "nothing was done, the store cannot be used: " + why, Map.of());
+    }
+
+    static RunAnswer invalid(List<ManifestProblem> problems) {
+        return of("invalid-manifest", problems.get(0).text(), Map.of("errors", problems));
+    }
+
+    static RunAnswer badId(String runId) {
+        return of(
+                "invalid-request",
+                "runId must be letters, digits, dots, dashes and underscores, at most 128 and none of them leading: "
+                        + runId,
+                Map.of());
+    }
+
+    private static RunAnswer of(String code, String message, Map<String, Object> details) {
+        JsonNode tree = Json.MAPPER.valueToTree(details);
+        return RunAnswer.refused(new Refusal(code, message, tree));
+    }
+}

@@ -1,0 +1,119 @@
+package dev.loopkeeper.scheduler;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.CheckpointException;
+import dev.loopkeeper.checkpoint.CheckpointJson;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.Decision;
+import dev.loopkeeper.run.RunInput;
+import dev.loopkeeper.run.RunRefusal;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreQuestions;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.ReplyException;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Answers what is asked about runs that exist. */
+final class RunRequests {
+    private final EventBus bus;
+    private final LoopScheduler scheduler;
+    private final RunHistoryViews histories;
+
+    RunRequests(EventBus bus, LoopScheduler scheduler) {
+        this.bus = bus;
+        this.scheduler = scheduler;
+        this.histories = new RunHistoryViews(bus, scheduler.steps());
+    }
+
+    /** Stopping what has ended already changes nothing and is no error. */
+    Future<RunAnswer> stop(StopRun command) {
+        Function<RunState, RunInput> input =
+                state -> new RunInput.Stop(Instants.now(), StopCause.OPERATOR, command.reason(), command.now());
+        return withRun(
+                command.runId(),
+                run -> run.state().condition() instanceof Condition.Ended
+                        ? Future.succeededFuture(RunAnswer.of(RunView.of(run.state())))
+                        : ask(run, input));
+    }
+
+    Future<RunAnswer> pause(PauseRun command) {
+        return withRun(command.runId(), run -> ask(run, state -> new RunInput.Pause(Instants.now(), command.reason())));
+    }
+
+    Future<RunAnswer> resume(ResumeRun command) {
+        if (scheduler.draining()) {
+            return Future.succeededFuture(Refusals.draining());
+        }
+        return withRun(
+                command.runId(), run -> ask(run, state -> new RunInput.Resume(Instants.now(), command.request())));
+    }
+
+    Future<RunAnswer> checkpoint(GetRun question) {
+        return withRun(question.runId(), run -> Future.succeededFuture(RunAnswer.of(CheckpointJson.of(run.state()))));
+    }
+
+    Future<RunAnswer> get(GetRun question) {
+        Optional<RunActor> open = scheduler.inHand(question.runId());
+        if (open.isPresent()) {
+            return Future.succeededFuture(RunAnswer.of(RunView.of(open.get().state())));
+        }
+        return StoreChannels.FIND
+                .ask(bus, new StoreQuestions.FindRun(question.runId()), RunJournal.PATIENCE)
+                .map(answer -> answer.row()
+                        .map(row -> RunAnswer.of(row.view()))
+                        .orElseGet(() -> Refusals.notFound(question.runId())));
+    }
+
+    Future<RunAnswer> steps(GetRun question) {
+        return withRun(question.runId(), run -> histories.steps(run.state()).map(RunAnswer::of));
+    }
+
+    Future<RunAnswer> explain(GetRun question) {
+        return withRun(question.runId(), run -> histories.explain(run.state()).map(RunAnswer::of));
+    }
+
+    private Future<RunAnswer> withRun(String runId, Function<RunActor, Future<RunAnswer>> work) {
+        return scheduler
+                .find(runId)
+                .compose(run -> run.map(known -> known.during(work).onComplete(over -> scheduler.releaseIfOver(known)))
+                        .orElseGet(() -> Future.succeededFuture(Refusals.notFound(runId))))
+                .recover(RunRequests::refused);
+    }
+
+    private static Future<RunAnswer> refused(Throwable cause) {
+        boolean known = cause instanceof ReplyException || cause instanceof CheckpointException;
+        return known
+                ? Future.succeededFuture(Refusals.storeUnavailable(cause.getMessage()))
+                : Future.failedFuture(cause);
+    }
+
+    private static Future<RunAnswer> ask(RunActor run, Function<RunState, RunInput> input) {
+        return run.ask(input.apply(run.state())).map(RunRequests::answer);
+    }
+
+    private static RunAnswer answer(Decision decision) {
+        if (decision.refusal().isPresent()) {
+            return RunAnswer.refused(refusal(decision.refusal().get()));
+        }
+        Optional<JsonNode> preview = decision.preview().map(Json.MAPPER::valueToTree);
+        return RunAnswer.of(preview.orElseGet(() -> RunView.of(decision.state())));
+    }
+
+    private static Refusal refusal(RunRefusal refusal) {
+        ObjectNode details = Json.MAPPER.createObjectNode();
+        if (!refusal.allowedActions().isEmpty()) {
+            details.set("allowedActions", Json.MAPPER.valueToTree(refusal.allowedActions()));
+        }
+        if (!refusal.missing().isEmpty()) {
+            details.set("missing", Json.MAPPER.valueToTree(refusal.missing()));
+        }
+        return new Refusal(refusal.code(), refusal.message(), details);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.ManifestReader;
+import dev.loopkeeper.manifest.ManifestReading;
+import dev.loopkeeper.run.Decision;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunInput;
+import dev.loopkeeper.run.RunMachine;
+import dev.loopkeeper.store.KeyTakenException;
+import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreQuestions;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.ReplyException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Creates runs. */
+final class RunStart {
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+
+    private final EventBus bus;
+    private final RunJournal journal;
+    private final LoopScheduler scheduler;
+    private final RunIds ids = new RunIds();
+
+    RunStart(EventBus bus, RunJournal journal, LoopScheduler scheduler) {
+        this.bus = bus;
+        this.journal = journal;
+        this.scheduler = scheduler;
+    }
+
+    /** Answers once the run is durable, and started where there is a place. */
+    Future<RunAnswer> start(StartRun command) {
+        if (scheduler.draining()) {
+            return Future.succeededFuture(Refusals.draining());
+        }
+        if (command.runId().filter(id -> !ID.matcher(id).matches()).isPresent()) {
+            return Future.succeededFuture(Refusals.badId(command.runId().get()));
+        }
+        ManifestReading reading = ManifestReader.read(command.document());
+        if (reading instanceof ManifestReading.Invalid invalid) {
+            return Future.succeededFuture(Refusals.invalid(invalid.problems()));
+        }
+        Manifest manifest = ((ManifestReading.Valid) reading).manifest();
+        return existing(command.idempotencyKey())
+                .compose(known -> known.isPresent() ? Future.succeededFuture(known.get()) : create(command, manifest));
+    }
+
+    /** The run that this key created before. */
+    private Future<Optional<RunAnswer>> existing(Optional<String> key) {
+        if (key.isEmpty()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        return StoreChannels.RUN_OF_KEY
+                .ask(bus, new StoreQuestions.RunOfKey(key.get()), RunJournal.PATIENCE)
+                .compose(owner -> owner.runId().isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : scheduler
+                                .find(owner.runId().get())
+                                .map(run -> run.map(known -> RunAnswer.of(RunView.of(known.state())))));
+    }
+
+    private Future<RunAnswer> create(StartRun command, Manifest manifest) {
+        Instant at = Instants.now();
+        RunCreated created = new RunCreated(
+                command.runId().orElseGet(() -> ids.next(manifest.name(), at)),
+                manifest.name(),
+                ids.nonce(),
+                command.workspace(),
+                command.baseDir(),
+                command.start(),
+                command.document());
+        Decision decision = RunMachine.create(created, manifest, at);
+        return journal.append(0, decision, at, command.idempotencyKey())
+                .compose(durable -> begin(decision))
+                .recover(cause -> refused(command, created.runId(), cause));
+    }
+
+    private Future<RunAnswer> begin(Decision decision) {
+        RunActor run = scheduler.take(decision.state());
+        boolean start = decision.state().condition() instanceof dev.loopkeeper.run.Condition.Queued queued
+                && queued.start()
+                && scheduler.hasPlace();
+        Future<?> begun = start ? run.ask(new RunInput.Start(Instants.now())) : Future.succeededFuture();
+        return begun.map(durable -> RunAnswer.created(RunView.of(run.state())));
+    }
+
+    private Future<RunAnswer> refused(StartRun command, String runId, Throwable cause) {
+        if (!(cause instanceof ReplyException reply)) {
+            return Future.failedFuture(cause);
+        }
+        if (reply.failureCode() == KeyTakenException.CODE) {
+            return existing(command.idempotencyKey()).map(known -> known.orElseGet(() -> Refusals.exists(runId)));
+        }
+        return Future.succeededFuture(
+                reply.failureCode() == StaleAppendException.CODE
+                        ? Refusals.exists(runId)
+                        : Refusals.storeUnavailable(reply.getMessage()));
+    }
+}
