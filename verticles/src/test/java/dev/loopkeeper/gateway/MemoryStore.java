@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -124,6 +125,17 @@ final class MemoryStore implements EventStore {
     @Override
     public synchronized Future<List<String>> receipts(String runId) {
         return answer(List.copyOf(receipts.getOrDefault(runId, List.of())));
+    }
+
+    @Override
+    public synchronized Future<Boolean> delete(String runId) {
+        events.removeIf(positioned -> positioned.event().runId().equals(runId));
+        return answer(rows.remove(runId) != null);
+    }
+
+    @Override
+    public Future<List<String>> prune(Instant before, int keep) {
+        return Future.failedFuture(new UnsupportedOperationException("the gateway never prunes"));
     }
 
     @Override

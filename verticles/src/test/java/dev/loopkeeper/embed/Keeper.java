@@ -1,0 +1,158 @@
+package dev.loopkeeper.embed;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.scheduler.GetRun;
+import dev.loopkeeper.scheduler.PauseRun;
+import dev.loopkeeper.scheduler.ResumeRun;
+import dev.loopkeeper.scheduler.RunAnswer;
+import dev.loopkeeper.scheduler.RunChannels;
+import dev.loopkeeper.scheduler.StartRun;
+import dev.loopkeeper.scheduler.StopRun;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreQuestions;
+import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.submit.Submissions;
+import dev.loopkeeper.submit.SubmitOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
+
+/** A whole Loopkeeper in this JVM, asked in plain blocking calls. */
+final class Keeper implements AutoCloseable {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Path data;
+    private final Path workspace;
+    private final Loopkeeper loopkeeper;
+    private final List<StoredEvent> heard = new CopyOnWriteArrayList<>();
+
+    Keeper(Path data, Path workspace) throws IOException {
+        this(data, workspace, LoopkeeperOptions.of(data));
+    }
+
+    Keeper(Path data, Path workspace, LoopkeeperOptions options) throws IOException {
+        this.data = data;
+        this.workspace = workspace;
+        Files.createDirectories(workspace);
+        var ear = StoreChannels.EVENTS.listen(vertx.eventBus(), this::hear);
+        this.loopkeeper = await(ear.completion().compose(ready -> Loopkeeper.start(vertx, options)));
+    }
+
+    private void hear(PositionedEvent event) {
+        heard.add(event.event());
+    }
+
+    static <T> T await(Future<T> future) {
+        try {
+            return future.await(SOON.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException late) {
+            throw new AssertionError("no answer within " + SOON, late);
+        }
+    }
+
+    Loopkeeper loopkeeper() {
+        return loopkeeper;
+    }
+
+    /** An executable file in the workspace. */
+    void script(String name, String body) throws IOException {
+        Path file = workspace.resolve(name);
+        Files.writeString(file, "#!/bin/sh\n" + body + "\n");
+        if (!file.toFile().setExecutable(true)) {
+            throw new IOException("cannot make " + file + " executable");
+        }
+    }
+
+    /** Starts a run and answers its id. */
+    String start(String manifest) {
+        Submissions submissions = new Submissions(vertx.createSharedWorkerExecutor("test-intake"), System.getenv());
+        Submission checked = await(submissions.fromDocument(
+                TextNode.valueOf(manifest), new SubmitOptions(Optional.of(workspace.toString()), Map.of(), Map.of())));
+        if (!(checked instanceof Submission.Accepted ready)) {
+            throw new AssertionError("refused: " + checked);
+        }
+        StartRun command = new StartRun(
+                Optional.empty(), ready.document(), ready.workspace(), ready.baseDir(), true, Optional.empty());
+        return document(RunChannels.START.ask(vertx.eventBus(), command, SOON))
+                .path("runId")
+                .asText();
+    }
+
+    JsonNode get(String runId) {
+        return document(RunChannels.GET.ask(vertx.eventBus(), new GetRun(runId), SOON));
+    }
+
+    JsonNode steps(String runId) {
+        return document(RunChannels.STEPS.ask(vertx.eventBus(), new GetRun(runId), SOON))
+                .path("steps");
+    }
+
+    RunAnswer stop(String runId, boolean now) {
+        return await(RunChannels.STOP.ask(vertx.eventBus(), new StopRun(runId, Optional.empty(), now), SOON));
+    }
+
+    RunAnswer pause(String runId) {
+        return await(RunChannels.PAUSE.ask(vertx.eventBus(), new PauseRun(runId, Optional.empty()), SOON));
+    }
+
+    RunAnswer resume(String runId, ResumeRequest request) {
+        return await(RunChannels.RESUME.ask(vertx.eventBus(), new ResumeRun(runId, request), SOON));
+    }
+
+    private static JsonNode document(Future<RunAnswer> answer) {
+        RunAnswer said = await(answer);
+        return said.document().orElseThrow(() -> new AssertionError("refused: " + said.refusal()));
+    }
+
+    /** Waits until the run has one of these statuses. */
+    JsonNode until(String runId, String... statuses) {
+        Awaitility.await()
+                .atMost(SOON)
+                .until(() ->
+                        List.of(statuses).contains(get(runId).path("status").asText()));
+        return get(runId);
+    }
+
+    /** All events of the run, from the store. */
+    List<StoredEvent> events(String runId) {
+        return await(StoreChannels.READ_EVENTS.ask(vertx.eventBus(), new StoreQuestions.EventsOf(runId, 0, 1000), SOON))
+                .events()
+                .stream()
+                .map(PositionedEvent::event)
+                .toList();
+    }
+
+    /** What was published of the run since this keeper began. */
+    List<StoredEvent> published(String runId) {
+        return heard.stream().filter(event -> event.runId().equals(runId)).toList();
+    }
+
+    Path data() {
+        return data;
+    }
+
+    Path workspace() {
+        return workspace;
+    }
+
+    @Override
+    public void close() {
+        await(loopkeeper.close());
+        await(vertx.close());
+    }
+}
