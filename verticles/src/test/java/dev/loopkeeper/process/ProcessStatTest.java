@@ -14,8 +14,7 @@ class ProcessStatTest {
 
     @Test
     void isNotFooledByTheNameOfAProgram() {
-        assertThat(ProcessStat.parse("44 (a) Z 7 (b) S" + TAIL))
-                .hasValue(new ProcessStat(44, 'S', 1, 42, 43, 987654));
+        assertThat(ProcessStat.parse("44 (a) Z 7 (b) S" + TAIL)).hasValue(new ProcessStat(44, 'S', 1, 42, 43, 987654));
     }
 
     @Test

@@ -159,8 +159,7 @@ class RegistryTest extends SupervisorHarness {
                         stepId));
         Process process = builder.start();
         // Its environment is that of this JVM until it is executed.
-        await()
-                .atMost(SOON)
+        await().atMost(SOON)
                 .until(() -> Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"))
                         .startsWith("sleep"));
         return process;
