@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class StopTest extends SupervisorHarness {
     private static final Duration LONG = Duration.ofSeconds(15);
