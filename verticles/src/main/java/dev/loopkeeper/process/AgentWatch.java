@@ -3,7 +3,6 @@ package dev.loopkeeper.process;
 import dev.loopkeeper.step.StepSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,7 +33,7 @@ final class AgentWatch {
     private Optional<Process> child = Optional.empty();
 
     private Optional<Identity> agent = Optional.empty();
-    private Optional<Instant> pendingSince = Optional.empty();
+    private OptionalLong pendingSinceNanos = OptionalLong.empty();
     private Instant startedAt;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private long timer = NO_TIMER;
@@ -182,7 +181,7 @@ final class AgentWatch {
     }
 
     private void alive(Standing.Alive found) {
-        pendingSince = Optional.empty();
+        pendingSinceNanos = OptionalLong.empty();
         if (agent.isEmpty()) {
             running(found.agent(), found.startedAt(), true);
         }
@@ -197,10 +196,10 @@ final class AgentWatch {
 
     /** Bounded: a launcher that neither executes nor records anything is ended, and with it this wait. */
     private void waitForLauncher() {
-        Instant now = around.clock().instant();
-        Instant since = pendingSince.orElse(now);
-        pendingSince = Optional.of(since);
-        if (Duration.between(since, now).compareTo(around.options().recordPatience()) < 0) {
+        long now = System.nanoTime();
+        long since = pendingSinceNanos.orElse(now);
+        pendingSinceNanos = OptionalLong.of(since);
+        if (now - since < around.options().recordPatience().toNanos()) {
             pauseMillis = FIRST_PAUSE_MILLIS;
             later();
         } else {

@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.WorkerExecutor;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,8 +16,8 @@ final class CensusTaker {
     private final ProcFs processes;
     private final WorkerExecutor workers;
     private volatile Map<Identity, Map<String, String>> marked = Map.of();
-    private Future<Census> running;
-    private Future<Census> next;
+    private List<Promise<Census>> waiting = new ArrayList<>();
+    private boolean counting;
 
     CensusTaker(ProcFs processes, WorkerExecutor workers) {
         this.processes = processes;
@@ -25,29 +26,25 @@ final class CensusTaker {
 
     /** A census that begins after this call. */
     Future<Census> take() {
-        if (running == null) {
-            running = begin();
-            return running;
+        Promise<Census> census = Promise.promise();
+        waiting.add(census);
+        if (!counting) {
+            begin();
         }
-        if (next == null) {
-            next = running.transform(before -> {
-                running = begin();
-                next = null;
-                return running;
-            });
-        }
-        return next;
+        return census.future();
     }
 
-    private Future<Census> begin() {
-        Future<Census> census = workers.executeBlocking(this::count, false);
-        return census.onComplete(done -> forget(census));
-    }
-
-    private void forget(Future<Census> census) {
-        if (running == census) {
-            running = null;
-        }
+    private void begin() {
+        List<Promise<Census>> asked = waiting;
+        waiting = new ArrayList<>();
+        counting = true;
+        workers.executeBlocking(this::count, false).onComplete((census, failure) -> {
+            counting = false;
+            if (!waiting.isEmpty()) {
+                begin();
+            }
+            asked.forEach(promise -> promise.complete(census, failure));
+        });
     }
 
     private Census count() {

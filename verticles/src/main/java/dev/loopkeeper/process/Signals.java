@@ -19,11 +19,15 @@ final class Signals {
     private static final long PIDFD_SEND_SIGNAL = 424;
     private static final long PIDFD_OPEN = 434;
 
-    private final LibC libc = Native.load("c", LibC.class);
     private final ProcFs processes;
 
     Signals(ProcFs processes) {
         this.processes = processes;
+    }
+
+    /** Loaded with the first signal, on a worker: it takes a moment. */
+    private static final class Loaded {
+        private static final LibC LIBC = Native.load("c", LibC.class);
     }
 
     /** The part of the C library that is used. */
@@ -57,20 +61,20 @@ final class Signals {
         }
     }
 
-    private boolean deliver(int descriptor, int pid, int signal) {
+    private static boolean deliver(int descriptor, int pid, int signal) {
         int result = descriptor < 0
-                ? libc.kill(pid, signal)
+                ? Loaded.LIBC.kill(pid, signal)
                 : system(PIDFD_SEND_SIGNAL, descriptor, signal, new NativeLong(0), 0);
         return result == 0;
     }
 
-    private void close(int descriptor) {
-        if (descriptor >= 0 && libc.close(descriptor) != 0) {
+    private static void close(int descriptor) {
+        if (descriptor >= 0 && Loaded.LIBC.close(descriptor) != 0) {
             throw new IllegalStateException("pidfd " + descriptor + " could not be closed");
         }
     }
 
-    private int system(long call, Object... arguments) {
-        return libc.syscall(new NativeLong(call), arguments).intValue();
+    private static int system(long call, Object... arguments) {
+        return Loaded.LIBC.syscall(new NativeLong(call), arguments).intValue();
     }
 }

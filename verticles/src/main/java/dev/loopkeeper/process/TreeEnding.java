@@ -4,10 +4,10 @@ import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.process.KillReceipt.Outcome;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Ends one step's tree: the polite signal to everyone, KILL to whoever is left after the grace, and looks again until
@@ -29,7 +29,9 @@ final class TreeEnding {
     private final Instant requestedAt;
 
     private boolean killing;
-    private Instant deadline;
+    /** By the monotonic clock: a wall clock that is set must not stretch a grace. */
+    private long deadlineNanos;
+
     private boolean looking;
     private boolean again;
     private int cleanLooks;
@@ -43,7 +45,7 @@ final class TreeEnding {
         this.tree = tree;
         this.stop = stop;
         this.requestedAt = around.clock().instant();
-        this.deadline = requestedAt.plus(stop.grace());
+        this.deadlineNanos = System.nanoTime() + stop.grace().toNanos();
     }
 
     /** Begins; {@code now} skips the polite signal and the grace. */
@@ -80,7 +82,7 @@ final class TreeEnding {
 
     private void startKilling() {
         killing = true;
-        deadline = around.clock().instant().plus(around.options().killPatience());
+        deadlineNanos = System.nanoTime() + around.options().killPatience().toNanos();
         pauseMillis = FIRST_PAUSE_MILLIS;
     }
 
@@ -125,7 +127,7 @@ final class TreeEnding {
     }
 
     private void waitOrEscalate() {
-        long leftMillis = Duration.between(around.clock().instant(), deadline).toMillis();
+        long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
         if (leftMillis > 0) {
             timer = around.vertx().setTimer(Math.min(pauseMillis, leftMillis), fired -> look());
             pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);

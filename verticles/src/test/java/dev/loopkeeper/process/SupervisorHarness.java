@@ -118,6 +118,9 @@ abstract class SupervisorHarness {
             await().pollInterval(Duration.ofMillis(5))
                     .atMost(SOON)
                     .untilAsserted(() -> assertThat(marked()).isEmpty());
+            assertThat(supervisors)
+                    .flatExtracting(runtime -> runtime.exits)
+                    .allSatisfy(exit -> assertThat(exit.swept().outcome()).isEqualTo(KillReceipt.Outcome.gone));
         } finally {
             for (long pid : marked()) {
                 ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
