@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.ItemWork;
 import dev.loopkeeper.run.RunState;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** The readable projection of a run: the run object, with format version, manifest and items. Never read back. */
 public final class CheckpointJson {
@@ -24,10 +26,11 @@ public final class CheckpointJson {
 
     private static ArrayNode items(RunState state) {
         ArrayNode items = Json.MAPPER.createArrayNode();
-        state.cursor().pastItems().forEach((phase, each) -> add(items, phase, each));
+        Map<String, EachWork> phases = new LinkedHashMap<>(state.cursor().pastItems());
         if (state.cursor().work() instanceof EachWork each) {
-            add(items, state.phase().orElseThrow().name(), each);
+            phases.put(state.phase().orElseThrow().name(), each);
         }
+        phases.forEach((phase, each) -> add(items, phase, each));
         return items;
     }
 

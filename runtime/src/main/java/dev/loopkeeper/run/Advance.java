@@ -14,7 +14,7 @@ final class Advance {
     private Advance() {}
 
     static void run(Draft draft) {
-        if (mayMove(draft) && draft.mayStart()) {
+        if (mayMove(draft) && draft.mayStart() && !draft.is(Condition.Stopping.class)) {
             relaunchDue(draft);
         }
         while (mayMove(draft) && turn(draft)) {
@@ -39,7 +39,12 @@ final class Advance {
         List<Retry> due = draft.state().retries().values().stream()
                 .filter(retry -> retry.isDue(draft.at()))
                 .toList();
-        due.forEach(retry -> draft.launch(retry.slot(), retry.agent(), retry.attempt(), true));
+        due.forEach(retry -> draft.launch(retry.slot(), retry.agent(), retry.attempt(), isUnit(retry.slot())));
+    }
+
+    /** Tasks and gates are no units of work: their launches are no attempts. */
+    private static boolean isUnit(Slot slot) {
+        return slot.kind() == SlotKind.LOOP || slot.kind() == SlotKind.ITEM;
     }
 
     private static boolean turn(Draft draft) {
@@ -59,8 +64,8 @@ final class Advance {
         if (work instanceof EachWork each) {
             return EachRules.next(draft, (EachPhase) phase.get(), each);
         }
-        if (work instanceof Work.Single) {
-            return SingleRules.next(draft, phase.get());
+        if (work instanceof Work.Single single) {
+            return SingleRules.next(draft, phase.get(), single);
         }
         if (!draft.mayStart()) {
             return false;
@@ -72,22 +77,33 @@ final class Advance {
 
     private static void settle(Draft draft) {
         RunState state = draft.state();
-        if (!state.steps().isEmpty()) {
-            wakeForRetries(draft);
-            return;
-        }
-        if (state.condition() instanceof Condition.Stopping stopping) {
-            draft.conclude(stopping.causes());
-            return;
-        }
         boolean goes = draft.is(Condition.Running.class) || draft.is(Condition.Waiting.class);
-        if (goes && !state.pauses().isEmpty()) {
-            Pause due = state.pauses().get(0);
-            draft.emit(RunPaused.of(due));
-            due.resumeAt().ifPresent(at -> draft.command(new RunCommand.WakeAt(at)));
+        if (state.condition() instanceof Condition.Stopping stopping) {
+            if (state.steps().isEmpty()) {
+                stopped(draft, stopping);
+            }
+        } else if (goes && state.steps().isEmpty() && !state.pauses().isEmpty()) {
+            rest(draft, state.pauses().get(0));
         } else if (goes) {
             wakeForRetries(draft);
         }
+    }
+
+    /** Ends the execution, unless processes of it are still there. */
+    private static void stopped(Draft draft, Condition.Stopping stopping) {
+        Optional<Pause> survivors = draft.state().pauses().stream()
+                .filter(pause -> pause.reason() == PauseReason.SURVIVORS)
+                .findFirst();
+        if (survivors.isPresent()) {
+            rest(draft, survivors.get());
+        } else {
+            draft.conclude(stopping.causes());
+        }
+    }
+
+    private static void rest(Draft draft, Pause due) {
+        draft.emit(RunPaused.of(due));
+        due.resumeAt().ifPresent(at -> draft.command(new RunCommand.WakeAt(at)));
     }
 
     private static void wakeForRetries(Draft draft) {

@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import dev.loopkeeper.termination.Category;
+import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminalExhaustion;
 import dev.loopkeeper.termination.Termination;
@@ -124,6 +125,9 @@ final class Draft {
 
     /** Records that all phases are complete. */
     void complete() {
+        state.ledger().exhaustion().ifPresent(record -> {
+            emit(new TerminalExhaustionCleared(new ClearedExhaustion(record, "completion", at)));
+        });
         boolean submitted = state.ledger().deliverable().isPresent();
         StandardReason reason = submitted ? StandardReason.SUBMITTED : StandardReason.STOP;
         conclude(List.of(EndCause.of(reason, "all phases are complete")));
@@ -142,8 +146,7 @@ final class Draft {
     }
 
     private Optional<String> unitOfLastStep() {
-        Optional<Slot> slot = state.cursor().last().map(Cursor.LastStep::slot);
-        return slot.flatMap(Slot::item).or(() -> slot.flatMap(Slot::iteration).map(number -> "iteration-" + number));
+        return state.cursor().last().map(Cursor.LastStep::slot).flatMap(Slot::unit);
     }
 
     private Termination termination(EndCause winner, List<String> others) {

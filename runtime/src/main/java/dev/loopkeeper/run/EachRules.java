@@ -14,21 +14,32 @@ final class EachRules {
 
     /** Takes one turn; false when there is nothing to do but wait. */
     static boolean next(Draft draft, EachPhase phase, EachWork each) {
-        boolean draining = draft.is(Condition.Stopping.class);
+        List<ItemWork> free = each.items().values().stream()
+                .filter(item -> item.status() == ItemStatus.RUNNING && !busy(draft, item))
+                .toList();
+        Optional<ItemWork> over =
+                free.stream().filter(item -> isOver(phase, item)).findFirst();
+        if (over.isPresent()) { // before anything is launched: its end may halt the run
+            endAttempt(draft, phase, over.get());
+            return true;
+        }
+        if (!free.isEmpty() && draft.mayStart()) {
+            free.forEach(item -> launch(draft, phase, item));
+            return true;
+        }
+        return !draft.is(Condition.Stopping.class) && goOn(draft, phase, each);
+    }
+
+    private static boolean goOn(Draft draft, EachPhase phase, EachWork each) {
         for (ItemSpec spec : phase.items()) {
-            ItemWork item = each.item(spec.id());
-            boolean moved = item.status() == ItemStatus.RUNNING
-                    ? carryOn(draft, phase, item)
-                    : !draining && item.status() == ItemStatus.PENDING && begin(draft, phase, each, spec);
-            if (moved) {
+            if (each.item(spec.id()).status() == ItemStatus.PENDING && begin(draft, phase, each, spec)) {
                 return true;
             }
         }
-        if (!draining && each.allOver()) {
+        if (each.allOver()) {
             leave(draft, phase, each);
-            return true;
         }
-        return false;
+        return each.allOver();
     }
 
     private static boolean begin(Draft draft, EachPhase phase, EachWork each, ItemSpec spec) {
@@ -45,24 +56,16 @@ final class EachRules {
         return true;
     }
 
-    private static boolean carryOn(Draft draft, EachPhase phase, ItemWork item) {
-        if (busy(draft, item)) {
-            return false;
-        }
-        boolean over = item.nextStep() >= phase.steps().size()
+    private static boolean isOver(EachPhase phase, ItemWork item) {
+        return item.nextStep() >= phase.steps().size()
                 || item.last()
                         .filter(note -> note.outcome() != UnitOutcome.APPROVED)
                         .isPresent();
-        if (over) {
-            endAttempt(draft, phase, item);
-            return true;
-        }
-        if (!draft.mayStart()) {
-            return false;
-        }
+    }
+
+    private static void launch(Draft draft, EachPhase phase, ItemWork item) {
         Slot slot = new Slot(SlotKind.ITEM, phase.name(), Optional.empty(), Optional.of(item.id()), item.nextStep());
         draft.launch(slot, phase.steps().get(item.nextStep()), item.attempts(), !item.launched());
-        return true;
     }
 
     private static boolean busy(Draft draft, ItemWork item) {
@@ -85,8 +88,7 @@ final class EachRules {
         draft.emit(new ItemFinished(phase.name(), item.id(), item.attempts(), Optional.of(outcome), status, !again));
         List<EndCause> holding = IterationRules.stopConditions(draft.state()); // 9
         if (!holding.isEmpty() && !draft.is(Condition.Stopping.class)) {
-            List<String> others = holding.stream().skip(1).map(EndCause::label).toList();
-            draft.end(holding.get(0).beside(others), true, false);
+            draft.end(EndCause.first(holding), true, false);
         }
     }
 
@@ -103,8 +105,7 @@ final class EachRules {
         if (ends.isEmpty()) {
             draft.finishPhase(PhaseOutcome.PASSED, "all items are approved");
         } else if (phase.critical()) {
-            List<String> others = ends.stream().skip(1).map(EndCause::label).toList();
-            draft.end(ends.get(0).beside(others), true, false);
+            draft.end(EndCause.first(ends), true, false);
         } else {
             draft.finishPhase(PhaseOutcome.FAILED, ends.get(0).summary());
         }
@@ -123,7 +124,9 @@ final class EachRules {
         }
         if (!lost.isEmpty()) {
             String summary = "attempts used up: " + String.join(", ", lost);
-            ends.add(EndCause.of(StandardReason.MAX_RETRIES, summary).about(unit(lost.get(0))));
+            ends.add(EndCause.of(StandardReason.MAX_RETRIES, summary)
+                    .askedBy(StopCause.LIMIT)
+                    .about(unit(lost.get(0))));
         }
         return ends;
     }

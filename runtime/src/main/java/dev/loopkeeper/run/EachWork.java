@@ -51,18 +51,23 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
 
     /** With these items afresh, those with attempts left tried again, and everything they block reconsidered. */
     EachWork reopened(List<String> resetItems, int attempts) {
+        boolean any = items.values().stream().anyMatch(item -> reopens(item, resetItems, attempts));
         Map<String, ItemWork> reopened = new LinkedHashMap<>();
-        items.values().forEach(item -> reopened.put(item.id(), reopen(item, resetItems, attempts)));
+        for (ItemWork item : items.values()) {
+            boolean afresh = resetItems.contains(item.id()) || (any && item.status() == ItemStatus.BLOCKED);
+            boolean again = reopens(item, resetItems, attempts);
+            reopened.put(item.id(), afresh ? ItemWork.pending(item.id()) : again ? item.reopened() : item);
+        }
         return new EachWork(reopened, attempts);
     }
 
-    private static ItemWork reopen(ItemWork item, List<String> resetItems, int attempts) {
-        if (resetItems.contains(item.id()) || item.status() == ItemStatus.BLOCKED) {
-            return ItemWork.pending(item.id());
-        }
-        boolean lost = item.status() == ItemStatus.REJECTED || item.status() == ItemStatus.FAILED;
-        return lost && item.attempts() < attempts
-                ? new ItemWork(item.id(), ItemStatus.PENDING, item.attempts(), 0, item.last(), false)
-                : item;
+    private static boolean reopens(ItemWork item, List<String> resetItems, int attempts) {
+        return resetItems.contains(item.id()) || (item.isLost() && item.attempts() < attempts);
+    }
+
+    EachWork uncounted() {
+        Map<String, ItemWork> left = new LinkedHashMap<>();
+        items.values().forEach(item -> left.put(item.id(), item.uncounted()));
+        return new EachWork(left, maxAttempts);
     }
 }

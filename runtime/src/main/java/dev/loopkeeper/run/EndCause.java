@@ -9,6 +9,7 @@ import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminationReason;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One thing that ends an execution. Several may hold at once; the most important decides.
@@ -126,6 +127,17 @@ public record EndCause(
     @JsonIgnore
     String label() {
         return stopReason.map(reason -> reason.condition().name()).orElseGet(() -> reasonCode.orElse(subtype));
+    }
+
+    /** Its own label, then those of what held beside it. */
+    Stream<String> labels() {
+        return Stream.concat(Stream.of(label()), others.stream());
+    }
+
+    /** The first of these, with the others listed beside it. */
+    static EndCause first(List<EndCause> causes) {
+        List<String> others = causes.stream().skip(1).flatMap(EndCause::labels).toList();
+        return causes.get(0).beside(others);
     }
 
     /** Its place in the order of importance, 0 first. */

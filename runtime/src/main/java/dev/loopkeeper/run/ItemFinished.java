@@ -30,7 +30,7 @@ public record ItemFinished(
             counts = counts.afterAttempt(outcome.get());
             counts = isFinal ? counts.plusEnded(outcome.get(), attempt) : counts;
         }
-        return state.with(each.with(each.item(item).ended(status)))
+        return state.with(each.with(each.item(item).ended(status, isFinal && outcome.isPresent())))
                 .with(state.ledger().withStatistics(counts));
     }
 }

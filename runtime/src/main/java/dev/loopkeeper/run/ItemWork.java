@@ -10,34 +10,57 @@ import java.util.Optional;
  * @param nextStep index of the attempt's next step
  * @param last what the attempt's last ended step came to
  * @param launched whether the present attempt launched a step yet
+ * @param counted whether the statistics know it as ended
  */
 public record ItemWork(
-        String id, ItemStatus status, int attempts, int nextStep, Optional<StepNote> last, boolean launched) {
+        String id,
+        ItemStatus status,
+        int attempts,
+        int nextStep,
+        Optional<StepNote> last,
+        boolean launched,
+        boolean counted) {
 
     static ItemWork pending(String id) {
-        return new ItemWork(id, ItemStatus.PENDING, 0, 0, Optional.empty(), false);
+        return new ItemWork(id, ItemStatus.PENDING, 0, 0, Optional.empty(), false, false);
     }
 
     /** The next attempt begins. */
     ItemWork nextAttempt() {
-        return new ItemWork(id, ItemStatus.RUNNING, attempts + 1, 0, Optional.empty(), false);
+        return new ItemWork(id, ItemStatus.RUNNING, attempts + 1, 0, Optional.empty(), false, false);
     }
 
     /** The same attempt begins again. */
     ItemWork sameAttempt() {
-        return new ItemWork(id, ItemStatus.RUNNING, attempts, 0, Optional.empty(), launched);
+        return new ItemWork(id, ItemStatus.RUNNING, attempts, 0, Optional.empty(), launched, counted);
     }
 
     ItemWork withLaunch() {
-        return new ItemWork(id, status, attempts, nextStep, last, true);
+        return new ItemWork(id, status, attempts, nextStep, last, true, counted);
     }
 
     ItemWork after(int index, StepNote note) {
-        return new ItemWork(id, status, attempts, index + 1, Optional.of(note), launched);
+        return new ItemWork(id, status, attempts, index + 1, Optional.of(note), launched, counted);
     }
 
-    ItemWork ended(ItemStatus end) {
-        return new ItemWork(id, end, attempts, nextStep, last, launched);
+    ItemWork ended(ItemStatus end, boolean counts) {
+        return new ItemWork(id, end, attempts, nextStep, last, launched, counts);
+    }
+
+    /** Tried again with the attempts that a higher limit leaves it. */
+    ItemWork reopened() {
+        return new ItemWork(id, ItemStatus.PENDING, attempts, 0, last, false, false);
+    }
+
+    /** No longer in the statistics, which start afresh. */
+    ItemWork uncounted() {
+        return new ItemWork(id, status, attempts, nextStep, last, launched, false);
+    }
+
+    /** Whether its attempts are used up. */
+    @JsonIgnore
+    public boolean isLost() {
+        return status == ItemStatus.REJECTED || status == ItemStatus.FAILED;
     }
 
     /** Whether nothing more happens to it without a resume. */

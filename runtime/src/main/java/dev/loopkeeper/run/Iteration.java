@@ -32,6 +32,10 @@ public record Iteration(int number, int attempt, int nextStep, List<StepNote> no
         return notes.stream().anyMatch(StepNote::optsOut);
     }
 
+    boolean discontinued() {
+        return notes.stream().anyMatch(StepNote::discontinues);
+    }
+
     boolean matched() {
         return notes.stream().anyMatch(StepNote::matched);
     }

@@ -1,6 +1,5 @@
 package dev.loopkeeper.run;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.OnStalled;
 import dev.loopkeeper.manifest.Until;
@@ -45,8 +44,7 @@ final class IterationRules {
             return pause(PauseReason.ANOMALY, "iteration " + iteration.number() + " stalled");
         }
         if (!ends.isEmpty()) {
-            List<String> others = ends.stream().skip(1).map(EndCause::label).toList();
-            return new Ruling.End(ends.get(0).beside(others), true, false);
+            return new Ruling.End(EndCause.first(ends), true, false);
         }
         if (phase.pauseEvery() > 0 && loop.done() % phase.pauseEvery() == 0) { // 13
             return pause(PauseReason.CADENCE, loop.done() + " iterations are done");
@@ -105,16 +103,9 @@ final class IterationRules {
                     : "the last iterations repeat a pattern of " + cycle + ", " + phase.noProgress() + " times";
             return EndCause.of(StandardReason.NO_PROGRESS, summary)
                     .askedBy(StopCause.NO_PROGRESS)
-                    .showing(snapshot(cycle));
+                    .showing(NoProgressSnapshot.found(loop.recent(), phase.noProgress())
+                            .orElseThrow());
         });
-    }
-
-    private JsonNode snapshot(int cycle) {
-        int length = cycle * phase.noProgress();
-        return NoProgressSnapshot.of(
-                cycle,
-                loop.recent()
-                        .subList(loop.recent().size() - length, loop.recent().size()));
     }
 
     private boolean stalledPauses() {

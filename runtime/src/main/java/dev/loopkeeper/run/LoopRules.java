@@ -1,7 +1,9 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.LoopStep;
+import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.Until;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.verdict.Determination;
@@ -76,9 +78,9 @@ final class LoopRules {
 
     private static boolean runs(LoopStep step, LoopWork loop, Iteration iteration) {
         boolean inTurn = (iteration.number() - loop.base()) % step.every() == 0;
-        boolean optedOut = step.requested() && iteration.optsOut();
         boolean forced = loop.optOuts() + 1 >= LoopWork.FORCING_OPT_OUT;
-        return inTurn && (!optedOut || forced);
+        boolean skipped = iteration.discontinued() || (iteration.optsOut() && !forced);
+        return inTurn && !(step.requested() && skipped);
     }
 
     /** Counts the iteration and lets the rules decide. */
@@ -107,6 +109,54 @@ final class LoopRules {
         } else {
             draft.finishPhase(PhaseOutcome.FAILED, end.cause().summary());
         }
+    }
+
+    /**
+     * Counts the iteration under way if its steps are over and it would have ended the run, and tells by what: more
+     * important endings name it beside them. Any other iteration is left for a resume to judge.
+     */
+    static List<EndCause> closing(Draft draft) {
+        Optional<PhaseSpec> phase = draft.state().phase();
+        if (!(draft.state().cursor().work() instanceof LoopWork loop)
+                || loop.current().isEmpty()
+                || !isOver((LoopPhase) phase.orElseThrow(), loop)) {
+            return List.of();
+        }
+        Iteration iteration = loop.current().get();
+        Verdict verdict = verdict(iteration);
+        IterationFinished counted = finished(draft, (LoopPhase) phase.get(), iteration, verdict, true);
+        RunState after = counted.apply(draft.state(), draft.at());
+        Ruling ruling = new IterationRules(after, (LoopPhase) phase.get(), iteration, verdict, draft.at()).decide();
+        if (ruling instanceof Ruling.End end) {
+            draft.emit(counted);
+            return List.of(end.cause());
+        }
+        return List.of();
+    }
+
+    private static boolean isOver(LoopPhase phase, LoopWork loop) {
+        Iteration iteration = loop.current().orElseThrow();
+        return iteration.failed() || nextSlot(phase, loop, iteration).isEmpty();
+    }
+
+    /** The iterations that are alike once this step has ended, if it is the last of its iteration. */
+    static Optional<JsonNode> snapshotAfter(RunState state, Slot slot, StepNote note) {
+        boolean inLoop = slot.kind() == SlotKind.LOOP || slot.kind() == SlotKind.CHECK;
+        if (!inLoop || !(state.cursor().work() instanceof LoopWork loop)) {
+            return Optional.empty();
+        }
+        LoopPhase phase = (LoopPhase) state.phase().orElseThrow();
+        Iteration iteration = loop.current().orElseThrow().after(slot.index(), note);
+        if (!isOver(phase, loop.withCurrent(iteration)) || verdict(iteration) == Verdict.SUCCESS) {
+            return Optional.empty();
+        }
+        List<LoopWork.Fingerprint> prints = Copies.plus(
+                loop.recent(),
+                new LoopWork.Fingerprint(
+                        iteration.number(),
+                        verdict(iteration).wire(),
+                        Fingerprints.of(verdict(iteration), iteration.notes())));
+        return NoProgressSnapshot.found(prints, phase.noProgress());
     }
 
     /** Drops the rest of the iteration under way; it counts for nothing. */

@@ -2,7 +2,9 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.verdict.NoProgress;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The iterations that were alike.
@@ -10,6 +12,16 @@ import java.util.List;
  * @param cycle 1 for repeats, 2 for an oscillation, 3 for a cycle of three
  */
 record NoProgressSnapshot(int cycle, List<LoopWork.Fingerprint> iterations) {
+    /** The snapshot of the pattern that these iterations, oldest first, end with; empty when they move. */
+    static Optional<JsonNode> found(List<LoopWork.Fingerprint> recent, int repeats) {
+        List<String> texts = recent.stream().map(LoopWork.Fingerprint::text).toList();
+        return NoProgress.cycle(texts, repeats).map(cycle -> of(cycle, lastOf(recent, cycle * repeats)));
+    }
+
+    private static List<LoopWork.Fingerprint> lastOf(List<LoopWork.Fingerprint> recent, int length) {
+        return recent.subList(recent.size() - length, recent.size());
+    }
+
     static JsonNode of(int cycle, List<LoopWork.Fingerprint> iterations) {
         return Json.MAPPER.valueToTree(new NoProgressSnapshot(cycle, List.copyOf(iterations)));
     }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -17,6 +18,11 @@ public record PhaseFinished(String phase, PhaseOutcome outcome, String message, 
         if (next <= cursor.phaseIndex()) {
             retries = Copies.plus(retries, phase, retries.getOrDefault(phase, 0) + 1);
         }
-        return state.with(cursor.inPhase(next, new Work.None()).withGateRetries(retries));
+        List<Pause> left = state.pauses().stream()
+                .filter(pause ->
+                        !pause.slot().filter(slot -> slot.phase().equals(phase)).isPresent())
+                .toList();
+        return state.with(cursor.inPhase(next, new Work.None()).withGateRetries(retries))
+                .withPauses(left);
     }
 }

@@ -33,6 +33,6 @@ public record PhaseStarted(String phase, String kind, int index) implements RunE
         if (spec instanceof EachPhase each) {
             return EachWork.begin(each, limits.maxAttempts().getOrDefault(each.name(), each.maxAttempts()));
         }
-        return new Work.Single();
+        return new Work.Single(false);
     }
 }

@@ -19,7 +19,7 @@ import java.util.Set;
  * then a pause. Errors that will not pass end the run at once.
  */
 final class RecoveryLadder {
-    private static final Set<String> NEXT_AGENT_KINDS = Set.of("entitlement", "model-missing");
+    private static final Set<String> NEXT_AGENT_KINDS = Set.of("model-missing");
     private static final Map<String, StandardReason> LASTING_KINDS = Map.of(
             "auth", StandardReason.PROVIDER_AUTH,
             "billing", StandardReason.PROVIDER_AUTH,
@@ -40,8 +40,7 @@ final class RecoveryLadder {
 
     static Optional<Ruling> after(RunState state, StepJudgement ended, Instant at) {
         boolean ownEnd = ended.outcome().cause() == ExitCause.EXITED;
-        boolean lost = ended.failed()
-                || ended.error().filter(ErrorContext::isTransient).isPresent();
+        boolean lost = ended.failed() || (ended.error().isPresent() && !ended.saysSuccess());
         if (!ownEnd || !lost || ended.voluntary()) {
             return Optional.empty();
         }
@@ -85,13 +84,20 @@ final class RecoveryLadder {
         if (fallbackAfter(state, ended).isPresent()) {
             return nextAgent(state, ended, error, at);
         }
-        Optional<Instant> back = ended.outcome()
-                .report()
-                .resumeAt()
-                .filter(known -> policy.transientErrors().waits());
+        Optional<Instant> back = policy.transientErrors().waits() ? back(policy, ended, error, at) : Optional.empty();
         String message = "the provider stays away: " + error.message();
         Pause pause = Pause.of(PauseReason.PROVIDER_UNAVAILABLE, message, at).withDetail(error.kind());
         return new Ruling.PauseFor(pause.at(ended.step()).until(back), false, true);
+    }
+
+    /** When the provider is back, if it said so; not sooner than a first delay from now, lest the run spins. */
+    private static Optional<Instant> back(RetryPolicy policy, StepJudgement ended, ErrorContext error, Instant at) {
+        Optional<Instant> said = ended.outcome().report().resumeAt();
+        Optional<Instant> stated = error.retryAfterMs().isPresent()
+                ? Optional.of(at.plusMillis(error.retryAfterMs().getAsLong()))
+                : Optional.empty();
+        Instant soonest = at.plus(policy.backoff().initial());
+        return said.or(() -> stated).map(known -> known.isAfter(soonest) ? known : soonest);
     }
 
     private static Duration delay(RetryPolicy policy, StepJudgement ended, ErrorContext error, int tries, Instant at) {

@@ -35,6 +35,9 @@ final class ResumeNeeds {
             case RESET_BLOCKING_ITEMS -> missing.addAll(blockingItems());
             case ACKNOWLEDGE -> missing.addAll(acknowledgement());
         }
+        if (missing.isEmpty()) { // whatever stopped it: without money it would stop again at once
+            missing.addAll(budget());
+        }
         missing.addAll(unusable());
         return missing;
     }
@@ -48,6 +51,7 @@ final class ResumeNeeds {
                 && !hasFeedback()) {
             missing.add("maxIterations above " + loop.done() + ", which are done");
         }
+        tooFewAttempts().ifPresent(missing::add);
         wrongWaiver().ifPresent(missing::add);
         return missing;
     }
@@ -88,7 +92,7 @@ final class ResumeNeeds {
         if (!(state.cursor().work() instanceof EachWork each)) {
             return List.of();
         }
-        List<String> lost = each.ids(ResumeNeeds::isLost);
+        List<String> lost = each.ids(ItemWork::isLost);
         boolean reset = lost.stream().anyMatch(request.resetItems()::contains);
         boolean higher = request.maxAttempts().orElse(0) > each.maxAttempts();
         return reset || higher
@@ -101,14 +105,10 @@ final class ResumeNeeds {
         if (!(state.cursor().work() instanceof EachWork each)) {
             return List.of();
         }
-        List<String> lost = each.ids(ResumeNeeds::isLost);
+        List<String> lost = each.ids(ItemWork::isLost);
         boolean higher = request.maxAttempts().orElse(0) > each.maxAttempts();
         boolean reset = lost.stream().anyMatch(request.resetItems()::contains);
         return reset || higher ? List.of() : List.of("resetItems with one of " + String.join(", ", lost));
-    }
-
-    private static boolean isLost(ItemWork item) {
-        return item.status() == ItemStatus.REJECTED || item.status() == ItemStatus.FAILED;
     }
 
     private List<String> thresholds() {
@@ -131,6 +131,20 @@ final class ResumeNeeds {
                 .filter(id -> !(work instanceof EachWork each) || each.item(id) == null)
                 .map(id -> "resetItems names " + id + ", which is no item of the present phase")
                 .toList();
+    }
+
+    /** A limit below what was begun already would be broken as soon as it is set. */
+    private Optional<String> tooFewAttempts() {
+        if (request.maxAttempts().isEmpty() || !(state.cursor().work() instanceof EachWork each)) {
+            return Optional.empty();
+        }
+        int begun = each.items().values().stream()
+                .mapToInt(ItemWork::attempts)
+                .max()
+                .orElse(0);
+        return request.maxAttempts().getAsInt() >= begun
+                ? Optional.empty()
+                : Optional.of("maxAttempts of at least " + begun + ", which are begun");
     }
 
     private Optional<String> wrongWaiver() {

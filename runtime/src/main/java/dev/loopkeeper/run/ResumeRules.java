@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.Termination;
 import java.util.List;
@@ -21,7 +22,7 @@ final class ResumeRules {
                 .filter(action -> action != ResumeAction.CONTINUE)
                 .isEmpty();
         if (condition instanceof Condition.Queued && plain) {
-            return request.dryRun() ? preview(draft, List.of(), "the run starts") : start(draft);
+            return request.dryRun() ? preview(draft, List.of(), "the run starts") : start(draft, request);
         }
         if (condition instanceof Condition.Waiting && plain) {
             return request.dryRun() ? preview(draft, List.of(), "the retry is made at once") : retryNow(draft, request);
@@ -30,15 +31,19 @@ final class ResumeRules {
         return refuse(draft, "not-resumable", message, List.of(), List.of());
     }
 
-    private static Decision start(Draft draft) {
+    private static Decision start(Draft draft, ResumeRequest request) {
         draft.emit(new RunStarted());
+        if (!request.equals(ResumeRequest.PLAIN)) {
+            Pause none = Pause.of(PauseReason.OPERATOR, "queued", draft.at());
+            Resumption.afterPause(draft, none, ResumeAction.CONTINUE, request, List.of(), "operator");
+        }
         Advance.run(draft);
         return draft.done();
     }
 
     private static Decision retryNow(Draft draft, ResumeRequest request) {
-        Pause none = Pause.of(dev.loopkeeper.termination.PauseReason.OPERATOR, "waiting", draft.at());
-        Resumption.afterPause(draft, none, ResumeAction.CONTINUE, request, "operator");
+        Pause none = Pause.of(PauseReason.OPERATOR, "waiting", draft.at());
+        Resumption.afterPause(draft, none, ResumeAction.CONTINUE, request, List.of(), "operator");
         Advance.run(draft);
         return draft.done();
     }
@@ -53,13 +58,13 @@ final class ResumeRules {
             return refuse(draft, "action-not-allowed", message, allowed, List.of());
         }
         List<String> missing = new ResumeNeeds(draft.state(), request).unusable();
+        if (request.dryRun()) {
+            return preview(draft, missing, "after " + pause.reason().wire() + ": " + action.wire());
+        }
         if (!missing.isEmpty() && !request.force()) {
             return refuse(draft, "resume-precondition", String.join("; ", missing), List.of(), missing);
         }
-        if (request.dryRun()) {
-            return preview(draft, List.of(), "after " + pause.reason().wire() + ": " + action.wire());
-        }
-        Resumption.afterPause(draft, pause, action, request, "operator");
+        Resumption.afterPause(draft, pause, action, request, missing, "operator");
         Advance.run(draft);
         return draft.done();
     }

@@ -18,7 +18,8 @@ final class Resumption {
 
     private Resumption() {}
 
-    static void afterPause(Draft draft, Pause pause, ResumeAction action, ResumeRequest request, String by) {
+    static void afterPause(
+            Draft draft, Pause pause, ResumeAction action, ResumeRequest request, List<String> missing, String by) {
         if (action == ResumeAction.STOP_LOOP_NOW) {
             draft.end(
                     EndCause.of(StandardReason.OPERATOR_STOP, "stopped by an operator in a pause")
@@ -27,11 +28,13 @@ final class Resumption {
                     false);
             return;
         }
-        Optional<RunState.Aside> consults = consults(draft, pause, action);
+        Optional<RunState.Aside> consults = waives(draft, request) ? Optional.empty() : consults(draft, pause, action);
         OptionalInt allowance = allowanceAfterPause(draft, request);
         Optional<RunResumed.Accepted> accepted = action == ResumeAction.CONTINUE ? acceptance(pause) : Optional.empty();
-        draft.emit(new RunResumed(action, by, false, request, allowance, Optional.empty(), consults, accepted));
-        if (consults.isPresent()) {
+        draft.emit(new RunResumed(action, by, false, request, allowance, overridden(missing), consults, accepted));
+        if (waives(draft, request)) {
+            waive(draft);
+        } else if (consults.isPresent()) {
             launchAside(draft, consults.get());
         } else {
             carryOut(draft, pause, action);
@@ -40,20 +43,35 @@ final class Resumption {
 
     /** Starts a new execution. */
     static void afterEnding(Draft draft, ResumeRequest request, List<String> missing) {
-        Optional<String> overridden = missing.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", missing));
         draft.emit(new RunResumed(
                 request.action().orElse(ResumeAction.CONTINUE),
                 OPERATOR,
                 true,
                 request,
                 allowanceAfterEnding(draft, request),
-                overridden,
+                overridden(missing),
                 Optional.empty(),
                 Optional.empty()));
-        Optional<PhaseSpec> phase = draft.state().phase();
-        if (request.waive().isPresent() && phase.orElse(null) instanceof GatePhase) {
-            draft.finishPhase(PhaseOutcome.WAIVED, "waived by an operator");
+        if (waives(draft, request)) {
+            waive(draft);
         }
+    }
+
+    private static Optional<String> overridden(List<String> missing) {
+        return missing.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", missing));
+    }
+
+    /** Whether this request names the gate that the run stands at. */
+    private static boolean waives(Draft draft, ResumeRequest request) {
+        return draft.state()
+                .phase()
+                .filter(GatePhase.class::isInstance)
+                .filter(gate -> request.waive().filter(gate.name()::equals).isPresent())
+                .isPresent();
+    }
+
+    private static void waive(Draft draft) {
+        draft.finishPhase(PhaseOutcome.WAIVED, "waived by an operator");
     }
 
     private static Optional<RunResumed.Accepted> acceptance(Pause pause) {
@@ -94,15 +112,20 @@ final class Resumption {
                 .orElse(ResumeAction.CONTINUE);
         boolean plain = recommended == ResumeAction.CONTINUE;
         if (!plain && recommended != ResumeAction.FINISH_LOOP) {
-            afterPause(draft, aside.pause(), recommended, ResumeRequest.PLAIN, aside.agent());
+            afterPause(draft, aside.pause(), recommended, ResumeRequest.PLAIN, List.of(), aside.agent());
         } else {
             carryOut(draft, aside.pause(), recommended);
         }
     }
 
     private static void carryOut(Draft draft, Pause pause, ResumeAction action) {
+        boolean begun = !(draft.state().cursor().work() instanceof Work.None);
         switch (action) {
-            case FINISH_LOOP -> draft.finishPhase(PhaseOutcome.FINISHED, "finished by an operator");
+            case FINISH_LOOP -> {
+                if (begun) { // else the phase that was to be left is behind the run already
+                    draft.finishPhase(PhaseOutcome.FINISHED, "finished by an operator");
+                }
+            }
             case RETRY_ITERATION -> retry(draft, pause);
             default -> goOn(draft, pause);
         }
@@ -120,11 +143,7 @@ final class Resumption {
     }
 
     private static void goOn(Draft draft, Pause pause) {
-        boolean silence = pause.reason() == PauseReason.MISSING_SIGNALS;
-        boolean task = pause.slot().filter(slot -> slot.kind() == SlotKind.TASK).isPresent();
-        if (silence && task) {
-            draft.finishPhase(PhaseOutcome.PASSED, "a person accepted the missing signal");
-        } else if (pause.reason() == PauseReason.USER_INPUT_NEEDED) {
+        if (pause.reason() == PauseReason.USER_INPUT_NEEDED) {
             beginItemAgain(draft, pause);
         }
     }
@@ -162,6 +181,6 @@ final class Resumption {
         }
         boolean none = loop.exhausted() && loop.current().isEmpty();
         int own = ((LoopPhase) phase.get()).maxIterations();
-        return none ? OptionalInt.of(loop.done() + Math.max(1, own)) : OptionalInt.empty();
+        return none ? OptionalInt.of(own == 0 ? 0 : loop.done() + own) : OptionalInt.empty();
     }
 }

@@ -1,12 +1,7 @@
 package dev.loopkeeper.run;
 
-import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.Manifest;
-import dev.loopkeeper.step.ExitCause;
-import dev.loopkeeper.step.StepOutcome;
-import dev.loopkeeper.step.StepResult;
-import dev.loopkeeper.step.StepStatus;
-import dev.loopkeeper.termination.ClearedExhaustion;
+import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.StandardReason;
@@ -34,12 +29,10 @@ public final class RunMachine {
             return ResumeRules.decide(draft, resume.request());
         }
         if (state.condition() instanceof Condition.Ended) {
-            return input instanceof RunInput.Stop
-                    ? Decision.refused(state, refusal("not-stoppable", "the run has ended"))
-                    : late(state, input);
+            return afterTheEnd(state, input);
         }
         if (input instanceof RunInput.StepEnded ended) {
-            return stepEnded(draft, ended);
+            return StepEnding.decide(draft, ended);
         } else if (input instanceof RunInput.UsageSeen usage) {
             return usageSeen(draft, usage);
         } else if (input instanceof RunInput.SignalSeen seen) {
@@ -63,8 +56,13 @@ public final class RunMachine {
         return event.apply(state.next(), at);
     }
 
-    private static Decision late(RunState state, RunInput input) {
-        return Decision.late(state, input.getClass().getSimpleName() + " after the end");
+    private static Decision afterTheEnd(RunState state, RunInput input) {
+        if (input instanceof RunInput.Stop) {
+            return Decision.refused(state, refusal("not-stoppable", "the run has ended"));
+        }
+        return input instanceof RunInput.Pause
+                ? Decision.refused(state, refusal("not-pausable", "the run has ended"))
+                : Decision.late(state, input.getClass().getSimpleName() + " after the end");
     }
 
     private static RunRefusal refusal(String code, String message) {
@@ -79,119 +77,19 @@ public final class RunMachine {
         return draft.done();
     }
 
-    private static Decision stepEnded(Draft draft, RunInput.StepEnded input) {
-        OpenStep step = draft.state().steps().get(input.stepId());
-        if (step == null) {
-            return Decision.late(draft.state(), "the end of " + input.stepId() + ", which is not open");
-        }
-        StepJudgement judged = StepJudgement.of(draft.state(), step, input.outcome());
-        Optional<RunState.Aside> aside = draft.state().aside();
-        boolean underStop = draft.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
-        Ruling ruling =
-                underStop ? new Ruling.GoOn() : new StepRules(withEnd(draft, judged), judged, draft.at()).decide();
-        record(draft, judged, consumed(judged, ruling, underStop));
-        if (!underStop) {
-            act(draft, judged, ruling, aside);
-        }
-        Advance.run(draft);
-        return draft.done();
-    }
-
-    /** Rules about money look at the state in which this step's usage is final. */
-    private static RunState withEnd(Draft draft, StepJudgement judged) {
-        OpenStep counted = judged.step().withUsage(judged.usage());
-        return draft.state().withSteps(Copies.plus(draft.state().steps(), counted.stepId(), counted));
-    }
-
-    /** Whether a resume goes on after this step; else it launches the step again. */
-    private static boolean consumed(StepJudgement judged, Ruling ruling, boolean underStop) {
-        if (underStop) {
-            return judged.outcome().cause() == ExitCause.EXITED && !judged.failed();
-        }
-        if (ruling instanceof Ruling.PauseFor pause) {
-            return !pause.redo();
-        }
-        if (ruling instanceof Ruling.End end) {
-            return !end.redo();
-        }
-        return !(ruling instanceof Ruling.TryAgain);
-    }
-
-    private static void record(Draft draft, StepJudgement judged, boolean consumed) {
-        OpenStep step = judged.step();
-        StepOutcome outcome = judged.outcome();
-        judged.signal()
-                .filter(signal ->
-                        !step.signalSeen().filter(signal.raw()::equals).isPresent())
-                .ifPresent(signal -> draft.emit(new StepSignal(step.stepId(), signal.raw())));
-        if (outcome.sweptCount() > 0 || !outcome.survivors().isEmpty()) {
-            draft.emit(new StepSwept(step.stepId(), outcome.sweptCount(), outcome.survivors()));
-        }
-        StepResult result = judged.result();
-        draft.emit(new StepFinished(
-                step.stepId(),
-                step.slot().phase(),
-                step.slot().iteration(),
-                step.slot().item(),
-                step.agent(),
-                step.attempt(),
-                outcome.pid(),
-                result,
-                consumed,
-                step.slot(),
-                judged.note()));
-        clearExhaustion(draft, step, result);
-        BudgetRules.warn(draft);
-    }
-
-    private static void clearExhaustion(Draft draft, OpenStep step, StepResult result) {
-        draft.state().ledger().exhaustion().ifPresent(record -> {
-            if (result.status() == StepStatus.COMPLETED) {
-                draft.emit(new TerminalExhaustionCleared(new ClearedExhaustion(record, step.stepId(), draft.at())));
-            }
-        });
-    }
-
-    private static void act(Draft draft, StepJudgement judged, Ruling ruling, Optional<RunState.Aside> aside) {
-        SlotKind kind = judged.step().slot().kind();
-        if (ruling instanceof Ruling.PauseFor pause) {
-            if (pause.cutsShort()) {
-                cutShort(draft);
-            }
-            draft.pause(pause.pause());
-        } else if (ruling instanceof Ruling.End end) {
-            draft.end(end.cause(), end.graceful(), false);
-        } else if (ruling instanceof Ruling.TryAgain again) {
-            Retry retry = again.retry();
-            draft.emit(new StepRetrying(
-                    judged.step().stepId(), retry.agent(), retry.tries(), retry.dueAt(), retry.error(), retry));
-        } else if (kind == SlotKind.ASIDE) {
-            Resumption.afterAside(draft, aside.orElseThrow(), judged);
-        } else if (kind == SlotKind.TASK || kind == SlotKind.GATE) {
-            SingleRules.ended(draft, judged);
-        }
-    }
-
-    private static void cutShort(Draft draft) {
-        if (draft.state().cursor().work() instanceof LoopWork loop
-                && loop.current().isPresent()) {
-            LoopPhase phase = (LoopPhase) draft.state().phase().orElseThrow();
-            LoopRules.cutShort(draft, phase, loop.current().get());
-        }
-    }
-
     private static Decision usageSeen(Draft draft, RunInput.UsageSeen input) {
         OpenStep step = draft.state().steps().get(input.stepId());
         if (step == null) {
             return Decision.late(draft.state(), "usage of " + input.stepId() + ", which is not open");
         }
-        if (step.usage().equals(input.usage())) {
+        Usage known = Spending.most(step.usage(), input.usage());
+        if (step.usage().equals(known)) {
             return draft.done();
         }
-        draft.emit(new StepUsage(input.stepId(), input.usage()));
+        draft.emit(new StepUsage(input.stepId(), known));
         BudgetRules.warn(draft);
-        boolean stopping = draft.is(Condition.Stopping.class);
-        Optional<Ruling> exceeded = stopping ? Optional.empty() : BudgetRules.exceeded(draft.state());
+        boolean ending = draft.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
+        Optional<Ruling> exceeded = ending ? Optional.empty() : BudgetRules.exceeded(draft.state());
         exceeded.map(Ruling.End.class::cast).ifPresent(end -> draft.end(end.cause(), false, false));
         return draft.done();
     }
@@ -247,7 +145,8 @@ public final class RunMachine {
                         .resumeAt()
                         .filter(due -> !due.isAfter(draft.at()))
                         .isPresent()) {
-            Resumption.afterPause(draft, paused.pause(), ResumeAction.CONTINUE, ResumeRequest.PLAIN, "timer");
+            Resumption.afterPause(
+                    draft, paused.pause(), ResumeAction.CONTINUE, ResumeRequest.PLAIN, List.of(), "timer");
         }
         Advance.run(draft);
         return draft.done();

@@ -1,13 +1,16 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.termination.ResumeAction;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * {@code run.resumed}: a paused or ended run goes on.
@@ -42,7 +45,7 @@ public record RunResumed(
         RunState resumed = state.with(new Condition.Running())
                 .with(state.limits().changed(request, phase))
                 .with(ledgerAfter(state))
-                .with(workAfter(state.cursor().work()))
+                .with(workAfter(state))
                 .withRetries(Map.of())
                 .withAside(consults);
         if (!newExecution) {
@@ -56,19 +59,30 @@ public record RunResumed(
     private Ledger ledgerAfter(RunState state) {
         RunStatistics counts = state.ledger().statistics();
         if (state.cursor().work() instanceof EachWork each) {
-            counts = takenBack(counts, each, (EachWork) workAfter(each));
+            counts = takenBack(counts, each, (EachWork) workAfter(state));
         }
         counts = newExecution ? counts.withStreak(0) : counts;
         counts = request.resetStatistics() ? counts.reset() : counts;
-        Ledger ledger = state.ledger().withStatistics(counts);
+        Ledger ledger = state.ledger()
+                .withStatistics(counts)
+                .withWarned(stillWarned(state.ledger().warned()));
         return request.feedback().map(ledger::withFeedback).orElse(ledger);
+    }
+
+    /** A new cap deserves a warning of its own. */
+    private Set<String> stillWarned(Set<String> warned) {
+        Set<String> left = new HashSet<>(warned);
+        request.costUsd().ifPresent(cap -> left.remove("costUsd"));
+        request.tokens().ifPresent(cap -> left.remove("tokens"));
+        request.turns().ifPresent(cap -> left.remove("turns"));
+        return Set.copyOf(left);
     }
 
     private static RunStatistics takenBack(RunStatistics counts, EachWork before, EachWork after) {
         RunStatistics left = counts;
         for (ItemWork item : before.items().values()) {
-            boolean afresh = item.isOver() && !after.item(item.id()).isOver();
-            if (afresh && item.status() != ItemStatus.BLOCKED) {
+            boolean afresh = !after.item(item.id()).counted();
+            if (afresh && item.counted()) {
                 left = left.minusEnded(outcomeOf(item.status()), item.attempts());
             }
         }
@@ -83,10 +97,16 @@ public record RunResumed(
         };
     }
 
-    private Work workAfter(Work work) {
+    private Work workAfter(RunState state) {
+        Work work = state.cursor().work();
         if (work instanceof EachWork each) {
             int attempts = request.maxAttempts().orElse(each.maxAttempts());
-            return accepting(each).reopened(request.resetItems(), attempts);
+            EachWork reopened = accepting(each).reopened(request.resetItems(), attempts);
+            return request.resetStatistics() ? reopened.uncounted() : reopened;
+        }
+        if (work instanceof Work.Single single) {
+            boolean task = state.phase().filter(TaskPhase.class::isInstance).isPresent();
+            return new Work.Single(single.passed() || (task && accepted.isPresent()));
         }
         if (work instanceof LoopWork loop) {
             LoopWork going = loop.current().isPresent() && accepted.isPresent()

@@ -2,7 +2,6 @@ package dev.loopkeeper.run;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 
 /**
  * {@code run.stopping}: the execution ends once what runs is gone.
@@ -20,6 +19,6 @@ public record RunStopping(EndCause cause, boolean graceful, boolean now) impleme
                         before.now() || now,
                         before.since())
                 : new Condition.Stopping(List.of(cause), graceful, now, at);
-        return state.with(changed).withRetries(Map.of());
+        return state.with(changed);
     }
 }

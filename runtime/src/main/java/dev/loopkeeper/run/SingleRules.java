@@ -4,7 +4,6 @@ import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.statistics.UnitOutcome;
-import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.SignalStatus;
@@ -15,14 +14,18 @@ import java.util.Optional;
 final class SingleRules {
     private SingleRules() {}
 
-    /** Launches the step unless it is open already; there is never another turn. */
-    static boolean next(Draft draft, PhaseSpec phase) {
+    /** Launches the step unless it is open already, or did its work before the run was held back. */
+    static boolean next(Draft draft, PhaseSpec phase, Work.Single work) {
         RunState state = draft.state();
+        if (work.passed()) {
+            draft.finishPhase(PhaseOutcome.PASSED, phase.name() + " was done already");
+            return true;
+        }
         boolean waits = state.retries().values().stream().anyMatch(Retry::waiting);
         if (state.steps().isEmpty() && !waits && draft.mayStart()) {
             Slot slot = slot(phase);
             String agent = Slots.agentOf(state, slot).orElseThrow();
-            draft.launch(slot, agent, launches(state, phase.name() + "." + agent + ".") + 1, true);
+            draft.launch(slot, agent, launches(state, phase.name() + "." + agent + ".") + 1, false);
         }
         return false;
     }
@@ -53,9 +56,6 @@ final class SingleRules {
         StepNote note = judged.note();
         if (note.outcome() == UnitOutcome.APPROVED) {
             draft.finishPhase(PhaseOutcome.PASSED, task.agent() + " is done"); // 7
-        } else if (note.determination().filter(Determination.ANOMALY::equals).isPresent()) {
-            String message = task.agent() + " reports an anomaly"; // 8
-            draft.pause(Pause.of(PauseReason.ANOMALY, message, draft.at()).at(judged.step()));
         } else {
             String summary = task.name() + " failed: " + cause(judged);
             fail(
@@ -67,12 +67,9 @@ final class SingleRules {
 
     private static void gateEnded(Draft draft, GatePhase gate, StepJudgement judged) {
         StepNote note = judged.note();
-        boolean partial = judged.signal()
-                .flatMap(signal -> signal.status())
-                .filter(SignalStatus.PARTIAL::equals)
-                .isPresent();
+        boolean partial = says(judged, SignalStatus.PARTIAL);
         boolean decided = note.verdict().isPresent() || note.determination().isPresent();
-        boolean exitedWell = judged.outcome().exitCode().orElse(1) == 0;
+        boolean exitedWell = judged.outcome().exitCode().orElse(1) == 0 && !says(judged, SignalStatus.BLOCKED);
         boolean passed = decided ? note.outcome() == UnitOutcome.APPROVED : !note.failed() && exitedWell;
         if (partial && (!decided || passed)) {
             draft.finishPhase(PhaseOutcome.WARNED, gate.agent() + " passed in part");
@@ -81,6 +78,13 @@ final class SingleRules {
         } else {
             gateFailed(draft, gate, judged);
         }
+    }
+
+    private static boolean says(StepJudgement judged, SignalStatus status) {
+        return judged.signal()
+                .flatMap(signal -> signal.status())
+                .filter(status::equals)
+                .isPresent();
     }
 
     private static void gateFailed(Draft draft, GatePhase gate, StepJudgement judged) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loopkeeper.step.Usage;
 import java.math.BigDecimal;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * What steps used up, added up.
@@ -12,6 +13,11 @@ import java.util.OptionalDouble;
  * @param costKnown false as soon as a step used tokens or turns without telling its cost
  */
 public record Spending(BigDecimal costUsd, long inputTokens, long outputTokens, long turns, boolean costKnown) {
+    /** The same sum is the same number, however it was written. */
+    public Spending {
+        costUsd = costUsd.signum() == 0 ? BigDecimal.ZERO : costUsd.stripTrailingZeros();
+    }
+
     static final Spending NOTHING = new Spending(BigDecimal.ZERO, 0, 0, 0, true);
 
     Spending plus(Usage usage) {
@@ -28,6 +34,21 @@ public record Spending(BigDecimal costUsd, long inputTokens, long outputTokens, 
                 costKnown && (usage.costUsd().isPresent() || !used));
     }
 
+    /** Of two reports of the same step, what is known in either; they only grow, and may arrive in any order. */
+    static Usage most(Usage one, Usage other) {
+        boolean cost = other.costUsd().isPresent()
+                && other.costUsd().getAsDouble() > one.costUsd().orElse(-1);
+        return new Usage(
+                cost ? other.costUsd() : one.costUsd(),
+                most(one.inputTokens(), other.inputTokens()),
+                most(one.outputTokens(), other.outputTokens()),
+                most(one.turns(), other.turns()));
+    }
+
+    private static OptionalLong most(OptionalLong one, OptionalLong other) {
+        return other.isPresent() && other.getAsLong() > one.orElse(-1) ? other : one;
+    }
+
     /** Input and output together. */
     @JsonIgnore
     long tokens() {
@@ -39,10 +60,6 @@ public record Spending(BigDecimal costUsd, long inputTokens, long outputTokens, 
     Usage asUsage() {
         OptionalDouble cost =
                 costKnown || costUsd.signum() > 0 ? OptionalDouble.of(costUsd.doubleValue()) : OptionalDouble.empty();
-        return new Usage(
-                cost,
-                java.util.OptionalLong.of(inputTokens),
-                java.util.OptionalLong.of(outputTokens),
-                java.util.OptionalLong.of(turns));
+        return new Usage(cost, OptionalLong.of(inputTokens), OptionalLong.of(outputTokens), OptionalLong.of(turns));
     }
 }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.Usage;
 import java.time.Instant;
@@ -47,6 +48,7 @@ public record StepFinished(
         if (work instanceof EachWork each && slot.item().isPresent()) {
             return each.with(each.item(slot.item().get()).after(slot.index(), note));
         }
-        return work;
+        boolean task = slot.kind() == SlotKind.TASK && work instanceof Work.Single;
+        return task ? new Work.Single(note.outcome() == UnitOutcome.APPROVED) : work;
     }
 }

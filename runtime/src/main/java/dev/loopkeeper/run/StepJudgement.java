@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
@@ -10,8 +11,10 @@ import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReading;
+import dev.loopkeeper.verdict.SignalVerdict;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -65,7 +68,9 @@ record StepJudgement(
                 Optional.of(ErrorContext.lasting(
                         ErrorCategory.UNKNOWN, "vanished", "the process is gone and nothing recorded how"));
             case EXITED ->
-                signal.flatMap(Signal::error).or(() -> outcome.report().error());
+                signal.isPresent()
+                        ? signal.flatMap(Signal::error)
+                        : outcome.report().error();
         };
     }
 
@@ -76,6 +81,15 @@ record StepJudgement(
             case VANISHED -> StandardReason.CRASHED.subtype();
             case EXITED -> outcome.report().termination();
         };
+    }
+
+    /** Whether its signal says that the work is done. */
+    boolean saysSuccess() {
+        return signal.filter(said -> said.determination()
+                                .filter(Determination.SUCCESS::equals)
+                                .isPresent()
+                        || said.verdict().filter(SignalVerdict.APPROVED::equals).isPresent())
+                .isPresent();
     }
 
     boolean cancelled() {
@@ -96,7 +110,8 @@ record StepJudgement(
                 .isPresent();
     }
 
-    StepResult result() {
+    /** The result as the API shows it; {@code snapshot} holds the iterations that were alike, if they were. */
+    StepResult result(Optional<JsonNode> snapshot) {
         StepStatus status = cancelled() ? StepStatus.CANCELLED : failed() ? StepStatus.ERROR : StepStatus.COMPLETED;
         Optional<Usage> usage = Optional.of(usage()).filter(used -> !used.equals(Usage.UNKNOWN));
         return new StepResult(
@@ -111,7 +126,7 @@ record StepJudgement(
                         outcome.endedAt().toEpochMilli() - outcome.startedAt().toEpochMilli()),
                 failed() || cancelled() ? error : Optional.empty(),
                 signal.flatMap(Signal::deliverable).or(() -> outcome.report().deliverable()),
-                Optional.empty(),
+                snapshot,
                 outcome.diagnostic()
                         .or(() -> outcome.report().diagnostic())
                         .or(() -> invalid.map(SignalReading.Invalid::message)),
@@ -138,10 +153,6 @@ record StepJudgement(
 
     StepNote note() {
         boolean check = step.slot().kind() == SlotKind.CHECK;
-        boolean optsOut = signal.filter(said ->
-                        said.reflectionNeeded().filter(needed -> !needed).isPresent()
-                                || said.shouldContinue().filter(go -> !go).isPresent())
-                .isPresent();
         // A missing signal pauses the run: if a person then lets it go on, the silence is accepted.
         boolean unlaunched = outcome.cause() == ExitCause.LAUNCH_FAILED;
         boolean silent = invalid.isPresent() || outcome.cause() == ExitCause.VANISHED;
@@ -153,7 +164,10 @@ record StepJudgement(
                 signal.flatMap(Signal::verdict),
                 failed,
                 check ? !failed() : outcome.outputMatched(),
-                optsOut,
+                signal.flatMap(Signal::reflectionNeeded)
+                        .filter(needed -> !needed)
+                        .isPresent(),
+                signal.flatMap(Signal::shouldContinue).filter(go -> !go).isPresent(),
                 Fingerprints.of(signal, outcome));
     }
 }

@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param verdict as its signal gave it
  * @param failed no valid result
  * @param matched it printed the text, or the check that completes the loop exited with 0
- * @param optsOut of steps that run only when requested
+ * @param optsOut whether its signal says that the steps that run when requested are not needed
+ * @param discontinues whether its signal says that they must not run
  * @param fingerprint of what it said and did, with times and numbers taken out
  */
 public record StepNote(
@@ -24,6 +25,7 @@ public record StepNote(
         boolean failed,
         boolean matched,
         boolean optsOut,
+        boolean discontinues,
         String fingerprint) {
 
     /** What the step makes of an item's attempt, or a gate, if it is the last one. */

@@ -10,6 +10,10 @@ import java.time.Instant;
  */
 public record StepRetrying(String stepId, String agent, int tries, Instant dueAt, ErrorContext error, Retry retry)
         implements RunEvent {
+    static StepRetrying of(String stepId, Retry retry) {
+        return new StepRetrying(stepId, retry.agent(), retry.tries(), retry.dueAt(), retry.error(), retry);
+    }
+
     @Override
     public RunState apply(RunState state, Instant at) {
         return state.withRetries(Copies.plus(state.retries(), retry.slot().key(), retry));

@@ -39,7 +39,6 @@ final class StepRules {
 
     Ruling decide() {
         Stream<Function<StepRules, Optional<Ruling>>> inOrder = Stream.of(
-                StepRules::survivors,
                 StepRules::couldNotBeLaunched,
                 rules -> RecoveryLadder.after(rules.state, rules.ended, rules.at),
                 StepRules::missingSignal, // 2
@@ -47,20 +46,23 @@ final class StepRules {
                 rules -> BudgetRules.exceeded(rules.state), // 4
                 StepRules::question, // 5
                 StepRules::readiness, // 5
-                StepRules::recommendedStop); // 6
-        return inOrder.map(rule -> rule.apply(this))
+                StepRules::recommendedStop, // 6
+                StepRules::anomalyOfTask); // 8
+        Ruling ruling = inOrder.map(rule -> rule.apply(this))
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElseGet(Ruling.GoOn::new);
+        return survivors(ruling).orElse(ruling);
     }
 
-    private Optional<Ruling> survivors() {
+    /** Before all others: whatever the step came to, a person must look. What else holds is decided when it runs again. */
+    private Optional<Ruling> survivors(Ruling otherwise) {
         List<String> left = ended.outcome().survivors();
         if (left.isEmpty()) {
             return Optional.empty();
         }
         String message = "processes would not die: " + String.join("; ", left);
-        return pause(Pause.of(PauseReason.SURVIVORS, message, at));
+        return pause(Pause.of(PauseReason.SURVIVORS, message, at), !(otherwise instanceof Ruling.GoOn));
     }
 
     private Optional<Ruling> couldNotBeLaunched() {
@@ -70,9 +72,14 @@ final class StepRules {
         if (!state.phase().orElseThrow().critical()) {
             return Optional.of(new Ruling.GoOn());
         }
+        StandardReason reason = switch (ended.step().slot().kind()) {
+            case TASK -> StandardReason.CRITICAL_PHASE;
+            case GATE -> StandardReason.GATE_FAILED;
+            default -> StandardReason.EXECUTION_ERROR;
+        };
         String message = ended.step().agent() + " could not be launched: "
                 + ended.outcome().diagnostic().orElse("no cause is known");
-        return end(EndCause.of(StandardReason.CRITICAL_PHASE, message).because(ended.error()));
+        return end(EndCause.of(reason, message).because(ended.error()));
     }
 
     private Optional<Ruling> missingSignal() {
@@ -106,7 +113,7 @@ final class StepRules {
                     + " is neither built in nor declared under the manifest's reasons";
             return missing(SignalDetail.SCHEMA_INVALID, message);
         }
-        EndCause.WorkRef work = new EndCause.WorkRef(Optional.empty(), said.taskId(), said.qualifier());
+        EndCause.WorkRef work = new EndCause.WorkRef(unit(), said.taskId(), said.qualifier());
         String summary = said.summary().isBlank() ? said.reasonCode() : said.summary();
         return end(EndCause.of(reason.get(), summary).about(work));
     }
@@ -125,8 +132,8 @@ final class StepRules {
         Signal signal = ended.signal().get();
         String message = signal.keyConcern().orElse(ended.step().agent() + " asks");
         Pause pause = Pause.of(PauseReason.USER_INPUT_NEEDED, message, at).withQuestions(signal.questions());
-        boolean item = ended.step().slot().kind() == SlotKind.ITEM;
-        return Optional.of(new Ruling.PauseFor(pause.at(ended.step()), true, item));
+        boolean loop = ended.step().slot().kind() == SlotKind.LOOP;
+        return Optional.of(new Ruling.PauseFor(pause.at(ended.step()), loop, !loop));
     }
 
     private Optional<Ruling> readiness() {
@@ -135,7 +142,7 @@ final class StepRules {
         }
         Signal signal = ended.signal().get();
         if (signal.readiness().filter(Readiness.SCOPE_COMPLETE::equals).isPresent()) {
-            return pause(Pause.of(PauseReason.SCOPE_COMPLETE, "nothing is left to do", at));
+            return pause(Pause.of(PauseReason.SCOPE_COMPLETE, "nothing is left to do", at), true);
         }
         boolean notReady =
                 signal.readiness().filter(found -> found != Readiness.READY).isPresent();
@@ -144,7 +151,7 @@ final class StepRules {
             return Optional.empty();
         }
         String message = signal.keyConcern().orElse("the task is not ready");
-        return pause(Pause.of(PauseReason.ANOMALY, message, at).withQuestions(signal.gaps()));
+        return pause(Pause.of(PauseReason.ANOMALY, message, at).withQuestions(signal.gaps()), true);
     }
 
     private Optional<Ruling> recommendedStop() {
@@ -152,21 +159,36 @@ final class StepRules {
             return Optional.empty();
         }
         Signal signal = ended.signal().get();
-        boolean success =
-                signal.determination().filter(Determination.SUCCESS::equals).isPresent();
         boolean calm = signal.iterationHealth().filter(CALM_HEALTH::contains).isPresent();
-        if (success && calm) {
+        if (ended.saysSuccess() && calm) {
             return Optional.empty();
         }
         String message = signal.keyConcern().orElse(ended.step().agent() + " recommends a stop");
-        return pause(Pause.of(PauseReason.ANOMALY, message, at).withDetail("recommend_stop"));
+        return pause(Pause.of(PauseReason.ANOMALY, message, at).withDetail("recommend_stop"), false);
     }
 
-    private Optional<Ruling> pause(Pause pause) {
-        return Optional.of(new Ruling.PauseFor(pause.at(ended.step()), false, false));
+    private Optional<Ruling> anomalyOfTask() {
+        boolean task = ended.step().slot().kind() == SlotKind.TASK;
+        boolean anomaly = ended.signal()
+                .flatMap(Signal::determination)
+                .filter(Determination.ANOMALY::equals)
+                .isPresent();
+        String message = ended.step().agent() + " reports an anomaly";
+        return task && anomaly ? pause(Pause.of(PauseReason.ANOMALY, message, at), true) : Optional.empty();
     }
 
-    private static Optional<Ruling> end(EndCause cause) {
-        return Optional.of(new Ruling.End(cause, false, true));
+    private Optional<Ruling> pause(Pause pause, boolean redo) {
+        return Optional.of(new Ruling.PauseFor(pause.at(ended.step()), false, redo));
+    }
+
+    private Optional<Ruling> end(EndCause cause) {
+        EndCause here = cause.work().isPresent()
+                ? cause
+                : cause.about(new EndCause.WorkRef(unit(), Optional.empty(), Optional.empty()));
+        return Optional.of(new Ruling.End(here, false, true));
+    }
+
+    private Optional<String> unit() {
+        return ended.step().slot().unit();
     }
 }

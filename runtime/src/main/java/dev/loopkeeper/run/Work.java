@@ -15,6 +15,10 @@ public sealed interface Work permits Work.None, Work.Single, LoopWork, EachWork 
     /** Between phases. */
     record None() implements Work {}
 
-    /** A task or a gate: one step, launched until it decides. */
-    record Single() implements Work {}
+    /**
+     * A task or a gate: one step, launched until it decides.
+     *
+     * @param passed whether the task's step did its work, while something else held the run back
+     */
+    record Single(boolean passed) implements Work {}
 }
