@@ -28,8 +28,7 @@ final class Resumption {
                     false);
             return;
         }
-        Optional<RunState.Aside> consults =
-                waives(draft, request) ? Optional.empty() : consults(draft, pause, action);
+        Optional<RunState.Aside> consults = waives(draft, request) ? Optional.empty() : consults(draft, pause, action);
         OptionalInt allowance = allowanceAfterPause(draft, request);
         Optional<RunResumed.Accepted> accepted = action == ResumeAction.CONTINUE ? acceptance(pause) : Optional.empty();
         draft.emit(new RunResumed(action, by, false, request, allowance, overridden(missing), consults, accepted));
