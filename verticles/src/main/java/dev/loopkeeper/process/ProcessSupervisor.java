@@ -2,6 +2,7 @@ package dev.loopkeeper.process;
 
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.process.KillReceipt.Outcome;
+import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import io.vertx.core.Future;
 import java.time.Instant;

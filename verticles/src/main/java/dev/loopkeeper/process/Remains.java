@@ -1,5 +1,6 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.step.ExitCause;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.step.ExitCause;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

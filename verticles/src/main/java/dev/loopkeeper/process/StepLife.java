@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.process.KillReceipt.Outcome;
+import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,5 +1,7 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.step.ExitCause;
+
 /**
  * Command: end one step's whole process tree. Answered by its {@link KillReceipt} once nothing is left or what is
  * left will not die; a step that is already gone answers with an empty receipt. Safe to repeat.

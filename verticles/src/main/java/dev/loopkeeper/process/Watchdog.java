@@ -1,5 +1,6 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.step.ExitCause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;

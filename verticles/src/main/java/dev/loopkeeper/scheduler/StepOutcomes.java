@@ -7,7 +7,6 @@ import dev.loopkeeper.signal.ReadSignal;
 import dev.loopkeeper.signal.SignalChannels;
 import dev.loopkeeper.signal.SignalContent;
 import dev.loopkeeper.step.ErrorKind;
-import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.Usage;
@@ -120,7 +119,7 @@ final class StepOutcomes {
                 .map(process -> process.pid() + " " + process.command())
                 .toList();
         return new StepOutcome(
-                ExitCause.valueOf(exited.cause().name()),
+                exited.cause(),
                 exited.pid(),
                 exited.exitCode(),
                 exited.startedAt(),

@@ -1,7 +1,6 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.checkpoint.Json;
-import dev.loopkeeper.process.ExitCause;
 import dev.loopkeeper.process.KillReceipt;
 import dev.loopkeeper.process.LaunchStep;
 import dev.loopkeeper.process.ProcessChannels;
@@ -12,6 +11,7 @@ import dev.loopkeeper.signal.PrepareSignal;
 import dev.loopkeeper.signal.SignalChannels;
 import dev.loopkeeper.signal.SignalSeen;
 import dev.loopkeeper.signal.WatchSignal;
+import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;

@@ -8,6 +8,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.process.KillReceipt.KilledProcess;
 import dev.loopkeeper.process.KillReceipt.Outcome;
+import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import java.io.BufferedReader;
 import java.lang.ProcessBuilder.Redirect;

@@ -2,6 +2,7 @@ package dev.loopkeeper.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

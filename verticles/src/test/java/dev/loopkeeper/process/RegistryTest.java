@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.loopkeeper.process.KillReceipt.KilledProcess;
 import dev.loopkeeper.process.KillReceipt.Outcome;
+import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;

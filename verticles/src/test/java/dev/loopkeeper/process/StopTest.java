@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.process.KillReceipt.KilledProcess;
 import dev.loopkeeper.process.KillReceipt.Outcome;
+import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import io.vertx.core.Future;
 import java.io.IOException;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.bus.RequestChannel;
+import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
