@@ -1,0 +1,101 @@
+package dev.loopkeeper.it;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The real program, as a user starts it: the shaded jar in a JVM of its own. */
+final class Program implements AutoCloseable {
+    /** What a finished command left. */
+    record Result(int exitCode, String stdout, String stderr) {}
+
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final Process process;
+    private final Path stdout;
+    private final Path stderr;
+
+    private Program(Process process, Path stdout, Path stderr) {
+        this.process = process;
+        this.stdout = stdout;
+        this.stderr = stderr;
+    }
+
+    static Program start(Path folder, Map<String, String> environment, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx256m",
+                "-jar",
+                System.getProperty("loopkeeper.jar")));
+        command.addAll(List.of(arguments));
+        Path out = Files.createTempFile(folder, "stdout", ".txt");
+        Path err = Files.createTempFile(folder, "stderr", ".txt");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().putAll(environment);
+        return new Program(builder.start(), out, err);
+    }
+
+    /** Runs a command to its end. */
+    static Result run(Path folder, String... arguments) throws IOException, InterruptedException {
+        try (Program program = start(folder, Map.of(), arguments)) {
+            return program.join();
+        }
+    }
+
+    Result join() throws IOException, InterruptedException {
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("still running after " + PATIENCE_SECONDS + " s: " + output());
+        }
+        return new Result(process.exitValue(), Files.readString(stdout), Files.readString(stderr));
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** kill -9, and waits until it is gone. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        process.waitFor();
+    }
+
+    /** SIGTERM. */
+    void terminate() {
+        process.destroy();
+    }
+
+    /** The first line on stdout, once it is there. */
+    String firstLine() {
+        try (BufferedReader lines = Files.newBufferedReader(stdout, StandardCharsets.UTF_8)) {
+            String line = lines.readLine();
+            return line == null ? "" : line;
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    String output() throws IOException {
+        return Files.readString(stdout) + Files.readString(stderr);
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
