@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.step.StepSpec;
 import java.io.BufferedReader;
@@ -33,7 +34,7 @@ final class Launcher {
         try {
             folder.open(order);
             Path input = writePrompt(step, folder);
-            ProcessBuilder builder = new ProcessBuilder(words(step, folder, input));
+            ProcessBuilder builder = new ProcessBuilder(words(step, order, folder, input));
             StepEnvironment.layOver(builder.environment(), step);
             boolean dies = step.program().onRuntimeDeath() == OnRuntimeDeath.KILL;
             return builder.directory(directory.toFile())
@@ -83,7 +84,7 @@ final class Launcher {
         return folder.prompt();
     }
 
-    private List<String> words(StepSpec step, StepFolder folder, Path input) throws IOException {
+    private List<String> words(StepSpec step, StepOrder order, StepFolder folder, Path input) throws IOException {
         List<String> words = new ArrayList<>(script.words());
         words.add("record");
         words.add(folder.path().toString());
@@ -94,8 +95,22 @@ final class Launcher {
         words.add(step.program().stop().signal());
         words.add(Long.toString(step.program().stop().grace().toMillis()));
         words.add(LauncherScript.toolPath());
+        words.add(order.enclosure()
+                .filter(Cgroup::make)
+                .map(group -> group.path().toString())
+                .orElse(""));
+        words.addAll(entry(step.program().containment()));
         words.addAll(program(step));
         return words;
+    }
+
+    /** Two words: what enters the namespace, and whether /proc is mounted in it. */
+    private static List<String> entry(Containment containment) throws IOException {
+        if (containment == Containment.SESSION) {
+            return List.of("", "no");
+        }
+        NamespaceEntry entry = NamespaceEntry.find();
+        return List.of(String.join(" ", entry.words()), entry.ownProc() ? "yes" : "no");
     }
 
     /** The command, with a relative program of the manifest's folder made absolute. */

@@ -57,7 +57,8 @@ final class ProcessSupervisor {
         if (ended.containsKey(key)) {
             return Future.succeededFuture(new StepLaunched(step.runId(), step.stepId(), OptionalLong.empty(), false));
         }
-        return take(StepOrder.of(step, around.processes().bootId())).begin(Optional.of(step));
+        return take(StepOrder.of(step, around.processes().bootId(), around.cgroups()))
+                .begin(Optional.of(step));
     }
 
     /** Ends one step's tree, also one that only an earlier runtime had in hand. */

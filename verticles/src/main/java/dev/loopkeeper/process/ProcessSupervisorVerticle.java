@@ -24,13 +24,15 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        EventBus bus = vertx.eventBus();
         workers = vertx.createSharedWorkerExecutor("loopkeeper-processes", options.workers());
+        return workers.executeBlocking(() -> Surroundings.of(vertx, context, workers, options))
+                .compose(this::serve);
+    }
+
+    private Future<?> serve(Surroundings around) {
+        EventBus bus = vertx.eventBus();
         supervisor = new ProcessSupervisor(
-                Surroundings.of(vertx, context, workers, options),
-                prompts,
-                normalise,
-                exited -> ProcessChannels.EXITED.publish(bus, exited));
+                around, prompts, normalise, exited -> ProcessChannels.EXITED.publish(bus, exited));
         return Future.all(
                 Future.all(
                         ProcessChannels.LAUNCH.serve(bus, supervisor::launch),

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * All processes of one step, by session, process group, descent and nonce. Whoever was found once stays a member for
+ * All processes of one step, by session, process group, descent, nonce and control group. Whoever was found once stays a member for
  * as long as it lives, whatever becomes of its parents. Not thread-safe.
  */
 final class ProcessTree {
@@ -17,17 +17,20 @@ final class ProcessTree {
     private final String nonce;
     private final Optional<Identity> leader;
     private final boolean watched;
+    private final Optional<Cgroup> cgroup;
     private final long self = ProcessHandle.current().pid();
     private final Map<Identity, String> known = new LinkedHashMap<>();
 
     /**
      * @param leader the agent, whose pid is the number of its session and group
      * @param watched whether this runtime saw the leader alive, so that its session's number cannot have passed on
+     * @param cgroup holds the step's processes only
      */
-    ProcessTree(String nonce, Optional<Identity> leader, boolean watched) {
+    ProcessTree(String nonce, Optional<Identity> leader, boolean watched, Optional<Cgroup> cgroup) {
         this.nonce = nonce;
         this.leader = leader;
         this.watched = watched;
+        this.cgroup = cgroup;
     }
 
     /** Who of the step lives, with how each was first found. */
@@ -40,8 +43,21 @@ final class ProcessTree {
             claim(seen, ownSession).ifPresent(how -> living.put(seen.identity(), how));
         }
         addDescendants(candidates, living);
+        addEnclosed(candidates, living);
         known.putAll(living);
         return living;
+    }
+
+    /** The last rung, for whoever multiplies faster than it is found. */
+    boolean killEnclosed() {
+        return cgroup.map(Cgroup::kill).orElse(false);
+    }
+
+    private void addEnclosed(List<Census.Seen> candidates, Map<Identity, String> living) {
+        Set<Long> enclosed = cgroup.map(Cgroup::members).orElse(Set.of());
+        candidates.stream()
+                .filter(seen -> enclosed.contains(seen.stat().pid()))
+                .forEach(seen -> living.putIfAbsent(seen.identity(), "cgroup"));
     }
 
     private boolean possible(Census.Seen seen) {

@@ -4,16 +4,24 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a step's folder tells after its end. */
 record Remains(
         StepOutput output, Optional<Instant> startedAt, Optional<Instant> endedAt, Optional<ExitCause> stopCause) {
+    private static final Logger LOG = LoggerFactory.getLogger(Remains.class);
+
     /** Nothing could be read. */
     static final Remains UNREADABLE =
             new Remains(StepOutput.UNREADABLE, Optional.empty(), Optional.empty(), Optional.empty());
 
     /** Blocking. */
     static Remains of(StepFolder folder, StepOrder order, UnaryOperator<String> normalise) throws IOException {
+        boolean removed = order.enclosure().map(Cgroup::remove).orElse(true);
+        if (!removed) {
+            LOG.debug("control group of step {} was in use or gone", order.key());
+        }
         return new Remains(
                 StepOutput.read(folder.stdout(), order.expectOutput().orElse(""), normalise),
                 folder.startedAt(),

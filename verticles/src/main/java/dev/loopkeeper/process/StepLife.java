@@ -132,7 +132,7 @@ final class StepLife {
 
     private TreeEnding beginEnding(boolean watched) {
         if (ending.isEmpty()) {
-            ProcessTree tree = new ProcessTree(order.nonce(), watch.agent(), watched);
+            ProcessTree tree = new ProcessTree(order.nonce(), watch.agent(), watched, order.enclosure());
             TreeEnding begun = new TreeEnding(around, order.runId(), Optional.of(order.stepId()), tree, order.stop());
             ending = Optional.of(begun.begin(hurried));
         }

@@ -3,6 +3,7 @@ package dev.loopkeeper.process;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.step.StepSpec;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param role name of the agent
  * @param bootId of the machine when the launch was asked for
  * @param command the words that are executed
+ * @param cgroup folder of its control group; absent where none can be made
  * @param signalFile absolute; empty when none is declared
  */
 record StepOrder(
@@ -29,9 +31,11 @@ record StepOrder(
         String workspace,
         String signalFile,
         Optional<Duration> timeout,
-        Optional<Duration> idleTimeout) {
+        Optional<Duration> idleTimeout,
+        Optional<String> cgroup) {
 
-    static StepOrder of(StepSpec step, String bootId) {
+    /** @param cgroups where control groups can be made */
+    static StepOrder of(StepSpec step, String bootId, Optional<Path> cgroups) {
         return new StepOrder(
                 step.runId(),
                 step.stepId(),
@@ -45,7 +49,13 @@ record StepOrder(
                 step.workspace(),
                 StepEnvironment.signalFile(step),
                 step.program().timeout(),
-                step.program().idleTimeout());
+                step.program().idleTimeout(),
+                cgroups.map(base -> base.resolve("loopkeeper-" + step.nonce()).toString()));
+    }
+
+    /** The processes it may hold, whatever they did to hide. */
+    Optional<Cgroup> enclosure() {
+        return cgroup.map(folder -> new Cgroup(Path.of(folder)));
     }
 
     /** Unique in the data folder, e.g. {@code fix-1/build.3.dev.1}. */

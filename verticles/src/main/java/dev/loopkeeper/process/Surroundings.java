@@ -3,7 +3,9 @@ package dev.loopkeeper.process;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Optional;
 
 /** What everything that looks after processes works with. */
 record Surroundings(
@@ -14,8 +16,10 @@ record Surroundings(
         Signals signals,
         CensusTaker census,
         SupervisorOptions options,
+        Optional<Path> cgroups,
         Clock clock) {
 
+    /** Looks at the machine: blocking, but short. */
     static Surroundings of(Vertx vertx, Context context, WorkerExecutor workers, SupervisorOptions options) {
         ProcFs processes = new ProcFs();
         return new Surroundings(
@@ -26,6 +30,7 @@ record Surroundings(
                 new Signals(processes),
                 new CensusTaker(processes, workers),
                 options,
+                Cgroup.base(),
                 Clock.systemUTC());
     }
 }

@@ -8,12 +8,15 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends one step's tree: the polite signal to everyone, KILL to whoever is left after the grace, and looks again until
  * nobody was found twice in a row. Used from one context only; a look and its signals run on a worker, one at a time.
  */
 final class TreeEnding {
+    private static final Logger LOG = LoggerFactory.getLogger(TreeEnding.class);
     private static final int CLEAN_LOOKS = 2;
     private static final long FIRST_PAUSE_MILLIS = 5;
     private static final long LONGEST_PAUSE_MILLIS = 50;
@@ -102,6 +105,9 @@ final class TreeEnding {
         Map<Identity, String> living = tree.members(census);
         casualties.markGone(living, around.clock().instant());
         living.forEach((identity, foundBy) -> strike(identity, foundBy, signal));
+        if (signal.equals(Signals.KILL) && !living.isEmpty() && !tree.killEnclosed()) {
+            LOG.debug("no control group to kill for run {}", runId);
+        }
         return living.size();
     }
 

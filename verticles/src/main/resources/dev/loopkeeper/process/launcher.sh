@@ -1,28 +1,27 @@
 # Launches one agent and records how it ended, also when the runtime that asked for it is long gone.
 #
-#   launcher.sh record FOLDER NONCE DATA INPUT FATE SIGNAL GRACE TOOLS WORD...
-#   launcher.sh agent FOLDER PATH WORD...
+#   launcher.sh record FOLDER NONCE DATA INPUT FATE SIGNAL GRACE TOOLS CGROUP ENTER PROC WORD...
+#   launcher.sh enclose FOLDER PATH PROC WORD...
+#   launcher.sh agent FOLDER PATH PROC WORD...
 #
 # "record" leads a session of its own and runs the agent in the foreground; "agent" leads the agent's session, tells
-# its pid on descriptor 3 and becomes the agent. Builtins do what they can: each program started costs a millisecond.
+# its pid on descriptor 3 and becomes the agent; "enclose" is the first process of its PID namespace, where it has one.
+# CGROUP is a folder to move to, ENTER the words that enter a namespace, PROC whether /proc is then mounted anew; the
+# first two may be empty. Builtins do what they can: each program started costs a millisecond.
 
-# The start time of a process in clock ticks since boot, field 22 of its stat line.
-ticks_of() {
-    read -r stat 2>/dev/null <"/proc/$1/stat" || return 1
+# Who this shell is, as the mounted /proc sees it: within a namespace $$ is another number. The start time is field 22.
+identity() {
+    read -r stat </proc/self/stat && read -r boot </proc/sys/kernel/random/boot_id || return 1
+    pid=${stat%% *}
     set -- ${stat##*) }
     shift 19
-    ticks=$1
-}
-
-identity() {
-    ticks_of "$1" && read -r boot </proc/sys/kernel/random/boot_id || return 1
-    printf '{"pid":%d,"startTicks":%s,"bootId":"%s"}\n' "$1" "$ticks" "$boot"
+    printf '{"pid":%d,"startTicks":%s,"bootId":"%s"}\n' "$pid" "$1" "$boot"
 }
 
 # Only one launcher ever wins the claim of a step, whoever started it and whatever crashed in between.
 claim() {
     set -C
-    { identity $$ >"$folder/claim.json"; } 2>/dev/null || { [ -s "$folder/claim.json" ] && exit 75; exit 74; }
+    { identity >"$folder/claim.json"; } 2>/dev/null || { [ -s "$folder/claim.json" ] && exit 75; exit 74; }
     set +C
 }
 
@@ -78,6 +77,8 @@ record() {
     folder=$1 nonce=$2 data=$3 input=$4 fate=$5 stop=$6 grace=$7 path=$PATH
     PATH=$8
     shift 8
+    cgroup=$1 enter=$2 proc=$3
+    shift 3
     claim
     # Caught rather than ignored: an ignored signal would be ignored by the agent too.
     trap : HUP INT QUIT TERM
@@ -91,7 +92,9 @@ record() {
     (
         exec 3>&1 <"$input" >>"$folder/stdout.log" 2>>"$folder/stderr.log" || exit 125
         export LOOPKEEPER_NONCE="$nonce" LOOPKEEPER_DATA="$data"
-        exec setsid sh "$0" agent "$folder" "$path" "$@"
+        [ -z "$cgroup" ] || echo 0 >"$cgroup/cgroup.procs" || exit 125
+        [ -z "$enter" ] || exec setsid $enter sh "$0" enclose "$folder" "$path" "$proc" "$@"
+        exec setsid sh "$0" agent "$folder" "$path" "$proc" "$@"
     )
     status=$?
     printf '{"exitCode":%d}\n' "$status" >"$folder/exit.json.tmp" && mv -f "$folder/exit.json.tmp" "$folder/exit.json"
@@ -106,17 +109,30 @@ refuse() {
     : >"$folder/exec-failed"
 }
 
+# The namespace ends with this shell, and whatever still lives in it.
+enclose() {
+    trap : HUP INT QUIT TERM
+    exec 4>&2 2>/dev/null
+    (
+        exec 2>&4 4>&-
+        exec setsid sh "$0" agent "$@"
+    )
+    status=$?
+    exit "$status"
+}
+
 agent() {
-    folder=$1
-    PATH=$2
-    shift 2
-    identity $$ >"$folder/launch.json" || { refuse; exit 126; }
+    folder=$1 path=$2 proc=$3
+    shift 3
+    identity >"$folder/launch.json" || { refuse; exit 126; }
     # A runtime that died before it could hear the pid must not take the agent with it.
     trap '' PIPE
     read -r line <"$folder/launch.json"
     printf '%s\n' "$line" 2>/dev/null >&3
     trap - PIPE
     exec 3>&-
+    [ "$proc" = yes ] && mount -t proc proc /proc 2>/dev/null
+    PATH=$path
     # Shells differ: some run the trap when exec fails, some go on behind it when told to.
     [ -n "$BASH_VERSION" ] && shopt -s execfail 2>/dev/null
     trap refuse EXIT

@@ -12,6 +12,7 @@ import dev.loopkeeper.step.StepSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class AdoptionTest extends SupervisorHarness {
@@ -74,7 +75,7 @@ class AdoptionTest extends SupervisorHarness {
     @Test
     void aStepThatWasNeverClaimedIsLaunchedNow() throws IOException {
         StepSpec step = step().shell("exit 3").build();
-        folderOf(step).open(StepOrder.of(step, new ProcFs().bootId()));
+        folderOf(step).open(StepOrder.of(step, new ProcFs().bootId(), Optional.empty()));
 
         Supervising next = supervisor();
         StepLaunched launched = next.recover(step);
@@ -87,7 +88,7 @@ class AdoptionTest extends SupervisorHarness {
     @Test
     void anUnclaimedStepFromBeforeARebootIsNotLaunchedAgain() throws IOException {
         StepSpec step = step().shell("echo ran >>ran").build();
-        folderOf(step).open(StepOrder.of(step, "another-boot"));
+        folderOf(step).open(StepOrder.of(step, "another-boot", Optional.empty()));
 
         Supervising next = supervisor();
         next.recover(step);
@@ -118,7 +119,7 @@ class AdoptionTest extends SupervisorHarness {
     @Test
     void afterARebootNobodyWithTheSamePidIsTakenForTheAgent() throws IOException {
         StepSpec step = step().build();
-        folderOf(step).open(StepOrder.of(step, "another-boot"));
+        folderOf(step).open(StepOrder.of(step, "another-boot", Optional.empty()));
         String self = note(ProcessHandle.current().pid(), "another-boot");
         Files.writeString(folderOf(step).path().resolve("claim.json"), self);
         Files.writeString(folderOf(step).path().resolve("launch.json"), self);
@@ -136,7 +137,7 @@ class AdoptionTest extends SupervisorHarness {
         try {
             StepSpec step = step().build();
             String bootId = new ProcFs().bootId();
-            folderOf(step).open(StepOrder.of(step, bootId));
+            folderOf(step).open(StepOrder.of(step, bootId, Optional.empty()));
             // The pid is the stranger's, the start time is not.
             Files.writeString(folderOf(step).path().resolve("claim.json"), note(stranger.pid(), bootId));
             Files.writeString(folderOf(step).path().resolve("launch.json"), note(stranger.pid(), bootId));
@@ -169,7 +170,7 @@ class AdoptionTest extends SupervisorHarness {
     @Test
     void aStopBeforeAnyLauncherForestallsTheLaunch() throws IOException {
         StepSpec step = step().shell("echo ran >>ran").build();
-        folderOf(step).open(StepOrder.of(step, new ProcFs().bootId()));
+        folderOf(step).open(StepOrder.of(step, new ProcFs().bootId(), Optional.empty()));
 
         Supervising runtime = supervisor();
         KillReceipt receipt = runtime.stop(step);

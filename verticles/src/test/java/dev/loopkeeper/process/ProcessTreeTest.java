@@ -13,7 +13,7 @@ class ProcessTreeTest {
     private static final Identity LEADER = new Identity(100_000, 500, "boot");
     private static final String NONCE = "n-1";
 
-    private final ProcessTree tree = new ProcessTree(NONCE, Optional.of(LEADER), true);
+    private final ProcessTree tree = new ProcessTree(NONCE, Optional.of(LEADER), true, Optional.empty());
 
     @Test
     void takesGroupSessionNonceAndDescendants() {
@@ -55,7 +55,7 @@ class ProcessTreeTest {
 
     @Test
     void theSessionOfALeaderNobodySawIsTrustedOnlyWithTheNonceInIt() {
-        ProcessTree unseen = new ProcessTree(NONCE, Optional.of(LEADER), false);
+        ProcessTree unseen = new ProcessTree(NONCE, Optional.of(LEADER), false, Optional.empty());
         Census.Seen stranger = seen(100_001, 501, 1, 100_000, 100_000, "");
 
         assertThat(unseen.members(census(stranger))).isEmpty();

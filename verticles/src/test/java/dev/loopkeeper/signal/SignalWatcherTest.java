@@ -22,7 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SignalWatcherTest {
@@ -55,7 +55,7 @@ class SignalWatcherTest {
         done(vertx.close());
     }
 
-    @RepeatedTest(12)
+    @Test
     void preparesTheFolderAndMovesALeftoverAside() throws IOException {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "old");
@@ -69,7 +69,7 @@ class SignalWatcherTest {
         assertThat(file.getParent()).isDirectory();
     }
 
-    @RepeatedTest(12)
+    @Test
     void neverTakesTheSignalOfAStepThatWasLaunched() throws IOException {
         Files.createDirectories(stepFolder());
         Files.writeString(stepFolder().resolve("claim.json"), "{}");
@@ -82,7 +82,7 @@ class SignalWatcherTest {
         assertThat(file).hasContent(DONE);
     }
 
-    @RepeatedTest(12)
+    @Test
     void refusesAPlaceOutsideTheWorkspace() throws IOException {
         Path outside = Files.createDirectory(folder.resolve("outside"));
         Files.createSymbolicLink(workspace.resolve("link"), outside);
@@ -94,7 +94,7 @@ class SignalWatcherTest {
         assertThat(outside).isEmptyDirectory();
     }
 
-    @RepeatedTest(12)
+    @Test
     void refusesAFolder() throws IOException {
         Files.createDirectories(file);
 
@@ -102,7 +102,7 @@ class SignalWatcherTest {
                 .hasMessageContaining("is a folder");
     }
 
-    @RepeatedTest(12)
+    @Test
     void tellsOfAWholeSignalOnceAndNotOfHalfAOne() throws IOException {
         ask(SignalChannels.PREPARE, new PrepareSignal(place));
         ask(SignalChannels.WATCH, new WatchSignal(place));
@@ -122,7 +122,7 @@ class SignalWatcherTest {
                 .containsExactly("{\"determination\":\"PROGRESS\"}", DONE, "{\"status\":\"completed\"}");
     }
 
-    @RepeatedTest(12)
+    @Test
     void seesASignalInAFolderThatWasRemovedAndMadeAgain() throws IOException {
         ask(SignalChannels.PREPARE, new PrepareSignal(place));
         ask(SignalChannels.WATCH, new WatchSignal(place));
@@ -133,7 +133,7 @@ class SignalWatcherTest {
         awaitSeen(1);
     }
 
-    @RepeatedTest(12)
+    @Test
     void theFinalReadAnswersWithTheBytesKeepsACopyAndEndsTheWatching() throws IOException {
         ask(SignalChannels.PREPARE, new PrepareSignal(place));
         ask(SignalChannels.WATCH, new WatchSignal(place));
@@ -153,7 +153,7 @@ class SignalWatcherTest {
                 .hasSize(told);
     }
 
-    @RepeatedTest(12)
+    @Test
     void anAbsentFileIsAbsentAndAnEmptyOneIsEmpty() throws IOException {
         ask(SignalChannels.PREPARE, new PrepareSignal(place));
 
@@ -166,7 +166,7 @@ class SignalWatcherTest {
         assertThat(text(empty)).hasValue("");
     }
 
-    @RepeatedTest(12)
+    @Test
     void readsNoMoreThanItsLimit() throws IOException {
         ask(SignalChannels.PREPARE, new PrepareSignal(place));
         Files.write(file, new byte[3 * SignalFile.MOST_BYTES]);
@@ -175,7 +175,7 @@ class SignalWatcherTest {
                 .hasSize(SignalFile.MOST_BYTES + 1);
     }
 
-    @RepeatedTest(12)
+    @Test
     void aPipeADeviceOrALinkToTheOutsideIsNoSignalAndHangsNobody() throws Exception {
         ask(SignalChannels.PREPARE, new PrepareSignal(place));
         assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
@@ -192,7 +192,7 @@ class SignalWatcherTest {
         assertThat(device.obstacle().orElseThrow()).contains("leads out of the workspace");
     }
 
-    @RepeatedTest(12)
+    @Test
     void aLeftoverPipeIsMovedAsideToo() throws Exception {
         Files.createDirectories(file.getParent());
         assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())

@@ -1,0 +1,200 @@
+package dev.loopkeeper.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.checkpoint.EventJson;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.Termination;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A run on paper: feeds inputs to the machine, checks what must hold after each, and remembers what came of them. */
+final class RunKit {
+    static final Instant BEGIN = Instant.parse("2026-11-20T15:00:00Z");
+
+    private final List<RunEvent> history = new ArrayList<>();
+    private final RunInvariants invariants;
+    private RunState state;
+    private Decision last;
+    private Instant now = BEGIN;
+    private int fresh;
+
+    private RunKit(String yaml) {
+        JsonNode document = Manifests.document(yaml);
+        RunCreated created = new RunCreated("run-1", "demo", "n0nce", "/work", "/work", true, document);
+        last = RunMachine.create(created, Manifests.read(document), now);
+        state = last.state();
+        history.addAll(last.events());
+        invariants = new RunInvariants(state);
+    }
+
+    static RunKit queued(String yaml) {
+        return new RunKit(yaml);
+    }
+
+    static RunKit started(String yaml) {
+        return queued(yaml).feed(new RunInput.Start(BEGIN));
+    }
+
+    @CanIgnoreReturnValue
+    RunKit feed(RunInput input) {
+        RunState before = state;
+        last = RunMachine.decide(before, input);
+        invariants.check(before, last, input);
+        state = last.state();
+        history.addAll(last.events());
+        return this;
+    }
+
+    /** The open step of this agent, or with this id, ends so. */
+    @CanIgnoreReturnValue
+    RunKit ends(String agentOrStepId, StepEnd end) {
+        tick();
+        OpenStep step = step(agentOrStepId);
+        fresh++;
+        return feed(new RunInput.StepEnded(now, step.stepId(), end.outcome(now, "output " + fresh)));
+    }
+
+    /** Each of these agents' open steps ends so, one after the other. */
+    @CanIgnoreReturnValue
+    RunKit inTurn(StepEnd end, String... agents) {
+        for (String agent : agents) {
+            ends(agent, end);
+        }
+        return this;
+    }
+
+    @CanIgnoreReturnValue
+    RunKit uses(String agent, Usage usage) {
+        return feed(new RunInput.UsageSeen(tick(), step(agent).stepId(), usage));
+    }
+
+    @CanIgnoreReturnValue
+    RunKit stop() {
+        return feed(new RunInput.Stop(tick(), StopCause.OPERATOR, Optional.empty(), false));
+    }
+
+    @CanIgnoreReturnValue
+    RunKit stop(StopCause cause, boolean atOnce) {
+        return feed(new RunInput.Stop(tick(), cause, Optional.of("asked to"), atOnce));
+    }
+
+    @CanIgnoreReturnValue
+    RunKit pause() {
+        return feed(new RunInput.Pause(tick(), Optional.empty()));
+    }
+
+    @CanIgnoreReturnValue
+    RunKit resume(Resume request) {
+        return feed(new RunInput.Resume(tick(), request.request()));
+    }
+
+    @CanIgnoreReturnValue
+    RunKit timer() {
+        return feed(new RunInput.TimerDue(tick()));
+    }
+
+    /** The runtime dies and another one takes over. */
+    @CanIgnoreReturnValue
+    RunKit crash() {
+        return feed(new RunInput.Recover(tick()));
+    }
+
+    @CanIgnoreReturnValue
+    RunKit later(Duration wait) {
+        now = now.plus(wait);
+        return this;
+    }
+
+    @CanIgnoreReturnValue
+    private Instant tick() {
+        now = now.plusMillis(1500);
+        return now;
+    }
+
+    Instant now() {
+        return now;
+    }
+
+    RunState state() {
+        return state;
+    }
+
+    List<RunEvent> history() {
+        return history;
+    }
+
+    OpenStep step(String agentOrStepId) {
+        return state.steps().values().stream()
+                .filter(step ->
+                        step.agent().equals(agentOrStepId) || step.stepId().equals(agentOrStepId))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no open step " + agentOrStepId + " among " + open()));
+    }
+
+    List<String> open() {
+        return List.copyOf(state.steps().keySet());
+    }
+
+    /** Types of the events of the last decision. */
+    List<String> types() {
+        return last.events().stream().map(EventJson::typeOf).toList();
+    }
+
+    long count(String type) {
+        return history.stream()
+                .filter(event -> EventJson.typeOf(event).equals(type))
+                .count();
+    }
+
+    <E extends RunEvent> E lastEvent(Class<E> kind) {
+        return last.events().stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .reduce((first, second) -> second)
+                .orElseThrow(() -> new AssertionError("no " + kind.getSimpleName() + " among " + types()));
+    }
+
+    <C extends RunCommand> List<C> commands(Class<C> kind) {
+        return last.commands().stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    StepSpec launched() {
+        List<RunCommand.Launch> launches = commands(RunCommand.Launch.class);
+        assertThat(launches).hasSize(1);
+        return launches.get(0).step();
+    }
+
+    RunStatus status() {
+        return state.status();
+    }
+
+    Pause paused() {
+        assertThat(state.condition()).isInstanceOf(Condition.Paused.class);
+        return ((Condition.Paused) state.condition()).pause();
+    }
+
+    Termination ended() {
+        assertThat(state.condition()).isInstanceOf(Condition.Ended.class);
+        return ((Condition.Ended) state.condition()).termination();
+    }
+
+    String subtype() {
+        return ended().subtype();
+    }
+
+    RunRefusal refused() {
+        assertThat(last.events()).isEmpty();
+        return last.refusal().orElseThrow(() -> new AssertionError("not refused"));
+    }
+
+    Decision last() {
+        return last;
+    }
+}
