@@ -1,0 +1,32 @@
+#!/bin/sh
+# Mends the first thing that the judge has found, and nothing else.
+set -eu
+cd .loopkeeper/work
+
+edit() {
+    awk -F, -v OFS=, "$1" orders.csv >orders.new
+    mv orders.new orders.csv
+}
+
+# Rows by their id, between the heading and the total.
+sorted() {
+    head -n 1 orders.csv
+    sed -e 1d -e '/^total,/d' orders.csv | sort -t , -k 1n "$@"
+    grep '^total,' orders.csv
+}
+
+finding=$(head -n 1 findings.txt 2>/dev/null || echo "blanks")
+case $finding in
+    blanks*) edit '{ for (i = 1; i <= NF; i++) gsub(/^ +| +$/, "", $i); print }' ;;
+    twice*) sorted -u >orders.new && mv orders.new orders.csv ;;
+    order*) sorted >orders.new && mv orders.new orders.csv ;;
+    row*) edit 'NR > 1 && $1 != "total" { $5 = sprintf("%.2f", $3 * $4) } { print }' ;;
+    sum*) edit 'NR > 1 && $1 != "total" { sum += $5 } $1 == "total" { $5 = sprintf("%.2f", sum) } { print }' ;;
+    checksum*) cksum <orders.csv >orders.cksum ;;
+esac
+echo "mended: $finding"
+
+# Written aside and renamed, so that nobody ever reads a half of it.
+signal=$LOOPKEEPER_SIGNAL_FILE
+printf '{"nonce": "%s", "status": "completed", "keyConcern": "%s"}\n' "$LOOPKEEPER_NONCE" "$finding" >"$signal.new"
+mv "$signal.new" "$signal"

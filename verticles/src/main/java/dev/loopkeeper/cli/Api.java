@@ -1,0 +1,116 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.checkpoint.Json;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.client.HttpRequest;
+import io.vertx.ext.web.client.HttpResponse;
+import io.vertx.ext.web.client.WebClient;
+import io.vertx.ext.web.client.WebClientOptions;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** The HTTP API of one server. Its methods block; a refusal is a {@link CommandFailure} with the server's reason. */
+final class Api {
+    private static final String BASE = "/api/v1";
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int CONNECT_MILLIS = 5000;
+    private static final int FIRST_ERROR = 400;
+
+    private final Vertx vertx;
+    private final ServerLocation location;
+    private final WebClient client;
+
+    Api(Vertx vertx, ServerLocation location) {
+        this.vertx = vertx;
+        this.location = location;
+        this.client = WebClient.create(
+                vertx,
+                new WebClientOptions()
+                        .setUserAgent("loopkeeper")
+                        .setFollowRedirects(false)
+                        .setConnectTimeout(CONNECT_MILLIS)
+                        .setDefaultHost(location.host())
+                        .setDefaultPort(location.port())
+                        .setSsl(location.secure()));
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    ServerLocation location() {
+        return location;
+    }
+
+    /** The path of one run, e.g. {@code /runs/demo-1}. */
+    static String run(String runId) {
+        return "/runs/" + encoded(runId);
+    }
+
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    JsonNode get(String path) {
+        return answer(send(request(HttpMethod.GET, path, PATIENCE), Buffer.buffer(), PATIENCE));
+    }
+
+    JsonNode post(String path, JsonNode body) {
+        return post(path, body, Duration.ZERO);
+    }
+
+    /** A request that the server answers late; {@code waiting} is how long it may wait for the outcome. */
+    JsonNode post(String path, JsonNode body, Duration waiting) {
+        Duration patience = PATIENCE.plus(waiting);
+        String query = waiting.isZero() ? "" : "?wait=" + waiting.toMillis() + "ms";
+        HttpRequest<Buffer> request =
+                request(HttpMethod.POST, path + query, patience).putHeader("Content-Type", "application/json");
+        return answer(send(request, Buffer.buffer(body.toString()), patience));
+    }
+
+    private HttpRequest<Buffer> request(HttpMethod method, String path, Duration patience) {
+        HttpRequest<Buffer> request = client.request(method, BASE + path).timeout(patience.toMillis());
+        location.token().ifPresent(request::bearerTokenAuthentication);
+        return request;
+    }
+
+    private HttpResponse<Buffer> send(HttpRequest<Buffer> request, Buffer body, Duration patience) {
+        try {
+            return Session.await(request.sendBuffer(body), patience.plusSeconds(1));
+        } catch (CommandFailure late) {
+            throw late;
+        } catch (Exception unanswered) {
+            throw unreachable(unanswered);
+        }
+    }
+
+    /** What it means that this server does not answer. */
+    CommandFailure unreachable(Throwable cause) {
+        return CommandFailure.unreachable("no server answers at " + location.url() + " ("
+                + Words.oneLine(String.valueOf(cause.getMessage()))
+                + "); check --server, or start one with: loopkeeper serve");
+    }
+
+    private JsonNode answer(HttpResponse<Buffer> response) {
+        JsonNode document = parsed(response);
+        if (response.statusCode() >= FIRST_ERROR) {
+            throw ApiProblem.failure(response.statusCode(), document);
+        }
+        return document;
+    }
+
+    private JsonNode parsed(HttpResponse<Buffer> response) {
+        String text = response.bodyAsString();
+        try {
+            return text == null || text.isBlank() ? Json.MAPPER.createObjectNode() : Json.MAPPER.readTree(text);
+        } catch (JsonProcessingException notJson) {
+            throw CommandFailure.unreachable("what answers at " + location.url() + " is no Loopkeeper server (HTTP "
+                    + response.statusCode() + "); check --server");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.loopkeeper.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Carries out one command line and answers with its exit code; every failure is one message on the error stream. */
+final class CommandRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(CommandRunner.class);
+
+    private static final OptionSpec HELP = OptionSpec.builder("-h", "--help")
+            .usageHelp(true)
+            .scopeType(ScopeType.INHERIT)
+            .description("Show this help.")
+            .build();
+    private static final OptionSpec VERSION = OptionSpec.builder("-V", "--version")
+            .versionHelp(true)
+            .description("Show the version.")
+            .build();
+
+    private final Console console;
+    private final RootStarter starter;
+
+    CommandRunner(Console console, RootStarter starter) {
+        this.console = console;
+        this.starter = starter;
+    }
+
+    int run(String... arguments) {
+        int exitCode = execute(arguments);
+        console.out().flush();
+        console.err().flush();
+        return exitCode;
+    }
+
+    private int execute(String... arguments) {
+        try {
+            Logging.configure(console.environment());
+            return commandLine().execute(arguments);
+        } catch (CommandFailure refused) {
+            return failed(refused);
+        }
+    }
+
+    CommandLine commandLine() {
+        RootCommand root = new RootCommand(console, starter);
+        CommandLine line = new CommandLine(root);
+        line.getCommandSpec().addOption(HELP).addOption(VERSION);
+        for (Callable<Integer> verb : verbs(root)) {
+            line.addSubcommand(verb);
+        }
+        return line.setDefaultValueProvider(new EnvironmentDefaults(console.environment()))
+                .setColorScheme(CommandLine.Help.defaultColorScheme(console.coloured() ? Ansi.ON : Ansi.OFF))
+                .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
+                .setParameterExceptionHandler(this::misused)
+                .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure));
+    }
+
+    private static List<Callable<Integer>> verbs(RootCommand root) {
+        return List.of(
+                new RunVerb(root),
+                new ServeVerb(root),
+                new SubmitVerb(root),
+                new RunsVerb(root),
+                new ShowVerb(root),
+                new ExplainVerb(root),
+                new LogsVerb(root),
+                new WatchVerb(root),
+                new StopVerb(root),
+                new PauseVerb(root),
+                new ResumeVerb(root),
+                new WaitVerb(root),
+                new PsVerb(root),
+                new KillVerb(root),
+                new ReapVerb(root),
+                new ValidateVerb(root),
+                new TerminationsVerb(root),
+                new DoctorVerb(root),
+                new CompletionVerb(root));
+    }
+
+    private int misused(ParameterException wrong, String... arguments) {
+        console.warn(wrong.getMessage());
+        if (wrong instanceof UnmatchedArgumentException unmatched) {
+            List<String> near = unmatched.getSuggestions();
+            if (!near.isEmpty()) {
+                console.err().println("did you mean " + String.join(" or ", near) + "?");
+            }
+        }
+        console.err().println("try: " + wrong.getCommandLine().getCommandSpec().qualifiedName(" ") + " --help");
+        return ExitCodes.REFUSED;
+    }
+
+    private int failed(Exception failure) {
+        if (failure instanceof CommandFailure expected) {
+            console.warn(expected.getMessage());
+            return expected.exitCode();
+        }
+        LOG.debug("a command broke", failure);
+        console.warn("something broke that should not: " + failure
+                + "\nLOOPKEEPER_LOG_LEVEL=DEBUG shows where; please report it");
+        return ExitCodes.FATAL;
+    }
+}

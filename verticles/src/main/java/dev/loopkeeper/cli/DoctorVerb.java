@@ -1,0 +1,56 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.Json;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code loopkeeper doctor}. */
+@Command(
+        name = "doctor",
+        description = "Tell which guarantees hold on this machine; exit 2 when one that matters does not.")
+final class DoctorVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private JsonOption json;
+
+    DoctorVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        List<MachineCheck> checks =
+                new MachineChecks(root.dataFolder().path(), root.console().environment()).all();
+        if (json.wanted()) {
+            root.console().print(JsonOption.pretty(document(checks)));
+        } else {
+            checks.forEach(check -> root.console().print(line(check)));
+        }
+        return checks.stream().allMatch(check -> check.holds() || !check.needed()) ? ExitCodes.DONE : ExitCodes.REFUSED;
+    }
+
+    private String line(MachineCheck check) {
+        String mark = check.holds()
+                ? Paint.GREEN.on(root.console(), "yes")
+                : (check.needed() ? Paint.RED : Paint.YELLOW).on(root.console(), "no ");
+        return mark + "  " + check.guarantee() + " (" + check.found() + ")";
+    }
+
+    private static ObjectNode document(List<MachineCheck> checks) {
+        ObjectNode document = Json.MAPPER.createObjectNode();
+        ArrayNode list = document.putArray("checks");
+        for (MachineCheck check : checks) {
+            list.addObject()
+                    .put("guarantee", check.guarantee())
+                    .put("holds", check.holds())
+                    .put("needed", check.needed())
+                    .put("found", check.found());
+        }
+        return document;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.loopkeeper.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code loopkeeper explain RUN}. */
+@Command(name = "explain", description = "Tell why a run is where it is, and what may be done next.")
+final class ExplainVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private RunArgument run;
+
+    @Mixin
+    private JsonOption json;
+
+    ExplainVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            if (json.wanted()) {
+                root.console().print(JsonOption.pretty(facts.explain(run.id())));
+            } else {
+                new RunReport(root, facts.run(run.id())).why().forEach(root.console()::print);
+            }
+        }
+        return ExitCodes.DONE;
+    }
+}

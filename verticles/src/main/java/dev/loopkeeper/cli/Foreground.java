@@ -1,0 +1,50 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.ZoneId;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Follows a run that this process carries out until it pauses or has ended. */
+final class Foreground {
+    private static final Set<String> OPEN = Set.of("running", "waiting", "stopping");
+    private static final int MANY = 1000;
+
+    private final RootCommand root;
+    private final boolean json;
+
+    Foreground(RootCommand root, boolean json) {
+        this.root = root;
+        this.json = json;
+    }
+
+    /** Prints lines on the way and the outcome at last; answers with the exit code. */
+    int follow(Api api, String runId, FeedReader feed) {
+        RunFollow follow = new RunFollow(api, runId, ear(), Deadline.never());
+        JsonNode run = follow.until(feed, RunStates::pausedOrEnded);
+        new Outcome(root, json).print(run);
+        tellOfOthers(api, runId);
+        return ExitCodes.of(run);
+    }
+
+    private Consumer<JsonNode> ear() {
+        if (json) {
+            return event -> {};
+        }
+        ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), false);
+        return event -> lines.of(event).forEach(root.console()::print);
+    }
+
+    /** This process carried out every open run of the folder, and is about to end. */
+    private void tellOfOthers(Api api, String runId) {
+        JsonNode open = api.get("/runs?limit=" + MANY + "&status=" + Api.encoded(String.join(",", OPEN)));
+        for (JsonNode other : open.path("runs")) {
+            String id = other.path("runId").asText();
+            if (!id.equals(runId)) {
+                root.console()
+                        .warn("run " + id + " is open too and waits for somebody to carry it out; " + root.hint("serve")
+                                + " does");
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.Json;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code loopkeeper pause RUN}. */
+@Command(name = "pause", description = "Pause a run before its next step; what runs is completed first.")
+final class PauseVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private RunArgument run;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Kept with the run.")
+    private String reason;
+
+    @Mixin
+    private JsonOption json;
+
+    PauseVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open()) {
+            ObjectNode body = Json.MAPPER.createObjectNode();
+            Optional.ofNullable(reason).ifPresent(text -> body.put("reason", text));
+            JsonNode asked = session.requireServer().post(Api.run(run.id()) + "/pause", body);
+            if (json.wanted()) {
+                root.console().print(JsonOption.pretty(asked));
+            } else {
+                root.console()
+                        .print(RunReport.headline(root.console(), asked)
+                                + (RunStates.paused(asked) ? "" : ", pauses when what runs has ended"));
+            }
+        }
+        return ExitCodes.DONE;
+    }
+}

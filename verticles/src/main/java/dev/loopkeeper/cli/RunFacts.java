@@ -1,0 +1,38 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Set;
+
+/** Facts about the runs of a data folder, from its server or, where there is none, from its store. */
+interface RunFacts extends AutoCloseable {
+    /** {@code {"runs": [...], "nextCursor": ...}}, newest first. */
+    JsonNode list(Set<String> statuses, int limit);
+
+    /** The run object; an unknown run ends the command. */
+    JsonNode run(String runId);
+
+    /** Why the run is where it is and what may follow. */
+    JsonNode explain(String runId);
+
+    /** Ids of the run's steps, oldest first. */
+    List<String> steps(String runId);
+
+    /**
+     * Writes a step's output to the console.
+     *
+     * @param stream {@code stdout} or {@code stderr}
+     * @param follow until the step has ended
+     */
+    void log(String runId, String stepId, String stream, boolean follow);
+
+    @Override
+    void close();
+
+    /** Of the server if there is one. */
+    static RunFacts of(Session session, RootCommand root) {
+        return session.server()
+                .<RunFacts>map(api -> new ServerFacts(api, root.console()))
+                .orElseGet(() -> new StoreFacts(session.vertx(), root));
+    }
+}

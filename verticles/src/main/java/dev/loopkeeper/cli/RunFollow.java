@@ -1,0 +1,116 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** Follows one run by the feed until it is as wished. A feed that ends is taken up again where it ended. */
+final class RunFollow {
+    private static final Duration LOOK_AFTER = Duration.ofSeconds(2);
+
+    private final Api api;
+    private final String runId;
+    private final Consumer<JsonNode> ear;
+    private final Deadline deadline;
+    private Optional<String> cursor = Optional.empty();
+    private long heard;
+
+    /**
+     * Follows nothing yet.
+     *
+     * @param ear hears each event of the run, in order, once
+     */
+    RunFollow(Api api, String runId, Consumer<JsonNode> ear, Deadline deadline) {
+        this.api = api;
+        this.runId = runId;
+        this.ear = ear;
+        this.deadline = deadline;
+    }
+
+    /** The run as it is wished; ends the command with 124 when the deadline is first. */
+    @CanIgnoreReturnValue
+    JsonNode until(Predicate<JsonNode> wished) {
+        // There being no such run is told before anything is waited for.
+        JsonNode run = look();
+        return wished.test(run) ? run : until(FeedReader.open(api, Optional.of(runId), cursor), wished);
+    }
+
+    /** The same on a feed that is open already and may tell of other runs too; it is closed in the end. */
+    JsonNode until(FeedReader open, Predicate<JsonNode> wished) {
+        FeedReader feed = open;
+        while (true) {
+            try (FeedReader reading = feed) {
+                return read(reading, wished);
+            } catch (FeedReader.EndedException ended) {
+                deadline.check(runId);
+            }
+            JsonNode run = look();
+            if (wished.test(run)) {
+                return run;
+            }
+            feed = FeedReader.open(api, Optional.of(runId), cursor);
+        }
+    }
+
+    private JsonNode read(FeedReader feed, Predicate<JsonNode> wished) {
+        JsonNode run = look();
+        while (!wished.test(run)) {
+            deadline.check(runId);
+            JsonNode message = feed.next(deadline.atMost(LOOK_AFTER));
+            hear(message);
+            if (worthALook(message)) {
+                run = look();
+            }
+        }
+        hearTheRest(feed, run.path("sequence").asLong());
+        return run;
+    }
+
+    /** Also when nothing came for a while: what is asked is the run itself, not what was told of it. */
+    private boolean worthALook(JsonNode message) {
+        return message.isMissingNode()
+                || (isMine(message) && message.path("type").asText().startsWith("run."));
+    }
+
+    private boolean isMine(JsonNode message) {
+        return message.path("runId").asText().equals(runId);
+    }
+
+    private void hear(JsonNode message) {
+        if (message.path("type").asText().equals("snapshot")) {
+            begin(message);
+        }
+        if (message.hasNonNull("cursor")) {
+            cursor = Optional.of(message.get("cursor").asText());
+        }
+        if (isMine(message) && message.path("sequence").asLong() > heard) {
+            heard = message.path("sequence").asLong();
+            ear.accept(message);
+        }
+    }
+
+    /** A first snapshot stands for what was before it; a later one shows what is still to be told. */
+    private void begin(JsonNode snapshot) {
+        for (JsonNode run : snapshot.path("runs")) {
+            if (cursor.isEmpty() && isMine(run)) {
+                heard = run.path("sequence").asLong();
+            }
+        }
+    }
+
+    /** The run is known to be at this event: those up to it are on their way. */
+    private void hearTheRest(FeedReader feed, long sequence) {
+        JsonNode message = feed.next(heard < sequence ? LOOK_AFTER : Duration.ZERO);
+        while (!message.isMissingNode()) {
+            hear(message);
+            message = feed.next(heard < sequence ? LOOK_AFTER : Duration.ZERO);
+        }
+    }
+
+    private JsonNode look() {
+        return api.get(Api.run(runId));
+    }
+}

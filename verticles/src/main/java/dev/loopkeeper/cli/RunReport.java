@@ -1,0 +1,132 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a run object says, in lines for people. */
+final class RunReport {
+    private static final String INDENT = "  ";
+
+    private final RootCommand root;
+    private final JsonNode run;
+
+    RunReport(RootCommand root, JsonNode run) {
+        this.root = root;
+        this.run = run;
+    }
+
+    /** Id, status and name in one line. */
+    static String headline(Console console, JsonNode run) {
+        String status = RunStates.of(run);
+        return Paint.BOLD.on(console, run.path("runId").asText()) + " is "
+                + Paint.ofStatus(status).on(console, status);
+    }
+
+    /** Why it is where it is, and what may be done next. */
+    List<String> why() {
+        List<String> lines = new ArrayList<>();
+        lines.add(headline(root.console(), run));
+        pause(lines);
+        termination(lines);
+        ResumeHint.of(run).ifPresent(hint -> {
+            hint.need().ifPresent(need -> lines.add(INDENT + "a resume needs: " + need));
+            lines.add(INDENT + "resume it with: " + root.hint(hint.command()));
+        });
+        return lines;
+    }
+
+    /** Everything that matters. */
+    List<String> whole() {
+        List<String> lines = new ArrayList<>(why());
+        place(lines, "at", run.path("position"));
+        usage(lines);
+        statistics(lines);
+        lines.add(INDENT + "created " + run.path("createdAt").asText() + time(", started ", "startedAt")
+                + time(", ended ", "endedAt"));
+        lines.add(INDENT + "execution " + run.path("execution").asInt() + ", event "
+                + run.path("sequence").asLong());
+        if (run.hasNonNull("workspace")) {
+            lines.add(INDENT + "workspace " + run.get("workspace").asText());
+        }
+        return lines;
+    }
+
+    private void pause(List<String> lines) {
+        JsonNode pause = run.path("pause");
+        if (!pause.hasNonNull("reason")) {
+            Optional.ofNullable(pause.path("resumeAt").textValue())
+                    .ifPresent(due -> lines.add(INDENT + "goes on by itself at " + due));
+            return;
+        }
+        String detail = pause.hasNonNull("detail") ? " (" + pause.get("detail").asText() + ")" : "";
+        String message = Words.oneLine(pause.path("message").asText());
+        lines.add(INDENT + "reason: " + pause.get("reason").asText() + detail
+                + (message.isEmpty() ? "" : ": " + message));
+        pause.path("questions")
+                .forEach(question -> lines.add(INDENT + "question: " + Words.oneLine(question.asText())));
+        List<String> actions = new ArrayList<>();
+        pause.path("allowedActions").forEach(action -> actions.add(action.asText()));
+        lines.add(INDENT + "may follow: " + String.join(", ", actions) + ", each with --feedback TEXT");
+    }
+
+    private void termination(List<String> lines) {
+        JsonNode termination = run.path("termination");
+        if (!termination.hasNonNull("subtype")) {
+            return;
+        }
+        String code = termination.hasNonNull("reasonCode")
+                ? " (" + termination.get("reasonCode").asText() + ")"
+                : "";
+        lines.add(INDENT + "ended: " + termination.get("subtype").asText() + code + ", "
+                + Words.oneLine(termination.path("summary").asText()));
+        lines.add(
+                INDENT + "took " + Words.duration(termination.path("durationMs").asLong()));
+    }
+
+    private static void place(List<String> lines, String word, JsonNode position) {
+        if (!position.hasNonNull("phase")) {
+            return;
+        }
+        StringBuilder line = new StringBuilder(
+                INDENT + word + " phase " + position.get("phase").asText());
+        for (String part : List.of("iteration", "item", "stepId")) {
+            if (position.hasNonNull(part)) {
+                line.append(", ").append(part.equals("stepId") ? "step" : part).append(" ");
+                line.append(position.get(part).asText());
+            }
+        }
+        lines.add(line.toString());
+    }
+
+    private void usage(List<String> lines) {
+        JsonNode usage = run.path("usage");
+        long tokens =
+                usage.path("inputTokens").asLong() + usage.path("outputTokens").asLong();
+        if (usage.hasNonNull("costUsd") || tokens > 0 || usage.path("turns").asLong() > 0) {
+            String cost = usage.hasNonNull("costUsd")
+                    ? String.format(Locale.ROOT, "$%.2f", usage.get("costUsd").asDouble())
+                    : "unknown cost";
+            String least = usage.path("costKnown").asBoolean(true) ? "" : " or more";
+            lines.add(INDENT + "used " + cost + least + ", " + tokens + " tokens, "
+                    + usage.path("turns").asLong() + " turns");
+        }
+    }
+
+    private void statistics(List<String> lines) {
+        JsonNode counts = run.path("statistics");
+        if (counts.path("itemsTotal").asLong() > 0) {
+            lines.add(INDENT + counts.path("itemsApproved").asLong() + " of "
+                    + counts.path("itemsTotal").asLong() + " units approved, "
+                    + counts.path("itemsRejected").asLong() + " rejected, "
+                    + counts.path("itemsFailed").asLong() + " failed, "
+                    + Words.count(counts.path("totalAttempts").asLong(), "attempt"));
+        }
+    }
+
+    private String time(String word, String field) {
+        return run.hasNonNull(field) ? word + run.get(field).asText() : "";
+    }
+}

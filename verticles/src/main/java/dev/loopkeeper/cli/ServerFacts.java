@@ -1,0 +1,52 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Facts that a server tells. */
+final class ServerFacts implements RunFacts {
+    private final Api api;
+    private final Console console;
+
+    ServerFacts(Api api, Console console) {
+        this.api = api;
+        this.console = console;
+    }
+
+    @Override
+    public JsonNode list(Set<String> statuses, int limit) {
+        String filter = statuses.isEmpty() ? "" : "&status=" + Api.encoded(String.join(",", statuses));
+        return api.get("/runs?limit=" + limit + filter);
+    }
+
+    @Override
+    public JsonNode run(String runId) {
+        return api.get(Api.run(runId));
+    }
+
+    @Override
+    public JsonNode explain(String runId) {
+        return api.get(Api.run(runId) + "/explain");
+    }
+
+    @Override
+    public List<String> steps(String runId) {
+        List<String> ids = new ArrayList<>();
+        api.get(Api.run(runId) + "/steps")
+                .path("steps")
+                .forEach(step -> ids.add(step.path("stepId").asText()));
+        return ids;
+    }
+
+    @Override
+    public void log(String runId, String stepId, String stream, boolean follow) {
+        LogDownload.to(console.out(), api, runId, stepId, stream, follow);
+    }
+
+    @Override
+    public void close() {
+        // The session closes what this uses.
+    }
+}

@@ -1,0 +1,36 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code loopkeeper show RUN}. */
+@Command(name = "show", description = "Show one run.")
+final class ShowVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private RunArgument run;
+
+    @Mixin
+    private JsonOption json;
+
+    ShowVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            JsonNode found = facts.run(run.id());
+            if (json.wanted()) {
+                root.console().print(JsonOption.pretty(found));
+            } else {
+                new RunReport(root, found).whole().forEach(root.console()::print);
+            }
+        }
+        return ExitCodes.DONE;
+    }
+}

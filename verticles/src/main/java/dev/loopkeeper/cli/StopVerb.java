@@ -1,0 +1,73 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.Json;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code loopkeeper stop RUN}. */
+@Command(
+        name = "stop",
+        description = "Stop a run: it is done when no process of it is left. Without a server this process does it.")
+final class StopVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private RunArgument run;
+
+    @Option(names = "--now", description = "Kill at once, without the grace.")
+    private boolean now;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Kept with the run.")
+    private String reason;
+
+    @Mixin
+    private WaitLimit limit;
+
+    @Mixin
+    private JsonOption json;
+
+    StopVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open()) {
+            Optional<Api> server = session.server();
+            if (server.isPresent()) {
+                return stop(server.get());
+            }
+            try (OwnFolder folder = OwnFolder.takeOver(session, root, run.id())) {
+                return stop(folder.api());
+            }
+        }
+    }
+
+    private int stop(Api api) {
+        ObjectNode body = Json.MAPPER.createObjectNode().put("now", now);
+        Optional.ofNullable(reason).ifPresent(text -> body.put("reason", text));
+        JsonNode stopped = api.post(Api.run(run.id()) + "/stop", body, limit.of());
+        if (json.wanted()) {
+            root.console().print(JsonOption.pretty(stopped));
+        } else {
+            new RunReport(root, stopped).why().forEach(root.console()::print);
+        }
+        if (RunStates.ended(stopped)) {
+            return ExitCodes.DONE;
+        }
+        // Paused means that something would not die; the report names the reason.
+        return RunStates.paused(stopped) ? ExitCodes.PAUSED : stillStopping();
+    }
+
+    private int stillStopping() {
+        root.console()
+                .warn("not yet stopped after " + Words.duration(limit.of().toMillis())
+                        + "; a stop with --now is quicker");
+        return ExitCodes.TIMED_OUT;
+    }
+}

@@ -1,0 +1,160 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.checkpoint.RunExplanation;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.RunPage;
+import dev.loopkeeper.store.RunQuery;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.SqliteEventStore;
+import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.store.StoredRun;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Facts read from the store itself, while no server serves it. Nothing is changed. */
+final class StoreFacts implements RunFacts {
+    private static final int PAGE = 1000;
+
+    private final RootCommand root;
+    private final Path folder;
+    private final Optional<EventStore> store;
+
+    StoreFacts(Vertx vertx, RootCommand root) {
+        this.root = root;
+        this.folder = root.dataFolder().path();
+        this.store = open(vertx, folder);
+    }
+
+    private static Optional<EventStore> open(Vertx vertx, Path folder) {
+        if (!Files.exists(folder.resolve("events.db"))) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Session.await(SqliteEventStore.openReadOnly(vertx, folder)));
+        } catch (StoreException damaged) {
+            throw CommandFailure.unreachable(damaged.getMessage());
+        }
+    }
+
+    @Override
+    public JsonNode list(Set<String> statuses, int limit) {
+        ObjectNode page = Json.MAPPER.createObjectNode();
+        ArrayNode runs = page.putArray("runs");
+        Optional<RunPage> found =
+                store.map(open -> Session.await(open.list(new RunQuery(statuses, limit, Optional.empty()))));
+        found.ifPresent(rows -> rows.runs().forEach(row -> runs.add(row.view())));
+        page.put("nextCursor", found.flatMap(RunPage::nextCursor).orElse(null));
+        return page;
+    }
+
+    @Override
+    public JsonNode run(String runId) {
+        JsonNode run = known(runId);
+        warnIfAbandoned(run);
+        return run;
+    }
+
+    /** The run object as it is on record; an unknown run ends the command. */
+    @CanIgnoreReturnValue
+    JsonNode known(String runId) {
+        return store.flatMap(open -> Session.await(open.find(runId)))
+                .map(RunRow::view)
+                .orElseThrow(() -> CommandFailure.unreachable(
+                        "there is no run " + runId + " in " + folder + "; see: " + root.hint("runs")));
+    }
+
+    /** What the record says and what is the case may differ while nobody is there to carry it out. */
+    private void warnIfAbandoned(JsonNode run) {
+        if (!RunStates.going(run)) {
+            return;
+        }
+        OptionalLong owner = FolderOwner.alive(root.dataFolder());
+        String runId = run.path("runId").asText();
+        root.console()
+                .warn(
+                        owner.isPresent()
+                                ? "process " + owner.getAsLong() + " carries this run out, but serves no address"
+                                : "nobody is carrying this run out, though its record says " + RunStates.of(run)
+                                        + "; let it go on with: " + root.hint("resume " + runId));
+    }
+
+    @Override
+    public JsonNode explain(String runId) {
+        JsonNode run = run(runId);
+        StoredRun recorded = Session.await(store.orElseThrow().load(runId)).orElseThrow();
+        ArrayNode chain = Json.MAPPER.createArrayNode();
+        eachEvent(runId, run.path("sequence").asLong(), event -> RecordedRun.link(chain, event));
+        return RunExplanation.of(RecordedRun.state(recorded), chain);
+    }
+
+    @Override
+    public List<String> steps(String runId) {
+        long newest = known(runId).path("sequence").asLong();
+        Set<String> ids = new LinkedHashSet<>();
+        eachEvent(runId, newest, event -> {
+            if (event.type().equals("step.started")) {
+                ids.add(event.data().path("stepId").asText());
+            }
+        });
+        return new ArrayList<>(ids);
+    }
+
+    private void eachEvent(String runId, long newest, Consumer<StoredEvent> ear) {
+        long since = 0;
+        while (since < newest) {
+            List<PositionedEvent> page = events(runId, since);
+            for (PositionedEvent event : page) {
+                since = event.event().sequence();
+                ear.accept(event.event());
+            }
+            if (page.isEmpty()) {
+                return;
+            }
+        }
+    }
+
+    private List<PositionedEvent> events(String runId, long since) {
+        return Session.await(store.orElseThrow().events(runId, since, PAGE));
+    }
+
+    @Override
+    public void log(String runId, String stepId, String stream, boolean follow) {
+        if (!steps(runId).contains(stepId)) {
+            throw CommandFailure.unreachable("run " + runId + " has no step " + stepId);
+        }
+        Path log = folder.resolve("runs")
+                .resolve(runId)
+                .resolve("steps")
+                .resolve(stepId)
+                .resolve(stream + ".log");
+        try {
+            Files.copy(log, root.console().out());
+        } catch (NoSuchFileException nothingYet) {
+            return;
+        } catch (IOException unreadable) {
+            throw CommandFailure.unreachable(log + " cannot be read: " + unreadable);
+        }
+    }
+
+    @Override
+    public void close() {
+        store.ifPresent(open -> Session.await(open.close()));
+    }
+}

@@ -1,0 +1,67 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.submit.Submission;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code loopkeeper submit MANIFEST}. */
+@Command(name = "submit", description = "Give a manifest to the server, which carries it out.")
+final class SubmitVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private ManifestOptions manifest;
+
+    @Option(names = "--run-id", paramLabel = "ID", description = "Names the run; default NAME-DATE-TIME-XXXX.")
+    private String runId;
+
+    @Option(names = "--hold", description = "Do not start it: it waits as queued for a resume.")
+    private boolean hold;
+
+    @Mixin
+    private JsonOption json;
+
+    SubmitVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        RunVerb.checkRunId(runId);
+        try (Session session = root.open()) {
+            Submission.Accepted ready = manifest.require(session, root.console().environment());
+            Api api = session.server().orElseThrow(this::noServer);
+            JsonNode run = api.post("/runs", body(ready));
+            if (json.wanted()) {
+                root.console().print(JsonOption.pretty(run));
+            } else {
+                root.console().print(RunReport.headline(root.console(), run));
+                root.console()
+                        .print("  follow it with: "
+                                + root.hint("watch " + run.path("runId").asText()));
+            }
+        }
+        return ExitCodes.DONE;
+    }
+
+    private CommandFailure noServer() {
+        return CommandFailure.unreachable(
+                "no server serves " + root.dataFolder().path() + "; start one with: "
+                        + root.hint("serve") + ", or carry the manifest out here with: "
+                        + root.hint("run " + Words.quoted(manifest.file().toString())));
+    }
+
+    private JsonNode body(Submission.Accepted ready) {
+        ObjectNode body = Json.MAPPER.createObjectNode();
+        body.set("manifest", AbsolutePaths.in(ready));
+        body.put("workspace", ready.workspace()).put("start", !hold);
+        Optional.ofNullable(runId).ifPresent(id -> body.put("runId", id));
+        return body;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.termination.Category;
+import dev.loopkeeper.termination.ResumeNeed;
+import dev.loopkeeper.termination.StandardReason;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code loopkeeper terminations}. */
+@Command(name = "terminations", description = "List every way a run can end, and what a resume needs then.")
+final class TerminationsVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private JsonOption json;
+
+    TerminationsVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        if (json.wanted()) {
+            root.console().print(JsonOption.pretty(document()));
+        } else {
+            Table table = new Table("SUBTYPE", "REASON CODE", "CATEGORY", "STATUS", "EXIT", "A RESUME NEEDS");
+            for (StandardReason reason : StandardReason.values()) {
+                table.add(
+                        reason.subtype(),
+                        reason.reasonCode().orElse("-"),
+                        reason.category().wire(),
+                        status(reason),
+                        Integer.toString(exitCode(reason)),
+                        reason.resumeNeed() == ResumeNeed.NEVER
+                                ? "-"
+                                : reason.resumeNeed().wire());
+            }
+            table.lines().forEach(root.console()::print);
+        }
+        return ExitCodes.DONE;
+    }
+
+    private static ObjectNode document() {
+        ObjectNode document = Json.MAPPER.createObjectNode();
+        ArrayNode terminations = document.putArray("terminations");
+        for (StandardReason reason : StandardReason.values()) {
+            terminations
+                    .addObject()
+                    .put("subtype", reason.subtype())
+                    .put("reasonCode", reason.reasonCode().orElse(null))
+                    .put("category", reason.category().wire())
+                    .put("status", status(reason))
+                    .put("exitCode", exitCode(reason))
+                    .put("resumeNeeds", reason.resumeNeed().wire());
+        }
+        return document;
+    }
+
+    private static String status(StandardReason reason) {
+        return switch (reason.category()) {
+            case SUCCESS -> "completed";
+            case FATAL -> "failed";
+            case CAPACITY, RETRYABLE -> "stopped";
+        };
+    }
+
+    /** As {@link ExitCodes#of} of a run that ended so. */
+    private static int exitCode(StandardReason reason) {
+        ObjectNode run = Json.MAPPER.createObjectNode().put("status", status(reason));
+        Category category = reason.category();
+        run.putObject("termination").put("subtype", reason.subtype()).put("category", category.wire());
+        return ExitCodes.of(run);
+    }
+}

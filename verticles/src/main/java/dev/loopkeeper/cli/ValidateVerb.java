@@ -1,0 +1,70 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.submit.Submission;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code loopkeeper validate MANIFEST}. */
+@Command(name = "validate", description = "Check a manifest and every file and program it names; start nothing.")
+final class ValidateVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private ManifestOptions manifest;
+
+    @Mixin
+    private JsonOption json;
+
+    ValidateVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open()) {
+            Submission checked = manifest.check(session, root.console().environment());
+            if (checked instanceof Submission.Refused refused) {
+                return refused(refused.problems());
+            }
+            accepted((Submission.Accepted) checked);
+        }
+        return ExitCodes.DONE;
+    }
+
+    private int refused(List<ManifestProblem> problems) {
+        if (!json.wanted()) {
+            throw CommandFailure.refused(manifest.text(problems));
+        }
+        ObjectNode answer = Json.MAPPER.createObjectNode().put("valid", false);
+        ArrayNode errors = answer.putArray("errors");
+        for (ManifestProblem problem : problems) {
+            ObjectNode error = errors.addObject().put("path", problem.path()).put("message", problem.message());
+            problem.suggestion().ifPresent(near -> error.put("suggestion", near));
+        }
+        root.console().print(JsonOption.pretty(answer));
+        return ExitCodes.REFUSED;
+    }
+
+    private void accepted(Submission.Accepted accepted) {
+        Manifest read = accepted.manifest();
+        if (json.wanted()) {
+            ObjectNode answer =
+                    Json.MAPPER.createObjectNode().put("valid", true).put("name", read.name());
+            answer.put("workspace", accepted.workspace()).putArray("errors");
+            answer.set("manifest", accepted.document());
+            root.console().print(JsonOption.pretty(answer));
+        } else {
+            root.console()
+                    .print(manifest.file() + " is valid: " + read.name() + ", "
+                            + Words.count(read.agents().size(), "agent") + ", "
+                            + Words.count(read.phases().size(), "phase") + ", workspace " + accepted.workspace());
+        }
+    }
+}

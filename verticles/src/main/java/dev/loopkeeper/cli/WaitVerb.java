@@ -1,0 +1,98 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.manifest.DurationText;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code loopkeeper wait RUN}. */
+@Command(name = "wait", description = "Wait until a run pauses or has ended, and exit with its code.")
+final class WaitVerb implements Callable<Integer> {
+    private static final Set<String> WISHES = Set.of("paused", "ended");
+
+    private final RootCommand root;
+
+    @Mixin
+    private RunArgument run;
+
+    @Option(
+            names = "--for",
+            split = ",",
+            paramLabel = "WHAT",
+            description = "paused, ended, or both, which is the default. An ended run ends every wait.")
+    private Set<String> wishes = new LinkedHashSet<>();
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            description = "Give up after this, e.g. 30s, with 124; default never.")
+    private String timeout;
+
+    @Mixin
+    private JsonOption json;
+
+    WaitVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        Deadline deadline = Deadline.after(limit());
+        checkWishes();
+        try (Session session = root.open()) {
+            JsonNode met = session.server().map(api -> follow(api, deadline)).orElseGet(() -> recorded(session));
+            new Outcome(root, json.wanted()).print(met);
+            return ExitCodes.of(met);
+        }
+    }
+
+    private Optional<Duration> limit() {
+        return Optional.ofNullable(timeout)
+                .map(text -> DurationText.parse(text)
+                        .orElseThrow(() -> CommandFailure.refused(
+                                "--timeout must be a duration such as " + DurationText.EXAMPLES)));
+    }
+
+    private void checkWishes() {
+        wishes.stream().filter(wish -> !WISHES.contains(wish)).findFirst().ifPresent(wish -> {
+            throw CommandFailure.refused("--for knows paused and ended, not '" + wish + "'");
+        });
+    }
+
+    private boolean met(JsonNode found) {
+        boolean pausesCount = wishes.isEmpty() || wishes.contains("paused");
+        return RunStates.ended(found) || (pausesCount && RunStates.paused(found));
+    }
+
+    private JsonNode follow(Api api, Deadline deadline) {
+        try {
+            return new RunFollow(api, run.id(), event -> {}, deadline).until(this::met);
+        } catch (CommandFailure gone) {
+            if (gone.exitCode() != ExitCodes.UNREACHABLE || root.server().isPresent()) {
+                throw gone;
+            }
+            // A run in the foreground takes its server with it when it ends.
+            try (Session afterwards = root.open()) {
+                return recorded(afterwards);
+            }
+        }
+    }
+
+    private JsonNode recorded(Session session) {
+        try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
+            JsonNode found = facts.run(run.id());
+            if (met(found)) {
+                return found;
+            }
+            throw CommandFailure.unreachable(
+                    "no server serves " + root.dataFolder().path() + ", so " + run.id() + " (" + RunStates.of(found)
+                            + ") would be waited for in vain");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.Json;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code loopkeeper watch [RUN]}. */
+@Command(
+        name = "watch",
+        description =
+                "Follow one run until it has ended, or all runs until interrupted. --json prints the feed, one message per line.")
+final class WatchVerb implements Callable<Integer> {
+    private static final Duration LOOK = Duration.ofSeconds(30);
+
+    private final RootCommand root;
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "RUN", description = "Id of the run; default all.")
+    private String runId;
+
+    @Mixin
+    private JsonOption json;
+
+    WatchVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open()) {
+            Optional<Api> server = session.server();
+            if (runId == null) {
+                return watchAll(server.orElseGet(session::requireServer));
+            }
+            if (server.isEmpty() && showEnded(session)) {
+                return ExitCodes.DONE;
+            }
+            return watch(server.orElseGet(session::requireServer));
+        }
+    }
+
+    /** A run that has ended can be shown without anybody who carries runs out. */
+    private boolean showEnded(Session session) {
+        try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
+            JsonNode run = facts.run(runId);
+            show(run);
+            return RunStates.ended(run);
+        }
+    }
+
+    private int watch(Api api) {
+        show(api.get(Api.run(runId)));
+        new RunFollow(api, runId, this::tell, Deadline.never()).until(RunStates::ended);
+        return ExitCodes.DONE;
+    }
+
+    private int watchAll(Api api) {
+        try (FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty())) {
+            while (true) {
+                tell(feed.next(LOOK));
+            }
+        } catch (FeedReader.EndedException ended) {
+            throw CommandFailure.unreachable("the server at " + api.location().url() + " has ended the feed");
+        }
+    }
+
+    private void show(JsonNode run) {
+        if (json.wanted()) {
+            ObjectNode snapshot = Json.MAPPER.createObjectNode().put("type", "snapshot");
+            snapshot.putArray("runs").add(run);
+            root.console().print(snapshot.toString());
+        } else {
+            new RunReport(root, run).why().forEach(root.console()::print);
+        }
+    }
+
+    private void tell(JsonNode message) {
+        if (message.isMissingNode()) {
+            return;
+        }
+        if (json.wanted()) {
+            root.console().print(message.toString());
+        } else if (message.path("type").asText().equals("snapshot")) {
+            message.path("runs").forEach(run -> root.console().print(RunReport.headline(root.console(), run)));
+        } else {
+            ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), runId == null);
+            lines.of(message).forEach(root.console()::print);
+        }
+    }
+}

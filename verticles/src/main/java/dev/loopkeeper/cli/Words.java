@@ -1,0 +1,42 @@
+package dev.loopkeeper.cli;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** How values read in lines for people. */
+final class Words {
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=@%+,-]+");
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}+");
+    private static final long MINUTE = 60;
+    private static final long HOUR = 3600;
+
+    private Words() {}
+
+    /** A word as a shell takes it. */
+    static String quoted(String word) {
+        return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    /** Texts of agents in one line, without what moves a terminal's cursor. */
+    static String oneLine(String text) {
+        return CONTROL.matcher(text).replaceAll(" ").strip();
+    }
+
+    /** E.g. {@code 0.4s}, {@code 12.0s}, {@code 3m 05s}, {@code 2h 00m}. */
+    static String duration(long millis) {
+        Duration duration = Duration.ofMillis(Math.max(0, millis));
+        long seconds = duration.toSeconds();
+        if (seconds < MINUTE) {
+            return String.format(Locale.ROOT, "%.1fs", duration.toMillis() / 1000.0);
+        }
+        return seconds < HOUR
+                ? String.format(Locale.ROOT, "%dm %02ds", seconds / MINUTE, seconds % MINUTE)
+                : String.format(Locale.ROOT, "%dh %02dm", seconds / HOUR, seconds % HOUR / MINUTE);
+    }
+
+    /** One of many, e.g. {@code 1 problem}, {@code 2 problems}. */
+    static String count(long number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+}
