@@ -10,8 +10,12 @@ import java.util.List;
  */
 public record CommandLine(List<String> words, boolean shell) {
 
-    /** What is executed: the words themselves, or {@code sh -c TEXT}. */
+    /** What is executed: the words themselves, or {@code sh -c TEXT}, in its own place where TEXT is one program. */
     public List<String> argv() {
-        return shell ? List.of("sh", "-c", words.get(0)) : words;
+        if (!shell) {
+            return words;
+        }
+        String text = words.get(0);
+        return List.of("sh", "-c", ShellText.isOneProgram(text) ? "exec " + text : text);
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.submit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.manifest.ShellText;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

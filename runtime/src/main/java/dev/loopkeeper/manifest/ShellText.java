@@ -1,11 +1,12 @@
-package dev.loopkeeper.submit;
+package dev.loopkeeper.manifest;
 
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /** What can be known of a shell command without being a shell. */
-final class ShellText {
+public final class ShellText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+@:,-]+");
     private static final Set<String> OWN_WORDS = Set.of(
             (". : [ alias bg break cd command continue echo eval exec exit export false fc fg getopts hash jobs kill "
@@ -16,10 +17,20 @@ final class ShellText {
     private ShellText() {}
 
     /** The first word, when it is surely a program: no quoting, variable, assignment, operator, builtin or keyword. */
-    static Optional<String> plainProgram(String text) {
+    public static Optional<String> plainProgram(String text) {
         String word = text.strip().split("\\s", 2)[0];
         return Optional.of(word)
                 .filter(first -> PLAIN.matcher(first).matches())
                 .filter(first -> !OWN_WORDS.contains(first));
+    }
+
+    /**
+     * Whether the text is nothing but one program and its plain words. Then a shell may put the program in its own
+     * place, which not every shell does by itself, and the process that is watched is the agent.
+     */
+    static boolean isOneProgram(String text) {
+        return plainProgram(text).isPresent()
+                && Arrays.stream(text.strip().split("[ \\t]+"))
+                        .allMatch(word -> PLAIN.matcher(word).matches());
     }
 }
