@@ -27,6 +27,8 @@ final class CommandRunner {
             .description("Show the version.")
             .build();
 
+    private static final int WIDTH = 100;
+
     private final Console console;
     private final RootStarter starter;
 
@@ -59,6 +61,7 @@ final class CommandRunner {
             line.addSubcommand(verb);
         }
         return line.setDefaultValueProvider(new EnvironmentDefaults(console.environment()))
+                .setUsageHelpWidth(WIDTH)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(console.coloured() ? Ansi.ON : Ansi.OFF))
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))

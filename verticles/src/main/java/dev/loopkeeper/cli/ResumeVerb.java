@@ -81,14 +81,23 @@ final class ResumeVerb implements Callable<Integer> {
         folder.foreground(run.id());
         FeedReader feed = FeedReader.open(api, Optional.of(run.id()), Optional.empty());
         // A run whose runtime died goes on by the mere fact that somebody carries it out again.
-        JsonNode found = api.get(Api.run(run.id()));
-        if (RunStates.going(found)) {
+        if (RunStates.going(api.get(Api.run(run.id())))) {
             root.console().warn(run.id() + " goes on from where it was");
         } else {
-            JsonNode resumed = resume(api);
-            root.console().warn(RunReport.headline(root.console(), resumed));
+            resumeUnlessGoing(api);
         }
         return new Foreground(root, json.wanted()).follow(api, run.id(), feed);
+    }
+
+    /** One that was queued may have been started by now. */
+    private void resumeUnlessGoing(Api api) {
+        try {
+            root.console().warn(RunReport.headline(root.console(), resume(api)));
+        } catch (CommandFailure refused) {
+            if (!RunStates.going(api.get(Api.run(run.id())))) {
+                throw refused;
+            }
+        }
     }
 
     private JsonNode resume(Api api) {

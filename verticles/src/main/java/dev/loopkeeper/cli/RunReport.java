@@ -105,7 +105,9 @@ final class RunReport {
         JsonNode usage = run.path("usage");
         long tokens =
                 usage.path("inputTokens").asLong() + usage.path("outputTokens").asLong();
-        if (usage.hasNonNull("costUsd") || tokens > 0 || usage.path("turns").asLong() > 0) {
+        if (usage.path("costUsd").asDouble() > 0
+                || tokens > 0
+                || usage.path("turns").asLong() > 0) {
             String cost = usage.hasNonNull("costUsd")
                     ? String.format(Locale.ROOT, "$%.2f", usage.get("costUsd").asDouble())
                     : "unknown cost";

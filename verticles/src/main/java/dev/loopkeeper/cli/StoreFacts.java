@@ -82,7 +82,7 @@ final class StoreFacts implements RunFacts {
 
     /** What the record says and what is the case may differ while nobody is there to carry it out. */
     private void warnIfAbandoned(JsonNode run) {
-        if (!RunStates.going(run)) {
+        if (RunStates.pausedOrEnded(run)) {
             return;
         }
         OptionalLong owner = FolderOwner.alive(root.dataFolder());
