@@ -77,7 +77,7 @@ public final class StateJson {
 
         @Override
         public Plan deserialize(JsonParser in, DeserializationContext context) throws IOException {
-            JsonNode plan = in.readValueAsTree();
+            JsonNode plan = context.readTree(in);
             JsonNode document = plan.path("document");
             return new Plan(
                     document,

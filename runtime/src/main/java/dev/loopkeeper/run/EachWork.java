@@ -35,6 +35,14 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
         return items.values().stream().allMatch(ItemWork::isOver);
     }
 
+    /** The least limit that leaves what was begun, and what was promised another attempt, as it is. */
+    int leastAttempts() {
+        return items.values().stream()
+                .mapToInt(item -> item.status() == ItemStatus.PENDING ? item.attempts() + 1 : item.attempts())
+                .max()
+                .orElse(1);
+    }
+
     List<String> ids(Predicate<ItemWork> wanted) {
         return items.values().stream().filter(wanted).map(ItemWork::id).toList();
     }

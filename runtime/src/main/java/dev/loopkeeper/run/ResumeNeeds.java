@@ -138,13 +138,9 @@ final class ResumeNeeds {
         if (request.maxAttempts().isEmpty() || !(state.cursor().work() instanceof EachWork each)) {
             return Optional.empty();
         }
-        int begun = each.items().values().stream()
-                .mapToInt(ItemWork::attempts)
-                .max()
-                .orElse(0);
-        return request.maxAttempts().getAsInt() >= begun
+        return request.maxAttempts().getAsInt() >= each.leastAttempts()
                 ? Optional.empty()
-                : Optional.of("maxAttempts of at least " + begun + ", which are begun");
+                : Optional.of("maxAttempts of at least " + each.leastAttempts() + ", for what is begun");
     }
 
     private Optional<String> wrongWaiver() {

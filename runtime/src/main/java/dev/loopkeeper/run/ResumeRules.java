@@ -25,7 +25,7 @@ final class ResumeRules {
             return request.dryRun() ? preview(draft, List.of(), "the run starts") : start(draft, request);
         }
         if (condition instanceof Condition.Waiting && plain) {
-            return request.dryRun() ? preview(draft, List.of(), "the retry is made at once") : retryNow(draft, request);
+            return fromPause(draft, Pause.of(PauseReason.OPERATOR, "the retry is made at once", draft.at()), request);
         }
         String message = "the run is " + draft.state().status().wire() + ", there is nothing to resume";
         return refuse(draft, "not-resumable", message, List.of(), List.of());
@@ -37,13 +37,6 @@ final class ResumeRules {
             Pause none = Pause.of(PauseReason.OPERATOR, "queued", draft.at());
             Resumption.afterPause(draft, none, ResumeAction.CONTINUE, request, List.of(), "operator");
         }
-        Advance.run(draft);
-        return draft.done();
-    }
-
-    private static Decision retryNow(Draft draft, ResumeRequest request) {
-        Pause none = Pause.of(PauseReason.OPERATOR, "waiting", draft.at());
-        Resumption.afterPause(draft, none, ResumeAction.CONTINUE, request, List.of(), "operator");
         Advance.run(draft);
         return draft.done();
     }

@@ -100,7 +100,7 @@ public record RunResumed(
     private Work workAfter(RunState state) {
         Work work = state.cursor().work();
         if (work instanceof EachWork each) {
-            int attempts = request.maxAttempts().orElse(each.maxAttempts());
+            int attempts = Math.max(request.maxAttempts().orElse(each.maxAttempts()), each.leastAttempts());
             EachWork reopened = accepting(each).reopened(request.resetItems(), attempts);
             return request.resetStatistics() ? reopened.uncounted() : reopened;
         }

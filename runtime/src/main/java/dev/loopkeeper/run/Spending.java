@@ -3,6 +3,7 @@ package dev.loopkeeper.run;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loopkeeper.step.Usage;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -13,9 +14,13 @@ import java.util.OptionalLong;
  * @param costKnown false as soon as a step used tokens or turns without telling its cost
  */
 public record Spending(BigDecimal costUsd, long inputTokens, long outputTokens, long turns, boolean costKnown) {
+    /** Billionths of a dollar: as fine as a sum can be that survives its way through JSON numbers. */
+    private static final int SCALE = 9;
+
     /** The same sum is the same number, however it was written. */
     public Spending {
-        costUsd = costUsd.signum() == 0 ? BigDecimal.ZERO : costUsd.stripTrailingZeros();
+        BigDecimal rounded = costUsd.setScale(SCALE, RoundingMode.HALF_EVEN);
+        costUsd = rounded.signum() == 0 ? BigDecimal.ZERO : rounded.stripTrailingZeros();
     }
 
     static final Spending NOTHING = new Spending(BigDecimal.ZERO, 0, 0, 0, true);

@@ -30,7 +30,8 @@ final class RunInvariants {
         hold(!ended || decision.events().isEmpty() || input instanceof RunInput.Resume, "an ended run absorbs");
         hold(ends <= after.execution(), "one ending per execution");
         hold(decision.refusal().isEmpty() || after.equals(before), "a refusal changes nothing");
-        conditions(after, decision);
+        conditions(after);
+        alarm(before, decision, input);
         limits(after);
         RunStatistics counted = recount.statistics();
         hold(
@@ -48,18 +49,23 @@ final class RunInvariants {
         }
     }
 
-    private static void conditions(RunState state, Decision decision) {
+    /** Alarms are lost with the runtime that set them, and spent when they ring. */
+    private static void alarm(RunState before, Decision decision, RunInput input) {
+        boolean needed = !before.condition().equals(decision.state().condition())
+                || input instanceof RunInput.TimerDue
+                || input instanceof RunInput.Recover;
+        boolean set = decision.commands().stream().anyMatch(RunCommand.WakeAt.class::isInstance);
+        boolean waits = decision.state().condition() instanceof Condition.Waiting;
+        hold(!waits || !needed || set, "a waiting run has an alarm");
+    }
+
+    private static void conditions(RunState state) {
         boolean open = !state.steps().isEmpty();
         Condition condition = state.condition();
-        boolean refused = decision.refusal().isPresent()
-                || decision.late().isPresent()
-                || decision.preview().isPresent();
-        boolean wakes = decision.commands().stream().anyMatch(RunCommand.WakeAt.class::isInstance);
         if (condition instanceof Condition.Running) {
             hold(open, "a running run has an open step");
         } else if (condition instanceof Condition.Waiting) {
             hold(!open, "nothing runs in a waiting run");
-            hold(wakes || refused, "a waiting run has an alarm");
         } else if (condition instanceof Condition.Stopping) {
             hold(open, "a stopping run has an open step");
         } else {

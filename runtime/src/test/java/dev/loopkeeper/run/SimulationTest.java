@@ -1,0 +1,41 @@
+package dev.loopkeeper.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random schedules against what must always hold. Another count: {@code -Dloopkeeper.schedules=1000000}; the same
+ * schedules again: {@code -Dloopkeeper.seed=N}, where N is the seed that a failure names, with a count of 1.
+ */
+class SimulationTest {
+    private static final int PLANS = 400;
+    private static final int REFOLDED = 50;
+
+    @Test
+    void nothingBreaksInRandomSchedules() {
+        long first = Long.getLong("loopkeeper.seed", 20_261_120L);
+        int count = Integer.getInteger("loopkeeper.schedules", 100_000);
+        List<RandomPlans.Plan> plans = RandomPlans.many(PLANS, 7);
+        Map<RunStatus, Integer> rests = new EnumMap<>(RunStatus.class);
+        for (long seed = first; seed < first + count; seed++) {
+            rests.merge(run(plans, seed).status(), 1, Integer::sum);
+        }
+        assertThat(count < 1000 || rests.keySet().containsAll(List.of(RunStatus.COMPLETED, RunStatus.STOPPED)))
+                .as("schedules came to rest in %s", rests)
+                .isTrue();
+    }
+
+    private static RunState run(List<RandomPlans.Plan> plans, long seed) {
+        RandomPlans.Plan plan = plans.get(Math.floorMod(seed, PLANS));
+        try {
+            return new Schedule(plan, seed, seed % REFOLDED == 0).run(10 + Math.floorMod(seed / PLANS, 30));
+        } catch (RuntimeException | AssertionError broken) {
+            throw new AssertionError(
+                    "-Dloopkeeper.seed=" + seed + " of " + plan.document() + ": " + broken.getMessage(), broken);
+        }
+    }
+}
