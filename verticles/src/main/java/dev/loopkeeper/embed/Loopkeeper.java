@@ -37,7 +37,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class Loopkeeper {
     private static final Logger LOG = LoggerFactory.getLogger(Loopkeeper.class);
-    private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(30);
+    /** An end to the wait whatever happens; the scheduler itself waits for the grace of the agents. */
+    private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(10);
 
     private final Vertx vertx;
     private final LoopkeeperOptions options;
