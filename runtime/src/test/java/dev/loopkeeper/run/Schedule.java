@@ -96,7 +96,8 @@ final class Schedule {
         } else if (dice < 65) {
             return new RunInput.Pause(now, Optional.empty());
         } else if (dice < 72) {
-            return new RunInput.Stop(now, random.nextBoolean() ? StopCause.OPERATOR : StopCause.SIGNAL, Optional.empty(), dice == 70);
+            return new RunInput.Stop(
+                    now, random.nextBoolean() ? StopCause.OPERATOR : StopCause.SIGNAL, Optional.empty(), dice == 70);
         } else if (dice < 82) {
             return new RunInput.TimerDue(now);
         } else if (dice < 92 && !gone.isEmpty()) {
