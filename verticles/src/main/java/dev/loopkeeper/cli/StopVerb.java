@@ -3,6 +3,7 @@ package dev.loopkeeper.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.Json;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -37,21 +38,22 @@ final class StopVerb implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Duration patience = limit.of();
         try (Session session = root.open()) {
             Optional<Api> server = session.server();
             if (server.isPresent()) {
-                return stop(server.get());
+                return stop(server.get(), patience);
             }
             try (OwnFolder folder = OwnFolder.takeOver(session, root, run.id())) {
-                return stop(folder.api());
+                return stop(folder.api(), patience);
             }
         }
     }
 
-    private int stop(Api api) {
+    private int stop(Api api, Duration patience) {
         ObjectNode body = Json.MAPPER.createObjectNode().put("now", now);
         Optional.ofNullable(reason).ifPresent(text -> body.put("reason", text));
-        JsonNode stopped = api.post(Api.run(run.id()) + "/stop", body, limit.of());
+        JsonNode stopped = api.post(Api.run(run.id()) + "/stop", body, patience);
         if (json.wanted()) {
             root.console().print(JsonOption.pretty(stopped));
         } else {
@@ -61,12 +63,12 @@ final class StopVerb implements Callable<Integer> {
             return ExitCodes.DONE;
         }
         // Paused means that something would not die; the report names the reason.
-        return RunStates.paused(stopped) ? ExitCodes.PAUSED : stillStopping();
+        return RunStates.paused(stopped) ? ExitCodes.PAUSED : stillStopping(patience);
     }
 
-    private int stillStopping() {
+    private int stillStopping(Duration patience) {
         root.console()
-                .warn("not yet stopped after " + Words.duration(limit.of().toMillis())
+                .warn("not yet stopped after " + Words.duration(patience.toMillis())
                         + "; a stop with --now is quicker");
         return ExitCodes.TIMED_OUT;
     }

@@ -35,13 +35,19 @@ final class TerminationsVerb implements Callable<Integer> {
                         reason.category().wire(),
                         status(reason),
                         Integer.toString(exitCode(reason)),
-                        reason.resumeNeed() == ResumeNeed.NEVER
-                                ? "-"
-                                : reason.resumeNeed().wire());
+                        words(reason.resumeNeed()));
             }
             table.lines().forEach(root.console()::print);
         }
         return ExitCodes.DONE;
+    }
+
+    private static String words(ResumeNeed need) {
+        return switch (need) {
+            case NEVER -> "-";
+            case NONE -> "nothing";
+            default -> need.wire();
+        };
     }
 
     private static ObjectNode document() {

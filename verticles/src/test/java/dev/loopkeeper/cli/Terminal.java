@@ -1,0 +1,50 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.checkpoint.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Types commands and reads what they print. */
+final class Terminal {
+    final Map<String, String> environment = new HashMap<>(Map.of("PATH", System.getenv("PATH")));
+    private final Path data;
+
+    Terminal(Path data) {
+        this.data = data;
+    }
+
+    /** What a command left behind. */
+    record Said(int exitCode, String out, String err) {
+        JsonNode json() {
+            try {
+                return Json.MAPPER.readTree(out);
+            } catch (JsonProcessingException notJson) {
+                throw new AssertionError(out + err, notJson);
+            }
+        }
+    }
+
+    /** With this terminal's data folder. */
+    Said type(String... words) {
+        environment.putIfAbsent("LOOPKEEPER_DATA", data.toString());
+        return plain(words);
+    }
+
+    Said plain(String... words) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Console console = new Console(print(out), print(err), environment, false, "loopkeeper");
+        int exitCode = new CommandRunner(console, EmbeddedRoot::start).run(words);
+        return new Said(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private static PrintStream print(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,162 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UsageTest {
+    @TempDir
+    Path folder;
+
+    private Terminal terminal() {
+        return new Terminal(folder.resolve("data"));
+    }
+
+    @Test
+    void anUnknownVerbIsAnsweredWithTheNearestOne() {
+        Terminal.Said said = terminal().type("runz");
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).contains("runz").contains("did you mean").contains("runs");
+        assertThat(said.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "show",
+                "run",
+                "runs --limit many",
+                "runs --limit 0",
+                "wait r --timeout soon",
+                "wait r --for lunch",
+                "resume r --budget-usd much",
+                "serve --port 70000",
+                "serve --max-runs 0",
+                "logs r --stream both",
+                "run m.yaml --run-id ../up",
+                "runs --server ftp://x",
+                "stop r --timeout 2h"
+            })
+    void badUsageIsOneMessageAndStartsNothing(String line) {
+        Terminal.Said said = terminal().type(line.isEmpty() ? new String[0] : line.split(" "));
+        assertThat(said.exitCode()).as(said.err()).isEqualTo(2);
+        assertThat(said.err())
+                .startsWith("loopkeeper: ")
+                .doesNotContain("Exception")
+                .doesNotContain("\tat ");
+        assertThat(said.out()).isEmpty();
+        assertThat(folder.resolve("data")).doesNotExist();
+    }
+
+    @Test
+    void helpAndVersionAreFacts() {
+        assertThat(terminal().type("--help").out()).contains("Verbs:", "terminations", "resume");
+        assertThat(terminal().type("resume", "--help").out()).contains("--max-iterations", "--data", "ACTION");
+        assertThat(terminal().type("--version").out()).startsWith("loopkeeper ");
+        assertThat(terminal().type("--version").exitCode()).isZero();
+    }
+
+    @Test
+    void theDataFolderMayBeNamedBeforeAndAfterTheVerbAndByTheEnvironment() {
+        String before = folder.resolve("before").toString();
+        Terminal terminal = terminal();
+        terminal.environment.put(
+                "LOOPKEEPER_DATA", folder.resolve("environment").toString());
+        assertThat(terminal.plain("--data", before, "show", "r").err()).contains(before);
+        assertThat(terminal.plain("show", "r", "--data", before).err()).contains(before);
+        assertThat(terminal.plain("show", "r").err())
+                .contains(folder.resolve("environment").toString());
+    }
+
+    @Test
+    void flagsMayComeFromTheEnvironment() {
+        Terminal terminal = terminal();
+        terminal.environment.put("LOOPKEEPER_JSON", "1");
+        assertThat(terminal.type("terminations").json().path("terminations")).hasSize(24);
+        terminal.environment.put("LOOPKEEPER_JSON", "perhaps");
+        assertThat(terminal.type("terminations").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void whatAnAgentFindsInItsEnvironmentSetsNoOption() {
+        Terminal terminal = terminal();
+        terminal.environment.put("LOOPKEEPER_RUN_ID", "../not-valid");
+        // A run id that is not valid would be refused before the manifest is read.
+        assertThat(terminal.type("run", folder.resolve("none.yaml").toString()).err())
+                .contains("there is no file");
+    }
+
+    @Test
+    void terminationsAreTheWholeTable() {
+        Terminal.Said said = terminal().type("terminations");
+        assertThat(said.out().lines()).hasSize(25);
+        assertThat(said.out()).contains("error_max_turns", "convergence-limit", "higher maxIterations, or feedback");
+        assertThat(terminal()
+                        .type("terminations", "--json")
+                        .json()
+                        .path("terminations")
+                        .path(2)
+                        .toString())
+                .isEqualTo("{\"subtype\":\"error_max_turns\",\"reasonCode\":\"convergence-limit\","
+                        + "\"category\":\"capacity\",\"status\":\"stopped\",\"exitCode\":3,"
+                        + "\"resumeNeeds\":\"higher maxIterations, or feedback\"}");
+    }
+
+    @Test
+    void completionKnowsEveryVerb() {
+        assertThat(terminal().type("completion").out()).contains("terminations", "--max-iterations");
+    }
+
+    @Test
+    void theDoctorLooksAtThisMachine() {
+        Terminal.Said said = terminal().type("doctor", "--json");
+        assertThat(said.json().path("checks")).hasSizeGreaterThan(5);
+        assertThat(said.exitCode()).isZero();
+        assertThat(folder.resolve("data")).doesNotExist();
+    }
+
+    @Test
+    void anUnknownLogLevelIsRefused() {
+        Terminal terminal = terminal();
+        terminal.environment.put("LOOPKEEPER_LOG_LEVEL", "LOUD");
+        assertThat(terminal.type("terminations").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void validateTellsEveryProblemWithItsPath() throws Exception {
+        Path manifest = folder.resolve("m.yaml");
+        Files.writeString(manifest, """
+                name: x
+                agents: {dev: {command: [no-such-program-here], promt: x}}
+                phases: [{name: p, task: deb}]
+                """);
+        Terminal.Said said = terminal().type("validate", manifest.toString());
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err())
+                .contains("m.yaml has 3 problems")
+                .contains("did you mean prompt?")
+                .contains("did you mean dev?")
+                .contains("no-such-program-here");
+        var errors = terminal().type("validate", manifest.toString(), "--json").json();
+        assertThat(errors.path("valid").asBoolean()).isFalse();
+        assertThat(errors.path("errors")).hasSize(3);
+    }
+
+    @Test
+    void validateAppliesWhatIsSet() throws Exception {
+        Path manifest = folder.resolve("m.yaml");
+        Files.writeString(manifest, "name: x\nagents: {dev: {command: ['true']}}\nphases: [{name: p, task: dev}]\n");
+        var said = terminal()
+                .type("validate", manifest.toString(), "--set", "name=y", "--var", "a=b=c", "--json")
+                .json();
+        assertThat(said.path("manifest").path("name").asText()).isEqualTo("y");
+        assertThat(said.path("manifest").path("vars").path("a").asText()).isEqualTo("b=c");
+        assertThat(folder.resolve("data")).doesNotExist();
+    }
+}
