@@ -1,6 +1,7 @@
 package dev.loopkeeper.embed;
 
 import dev.loopkeeper.bus.RecordCodec;
+import dev.loopkeeper.control.ControlFilesVerticle;
 import dev.loopkeeper.manifest.PromptTemplate;
 import dev.loopkeeper.process.ProcessSupervisorVerticle;
 import dev.loopkeeper.process.SupervisorOptions;
@@ -88,6 +89,7 @@ public final class Loopkeeper {
                 .compose(next -> deploy(new SignalWatcherVerticle(options.dataFolder())))
                 .compose(next -> deploy(
                         new LoopSchedulerVerticle(new SchedulerOptions(options.dataFolder(), options.maxRuns()))))
+                .compose(next -> deploy(new ControlFilesVerticle()))
                 .compose(next -> gateway.deploy(store))
                 .map(served -> {
                     url = served;
