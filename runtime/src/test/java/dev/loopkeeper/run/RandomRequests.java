@@ -25,9 +25,8 @@ final class RandomRequests {
     private Resume inPause(Pause pause) {
         List<ResumeAction> allowed = pause.allowedActions();
         boolean fits = random.nextInt(6) != 0;
-        ResumeAction action = fits
-                ? allowed.get(random.nextInt(allowed.size()))
-                : ACTIONS.get(random.nextInt(ACTIONS.size()));
+        ResumeAction action =
+                fits ? allowed.get(random.nextInt(allowed.size())) : ACTIONS.get(random.nextInt(ACTIONS.size()));
         Resume request = random.nextInt(5) == 0 ? Resume.plain() : Resume.with(action);
         return random.nextInt(3) == 0 ? request.feedback("try otherwise") : request;
     }
