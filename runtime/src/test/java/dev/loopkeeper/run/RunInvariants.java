@@ -90,7 +90,8 @@ final class RunInvariants {
                             .item()
                             .ifPresent(id -> hold(
                                     each.item(id).status() == ItemStatus.RUNNING,
-                                    "only running items have steps:", id)));
+                                    "only running items have steps:",
+                                    id)));
         } else {
             hold(state.steps().size() <= 1, "one step at a time");
         }

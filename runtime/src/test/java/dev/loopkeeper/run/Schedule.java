@@ -166,7 +166,8 @@ final class Schedule {
                 && !launches) {
             hold(
                     !is.termination().subtype().equals(was.termination().subtype()),
-                    "a resume ends at once again:", is.termination());
+                    "a resume ends at once again:",
+                    is.termination());
         }
         if (before.condition() instanceof Condition.Paused was
                 && decision.state().condition() instanceof Condition.Paused is) {
