@@ -14,8 +14,10 @@ final class EachRules {
 
     /** Takes one turn; false when there is nothing to do but wait. */
     static boolean next(Draft draft, EachPhase phase, EachWork each) {
+        boolean draining = draft.is(Condition.Stopping.class);
         List<ItemWork> free = each.items().values().stream()
                 .filter(item -> item.status() == ItemStatus.RUNNING && !busy(draft, item))
+                .filter(item -> !held(draft, item) || (draining && isOver(phase, item)))
                 .toList();
         Optional<ItemWork> over =
                 free.stream().filter(item -> isOver(phase, item)).findFirst();
@@ -27,7 +29,7 @@ final class EachRules {
             free.forEach(item -> launch(draft, phase, item));
             return true;
         }
-        return !draft.is(Condition.Stopping.class) && goOn(draft, phase, each);
+        return !draining && goOn(draft, phase, each);
     }
 
     private static boolean goOn(Draft draft, EachPhase phase, EachWork each) {
@@ -75,9 +77,14 @@ final class EachRules {
                 .anyMatch(step -> step.slot().item().equals(id));
         boolean waiting = state.retries().values().stream()
                 .anyMatch(retry -> retry.waiting() && retry.slot().item().equals(id));
-        boolean held = state.pauses().stream()
+        return open || waiting;
+    }
+
+    /** Whether a pause that is due is about this item. */
+    private static boolean held(Draft draft, ItemWork item) {
+        Optional<String> id = Optional.of(item.id());
+        return draft.state().pauses().stream()
                 .anyMatch(pause -> pause.slot().flatMap(Slot::item).equals(id));
-        return open || waiting || held;
     }
 
     private static void endAttempt(Draft draft, EachPhase phase, ItemWork item) {

@@ -52,6 +52,8 @@ final class Recount {
             total += manifest.phase(started.index()) instanceof EachPhase each
                     ? each.items().size()
                     : 0;
+        } else if (event instanceof PhaseFinished) {
+            generation++;
         } else if (event instanceof IterationStarted started) {
             total += started.attempt() == 1 ? 1 : 0;
             unlaunched.add(unit(started.iteration()));

@@ -1,6 +1,7 @@
 package dev.loopkeeper.embed;
 
 import dev.loopkeeper.bus.RecordCodec;
+import dev.loopkeeper.control.ControlFilesVerticle;
 import dev.loopkeeper.manifest.PromptTemplate;
 import dev.loopkeeper.process.ProcessSupervisorVerticle;
 import dev.loopkeeper.process.SupervisorOptions;
@@ -37,7 +38,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class Loopkeeper {
     private static final Logger LOG = LoggerFactory.getLogger(Loopkeeper.class);
-    private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(30);
+    /** An end to the wait whatever happens; the scheduler itself waits for the grace of the agents. */
+    private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(10);
 
     private final Vertx vertx;
     private final LoopkeeperOptions options;
@@ -87,6 +89,7 @@ public final class Loopkeeper {
                 .compose(next -> deploy(new SignalWatcherVerticle(options.dataFolder())))
                 .compose(next -> deploy(
                         new LoopSchedulerVerticle(new SchedulerOptions(options.dataFolder(), options.maxRuns()))))
+                .compose(next -> deploy(new ControlFilesVerticle()))
                 .compose(next -> gateway.deploy(store))
                 .map(served -> {
                     url = served;

@@ -3,6 +3,8 @@ package dev.loopkeeper.gateway;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.request.RequestObject;
+import dev.loopkeeper.request.ResumeFields;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.scheduler.PauseRun;
 import dev.loopkeeper.scheduler.ResumeRun;
@@ -15,9 +17,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Stop, pause and resume: 202 when that is durable, or 200 when it is done and the client waits for it. */
 final class ControlRoutes {
+    private static final Set<String> RESUME =
+            Stream.concat(ResumeFields.NAMES.stream(), Stream.of("action")).collect(Collectors.toUnmodifiableSet());
+
     private final RunDesk desk;
     private final RunWait waits;
 
@@ -35,7 +42,7 @@ final class ControlRoutes {
 
     private Future<Answer> stop(RoutingContext context) {
         String runId = Ids.run(context);
-        RequestBody body = RequestBody.of(context, Set.of("reason", "now"));
+        RequestObject body = RequestBody.of(context, Set.of("reason", "now"));
         StopRun question = new StopRun(runId, body.text("reason"), body.flag("now", false));
         return accepted(context, runId, () -> desk.document(RunChannels.STOP, question), RunStates::stopped);
     }
@@ -49,7 +56,7 @@ final class ControlRoutes {
 
     private Future<Answer> resume(RoutingContext context) {
         String runId = Ids.run(context);
-        ResumeBody body = ResumeBody.of(context);
+        ResumeFields body = new ResumeFields(RequestBody.of(context, RESUME), "action");
         Optional<String> unknown = body.unknownAction();
         if (unknown.isPresent()) {
             return desk.run(runId).compose(run -> Future.failedFuture(notAllowed(run, unknown.get())));
@@ -73,7 +80,7 @@ final class ControlRoutes {
     private static Problem notAllowed(JsonNode run, String action) {
         if (!RunStates.paused(run)) {
             return Problem.invalidAt(
-                    "action", "is unknown: '" + action + "'; known are " + String.join(", ", ResumeBody.ACTIONS));
+                    "action", "is unknown: '" + action + "'; known are " + String.join(", ", ResumeFields.ACTIONS));
         }
         ObjectNode details = Json.MAPPER.createObjectNode();
         details.set("allowedActions", run.path("pause").path("allowedActions"));

@@ -2,6 +2,7 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.request.RequestProblem;
 import dev.loopkeeper.store.StoreException;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.eventbus.ReplyException;
@@ -73,6 +74,9 @@ final class ProblemJson {
         if (cause instanceof Problem problem) {
             return problem;
         }
+        if (cause instanceof RequestProblem request) {
+            return ofRequest(request);
+        }
         if (cause instanceof ReplyException reply) {
             return ofReply(reply);
         }
@@ -84,6 +88,13 @@ final class ProblemJson {
             return new Problem(503, "store-unavailable", "the event store cannot be read; see the server's log");
         }
         return unexpected();
+    }
+
+    private static Problem ofRequest(RequestProblem request) {
+        Problem problem = Problem.invalid(request.getMessage());
+        request.path().ifPresent(path -> problem.details().put("path", path));
+        request.suggestion().ifPresent(near -> problem.details().put("suggestion", near));
+        return problem;
     }
 
     private static Problem ofReply(ReplyException reply) {

@@ -1,161 +1,21 @@
 package dev.loopkeeper.gateway;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.request.RequestObject;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
-/**
- * A JSON object of a request, read strictly: every member is known and has its type, or the request is refused with
- * the member's path. A member that is null counts as absent.
- */
+/** The body of a request. */
 final class RequestBody {
-    private static final ObjectReader STRICT =
-            Json.MAPPER.readerFor(JsonNode.class).with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
+    private static final byte[] NO_BODY = "{}".getBytes(StandardCharsets.UTF_8);
 
-    private static final String A_SCALAR = "must be a text, a number, true or false";
+    private RequestBody() {}
 
-    private final String prefix;
-    private final ObjectNode members;
-
-    private RequestBody(String prefix, ObjectNode members, Set<String> known) {
-        this.prefix = prefix;
-        this.members = members;
-        members.fieldNames().forEachRemaining(name -> requireKnown(name, known));
-    }
-
-    /** The body of a request; no body counts as {@code {}}. */
-    static RequestBody of(RoutingContext context, Set<String> known) {
+    /** The body, read strictly; no body counts as {@code {}}. */
+    static RequestObject of(RoutingContext context, Set<String> known) {
         Buffer body = context.body().buffer();
-        JsonNode document = body == null || body.length() == 0 ? Json.MAPPER.createObjectNode() : parse(body);
-        if (document instanceof ObjectNode object) {
-            return new RequestBody("", object, known);
-        }
-        throw Problem.invalid("the body must be one JSON object");
-    }
-
-    private static JsonNode parse(Buffer body) {
-        try {
-            return STRICT.readTree(body.getBytes());
-        } catch (JsonProcessingException malformed) {
-            var place = malformed.getLocation();
-            String where = place == null ? "" : " at line " + place.getLineNr() + ", column " + place.getColumnNr();
-            throw Problem.invalid("the body is not valid JSON" + where + ": " + malformed.getOriginalMessage());
-        } catch (IOException unreadable) {
-            throw Problem.invalid("the body cannot be read as JSON");
-        }
-    }
-
-    private void requireKnown(String name, Set<String> known) {
-        if (known.contains(name)) {
-            return;
-        }
-        Optional<String> nearest = NearestName.of(name, known);
-        String hint = nearest.map(near -> "did you mean " + near + "?")
-                .orElseGet(() -> known.isEmpty() ? "nothing is known here" : "known are " + String.join(", ", known));
-        Problem problem = Problem.invalidAt(prefix + name, "is not known; " + hint);
-        nearest.ifPresent(near -> problem.details().put("suggestion", near));
-        throw problem;
-    }
-
-    Optional<JsonNode> any(String name) {
-        return Optional.<JsonNode>ofNullable(members.get(name)).filter(value -> !value.isNull());
-    }
-
-    Optional<String> text(String name) {
-        Optional<JsonNode> value = any(name);
-        value.ifPresent(present -> require(present.isTextual(), name, "must be a text"));
-        return value.map(JsonNode::textValue);
-    }
-
-    boolean flag(String name, boolean otherwise) {
-        Optional<JsonNode> value = any(name);
-        value.ifPresent(present -> require(present.isBoolean(), name, "must be true or false"));
-        return value.map(JsonNode::booleanValue).orElse(otherwise);
-    }
-
-    OptionalDouble number(String name, double least, double most) {
-        Optional<JsonNode> value = any(name);
-        if (value.isEmpty()) {
-            return OptionalDouble.empty();
-        }
-        double number = value.get().isNumber() ? value.get().doubleValue() : Double.NaN;
-        String upTo = most == Double.MAX_VALUE ? " or more" : " to " + most;
-        require(number >= least && number <= most, name, "must be a number, " + least + upTo);
-        return OptionalDouble.of(number);
-    }
-
-    OptionalLong whole(String name, long least, long most) {
-        Optional<JsonNode> value = any(name);
-        if (value.isEmpty()) {
-            return OptionalLong.empty();
-        }
-        JsonNode present = value.get();
-        boolean fits = present.isIntegralNumber() && present.canConvertToLong();
-        boolean within = fits && present.longValue() >= least && present.longValue() <= most;
-        require(within, name, "must be a whole number from " + least + " to " + most);
-        return OptionalLong.of(present.longValue());
-    }
-
-    List<String> texts(String name) {
-        List<String> texts = new ArrayList<>();
-        any(name).ifPresent(list -> {
-            require(list.isArray(), name, "must be a list of texts");
-            list.forEach(each -> {
-                require(each.isTextual(), name, "must be a list of texts");
-                texts.add(each.textValue());
-            });
-        });
-        return List.copyOf(texts);
-    }
-
-    private Optional<ObjectNode> object(String name) {
-        Optional<JsonNode> value = any(name);
-        value.ifPresent(present -> require(present.isObject(), name, "must be an object"));
-        return value.map(ObjectNode.class::cast);
-    }
-
-    /** An object of texts, numbers and booleans, as texts. */
-    Map<String, String> scalars(String name) {
-        Map<String, String> scalars = new LinkedHashMap<>();
-        object(name)
-                .ifPresent(object -> object.properties().forEach(each -> {
-                    require(
-                            each.getValue().isValueNode() && !each.getValue().isNull(),
-                            name + "." + each.getKey(),
-                            A_SCALAR);
-                    scalars.put(each.getKey(), each.getValue().asText());
-                }));
-        return scalars;
-    }
-
-    /** The members of an object inside this one; absent: as if it were empty. */
-    RequestBody inside(String name, Set<String> known) {
-        ObjectNode inner = object(name).orElseGet(Json.MAPPER::createObjectNode);
-        return new RequestBody(prefix + name + ".", inner, known);
-    }
-
-    /** Whether the member was written, be it null. */
-    boolean has(String name) {
-        return members.has(name);
-    }
-
-    void require(boolean right, String name, String wording) {
-        if (!right) {
-            throw Problem.invalidAt(prefix + name, wording);
-        }
+        byte[] json = body == null || body.length() == 0 ? NO_BODY : body.getBytes();
+        return RequestObject.read(json, "the body", known);
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.request.RequestObject;
 import dev.loopkeeper.scheduler.RunAnswer;
 import dev.loopkeeper.scheduler.RunChannels;
 import dev.loopkeeper.scheduler.StartRun;
@@ -33,7 +34,7 @@ final class SubmitRoute {
     }
 
     private Future<Answer> submit(RoutingContext context) {
-        RequestBody body = RequestBody.of(context, KNOWN);
+        RequestObject body = RequestBody.of(context, KNOWN);
         JsonNode manifest = body.any("manifest")
                 .orElseThrow(() -> Problem.invalidAt("manifest", "is missing: an object, or a text with YAML"));
         body.require(manifest.isObject() || manifest.isTextual(), "manifest", "must be an object or a text with YAML");

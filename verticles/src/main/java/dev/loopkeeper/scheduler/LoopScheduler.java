@@ -15,7 +15,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +32,7 @@ import org.slf4j.LoggerFactory;
 final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(LoopScheduler.class);
     private static final Duration STORE_AGAIN_AFTER = Duration.ofSeconds(1);
-    private static final Duration INTERRUPT_PATIENCE = Duration.ofSeconds(20);
+    private static final Duration BEYOND_GRACE = Duration.ofSeconds(20);
 
     private final Vertx vertx;
     private final RunJournal journal;
@@ -42,7 +41,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     private final StepRunner steps;
     private final Map<String, RunActor> runs = new HashMap<>();
     private final Map<String, Future<Optional<RunActor>>> loading = new HashMap<>();
-    private final Map<String, Long> timers = new HashMap<>();
+    private final WakeTimers timers;
     private final Map<String, List<Promise<Void>>> whenEnded = new HashMap<>();
     private boolean draining;
 
@@ -54,6 +53,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
             Function<StepRunner.Listener, StepRunner> steps,
             int maxRuns) {
         this.vertx = vertx;
+        this.timers = new WakeTimers(vertx);
         this.journal = journal;
         this.lateInputs = lateInputs;
         this.maxRuns = maxRuns;
@@ -144,10 +144,12 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
 
     @Override
     public void carryOut(RunActor run, Decision decision) {
-        decision.events().forEach(event -> LOG.info("run {}: {}", run.runId(), EventText.of(event)));
+        if (LOG.isInfoEnabled()) {
+            decision.events().forEach(event -> LOG.info("run {}: {}", run.runId(), EventText.of(event)));
+        }
         decision.commands().forEach(command -> carryOut(run, command));
         if (decision.state().condition() instanceof Condition.Ended) {
-            cancelTimer(run.runId());
+            timers.cancel(run.runId());
             vertx.runOnContext(later -> releaseIfOver(run));
             Optional.ofNullable(whenEnded.remove(run.runId())).ifPresent(waiting -> waiting.forEach(Promise::complete));
         }
@@ -162,23 +164,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         } else if (command instanceof RunCommand.StopStep stop) {
             steps.stop(run.runId(), stop.stepId(), stop.now());
         } else if (command instanceof RunCommand.WakeAt wake) {
-            wakeAt(run, wake.due());
-        }
-    }
-
-    private void wakeAt(RunActor run, Instant due) {
-        cancelTimer(run.runId());
-        long delay = Math.max(1, Duration.between(Instant.now(), due).toMillis() + 1);
-        timers.put(run.runId(), vertx.setTimer(delay, fired -> {
-            timers.remove(run.runId());
-            run.tell(new RunInput.TimerDue(Instants.now()));
-        }));
-    }
-
-    private void cancelTimer(String runId) {
-        Long timer = timers.remove(runId);
-        if (timer != null) {
-            vertx.cancelTimer(timer);
+            timers.wake(run, wake.due());
         }
     }
 
@@ -231,7 +217,15 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         whenEnded.computeIfAbsent(runId, id -> new ArrayList<>()).add(over);
         return run.get()
                 .ask(new RunInput.Stop(Instants.now(), StopCause.SIGNAL, Optional.of(why), false))
-                .compose(asked -> over.future().timeout(INTERRUPT_PATIENCE.toSeconds(), TimeUnit.SECONDS));
+                .compose(asked -> over.future().timeout(patience(run.get()).toSeconds(), TimeUnit.SECONDS));
+    }
+
+    /** The longest grace of the run's agents, and the time that ending what ignores it may take. */
+    private static Duration patience(RunActor run) {
+        return run.state().plan().manifest().agents().values().stream()
+                .map(agent -> agent.stop().grace())
+                .reduce(Duration.ZERO, (one, other) -> one.compareTo(other) > 0 ? one : other)
+                .plus(BEYOND_GRACE);
     }
 
     /**

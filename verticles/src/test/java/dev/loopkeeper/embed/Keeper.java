@@ -26,6 +26,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -40,6 +42,7 @@ final class Keeper implements AutoCloseable {
     private final Path workspace;
     private final Loopkeeper loopkeeper;
     private final List<StoredEvent> heard = new CopyOnWriteArrayList<>();
+    private final Set<String> ended = ConcurrentHashMap.newKeySet();
 
     Keeper(Path data, Path workspace) throws IOException {
         this(data, workspace, LoopkeeperOptions.of(data));
@@ -55,6 +58,9 @@ final class Keeper implements AutoCloseable {
 
     private void hear(PositionedEvent event) {
         heard.add(event.event());
+        if (event.event().type().equals("run.ended")) {
+            ended.add(event.event().runId());
+        }
     }
 
     static <T> T await(Future<T> future) {
@@ -126,6 +132,11 @@ final class Keeper implements AutoCloseable {
                 .until(() ->
                         List.of(statuses).contains(get(runId).path("status").asText()));
         return get(runId);
+    }
+
+    /** Waits for the ending without asking again and again. */
+    void untilEnded(String runId) {
+        Awaitility.await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> ended.contains(runId));
     }
 
     /** All events of the run, from the store. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Durable events per second against a bare append and force of as many bytes. Not part of the build, since figures are
- * no test: {@code mvn -pl runtime,verticles -am test -Dtest=StoreBenchmark -Dsurefire.failIfNoSpecifiedTests=false}.
+ * no test: {@code mvn -Pbench test}.
  */
 class StoreBenchmark {
     private static final int EVENT_BYTES = 300;

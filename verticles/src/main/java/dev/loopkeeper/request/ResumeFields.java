@@ -1,9 +1,8 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.request;
 
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.StopConditionChanges;
 import dev.loopkeeper.termination.ResumeAction;
-import io.vertx.ext.web.RoutingContext;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -12,14 +11,14 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** The body of {@code POST /runs/{runId}/resume}; everything in it is optional. */
-final class ResumeBody {
+/** What a request to resume may say; everything in it is optional. */
+public final class ResumeFields {
     /** Every action, in the order of its definition. */
-    static final List<String> ACTIONS =
+    public static final List<String> ACTIONS =
             Arrays.stream(ResumeAction.values()).map(ResumeAction::wire).toList();
 
-    private static final Set<String> KNOWN = Set.of(
-            "action",
+    /** The names of its members but for the action's, which the caller chooses. */
+    public static final Set<String> NAMES = Set.of(
             "feedback",
             "budget",
             "maxIterations",
@@ -31,6 +30,7 @@ final class ResumeBody {
             "waive",
             "force",
             "dryRun");
+
     private static final Set<String> BUDGET = Set.of("costUsd", "tokens", "turns");
     private static final String RETRY_RATE = "maxRetryRate";
     private static final String REJECT_RATE = "maxRejectRate";
@@ -40,39 +40,38 @@ final class ResumeBody {
     private static final Set<String> STOP_CONDITIONS =
             Set.of(RETRY_RATE, REJECT_RATE, CONSECUTIVE_FAILS, CIRCUIT_BREAKER, MIN_ATTEMPTED);
 
-    private final RequestBody body;
+    private final RequestObject fields;
+    private final String actionName;
 
-    private ResumeBody(RequestBody body) {
-        this.body = body;
-    }
-
-    static ResumeBody of(RoutingContext context) {
-        return new ResumeBody(RequestBody.of(context, KNOWN));
+    /** Reads them from this object, the action from the member {@code actionName}. */
+    public ResumeFields(RequestObject fields, String actionName) {
+        this.fields = fields;
+        this.actionName = actionName;
     }
 
     /** The action that was asked for, when there is no such action at all. */
-    Optional<String> unknownAction() {
-        return body.text("action").filter(action -> !ACTIONS.contains(action));
+    public Optional<String> unknownAction() {
+        return fields.text(actionName).filter(action -> !ACTIONS.contains(action));
     }
 
     /** What the scheduler is asked; call it when the action is known. */
-    ResumeRequest request() {
-        RequestBody budget = body.inside("budget", BUDGET);
+    public ResumeRequest request() {
+        RequestObject budget = fields.inside("budget", BUDGET);
         return new ResumeRequest(
-                body.text("action").map(ResumeBody::action),
-                body.text("feedback"),
+                fields.text(actionName).map(ResumeFields::action),
+                fields.text("feedback"),
                 budget.number("costUsd", 0, Double.MAX_VALUE),
                 budget.whole("tokens", 0, Long.MAX_VALUE),
                 budget.whole("turns", 0, Long.MAX_VALUE),
-                small(body.whole("maxIterations", 0, Integer.MAX_VALUE)),
-                small(body.whole("maxAttempts", 1, Integer.MAX_VALUE)),
+                small(fields.whole("maxIterations", 0, Integer.MAX_VALUE)),
+                small(fields.whole("maxAttempts", 1, Integer.MAX_VALUE)),
                 stopConditions(),
-                body.texts("resetItems"),
-                body.flag("resetStatistics", false),
-                body.flag("acknowledge", false),
-                body.text("waive"),
-                body.flag("force", false),
-                body.flag("dryRun", false));
+                fields.texts("resetItems"),
+                fields.flag("resetStatistics", false),
+                fields.flag("acknowledge", false),
+                fields.text("waive"),
+                fields.flag("force", false),
+                fields.flag("dryRun", false));
     }
 
     private static ResumeAction action(String wire) {
@@ -83,7 +82,7 @@ final class ResumeBody {
     }
 
     private StopConditionChanges stopConditions() {
-        RequestBody changes = body.inside("stopConditions", STOP_CONDITIONS);
+        RequestObject changes = fields.inside("stopConditions", STOP_CONDITIONS);
         return new StopConditionChanges(
                 rate(changes, RETRY_RATE),
                 rate(changes, REJECT_RATE),
@@ -93,12 +92,12 @@ final class ResumeBody {
     }
 
     /** Here null does not mean absent: it turns the condition off, as 0 does. */
-    private static OptionalDouble rate(RequestBody changes, String name) {
+    private static OptionalDouble rate(RequestObject changes, String name) {
         OptionalDouble given = changes.number(name, 0, 1);
         return given.isEmpty() && changes.has(name) ? OptionalDouble.of(0) : given;
     }
 
-    private static OptionalInt count(RequestBody changes, String name) {
+    private static OptionalInt count(RequestObject changes, String name) {
         OptionalInt given = small(changes.whole(name, 0, Integer.MAX_VALUE));
         return given.isEmpty() && changes.has(name) ? OptionalInt.of(0) : given;
     }

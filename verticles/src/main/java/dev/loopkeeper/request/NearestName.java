@@ -1,4 +1,4 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.request;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds what somebody probably meant. */
-final class NearestName {
+public final class NearestName {
     private NearestName() {}
 
     /** The known name with the fewest letters to change, at most a third of its length; empty when none is near. */
-    static Optional<String> of(String given, Collection<String> known) {
+    public static Optional<String> of(String given, Collection<String> known) {
         return known.stream()
                 .filter(name -> distance(given, name) <= Math.max(1, name.length() / 3))
                 .min(Comparator.comparingInt((String name) -> distance(given, name))

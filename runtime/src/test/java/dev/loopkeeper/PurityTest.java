@@ -1,0 +1,67 @@
+package dev.loopkeeper;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.File;
+import java.nio.file.Files;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** The module decides and does nothing else: no I/O, no clock, no threads, no chance. */
+class PurityTest {
+    private static final JavaClasses MODULE = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.loopkeeper");
+
+    @Test
+    void itKnowsNeitherVertxNorFilesNorProcessesNorThreads() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.vertx..", "java.util.concurrent..")
+                .orShould()
+                .dependOnClassesThat()
+                .haveNameMatching("java\\.lang\\.(Process.*|Thread|Runtime)")
+                .orShould()
+                .dependOnClassesThat()
+                .haveNameMatching("java\\.(net\\.(Server)?Socket|io\\.(RandomAccessFile|FileReader|FileWriter|File(In|Out)putStream))")
+                .orShould()
+                .dependOnClassesThat()
+                .belongToAnyOf(Files.class, File.class)
+                .check(MODULE);
+    }
+
+    @Test
+    void itTellsNoTimeByItself() {
+        noClasses()
+                .should()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .dependOnClassesThat()
+                .belongToAnyOf(Clock.class)
+                .check(MODULE);
+    }
+
+    @Test
+    void itLeavesNothingToChance() {
+        noClasses()
+                .should()
+                .callMethod(UUID.class, "randomUUID")
+                .orShould()
+                .callMethod(Math.class, "random")
+                .orShould()
+                .dependOnClassesThat()
+                .belongToAnyOf(Random.class)
+                .check(MODULE);
+    }
+}

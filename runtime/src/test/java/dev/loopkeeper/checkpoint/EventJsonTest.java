@@ -1,0 +1,84 @@
+package dev.loopkeeper.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.manifest.BuiltInNames;
+import dev.loopkeeper.run.EveryEvent;
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.termination.StandardReason;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class EventJsonTest {
+    /** As the contract lists them. */
+    private static final Set<String> TYPES = Set.of(
+            "run.created",
+            "run.started",
+            "run.resumed",
+            "run.pausing",
+            "run.paused",
+            "run.waiting",
+            "run.stopping",
+            "run.ended",
+            "phase.started",
+            "phase.finished",
+            "iteration.started",
+            "iteration.finished",
+            "item.started",
+            "item.finished",
+            "step.started",
+            "step.usage",
+            "step.signal",
+            "step.retrying",
+            "step.finished",
+            "step.swept",
+            "budget.warning",
+            "stop",
+            "terminal-exhaustion",
+            "terminal-exhaustion.cleared",
+            "notice");
+
+    @Test
+    void theTypesAreThoseOfTheContractAndOfTheManifest() {
+        assertThat(EventJson.allTypes()).isEqualTo(TYPES);
+        assertThat(BuiltInNames.events()).isEqualTo(TYPES);
+    }
+
+    @Test
+    void theReasonsThatAManifestMayNotRedefineAreTheBuiltInOnes() {
+        Set<String> codes = Arrays.stream(StandardReason.values())
+                .map(StandardReason::reasonCode)
+                .flatMap(Optional::stream)
+                .collect(Collectors.toSet());
+
+        assertThat(BuiltInNames.reasons()).isEqualTo(codes);
+    }
+
+    @Test
+    void everyTypeIsReadBackAsItWasWritten() throws JsonProcessingException {
+        Set<String> seen = new HashSet<>();
+        for (RunEvent event : EveryEvent.all()) {
+            String type = EventJson.typeOf(event);
+            String text = EventJson.write(event).toString();
+
+            assertThat(EventJson.read(type, Json.MAPPER.readTree(text))).isEqualTo(event);
+            seen.add(type);
+        }
+        assertThat(seen).isEqualTo(TYPES);
+    }
+
+    @Test
+    void anUnknownTypeAndUnreadableDataAreRefused() {
+        assertThatThrownBy(() -> EventJson.read("run.dreamt", Json.MAPPER.createObjectNode()))
+                .isInstanceOf(CheckpointException.class)
+                .hasMessageContaining("run.dreamt");
+        assertThatThrownBy(() -> EventJson.read("run.paused", Json.MAPPER.createArrayNode()))
+                .isInstanceOf(CheckpointException.class);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.loopkeeper.run;
+
+import static dev.loopkeeper.run.StepEnd.exit;
+import static dev.loopkeeper.run.StepEnd.provider;
+import static dev.loopkeeper.run.StepEnd.signal;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Runs whose histories hold every type of event. */
+public final class EveryEvent {
+    private EveryEvent() {}
+
+    static List<RunKit> runs() {
+        return List.of(waiting(), stoppedAndResumed(), items());
+    }
+
+    /** All the facts of these runs. */
+    public static List<RunEvent> all() {
+        return runs().stream().flatMap(run -> run.history().stream()).toList();
+    }
+
+    private static RunKit waiting() {
+        return RunKit.started("budget: {costUsd: 1}\n" + Manifests.loop("maxIterations: 5"))
+                .uses("dev", StepEnd.cost(0.9))
+                .ends("dev", provider(OptionalLong.of(1000)));
+    }
+
+    private static RunKit stoppedAndResumed() {
+        return RunKit.started(Manifests.loop("maxIterations: 5"))
+                .pause()
+                .ends("dev", exit(0).leaving("12 sleeper"))
+                .resume(Resume.plain())
+                .crash()
+                .stop()
+                .ends("judge", signal("determination: PROGRESS"))
+                .resume(Resume.plain().feedback("faster"))
+                .ends("dev", exit(0))
+                .ends("judge", signal("determination: SUCCESS"));
+    }
+
+    private static RunKit items() {
+        return RunKit.started(Manifests.each("{id: f1}", "maxAttempts: 1"))
+                .ends("dev", exit(0))
+                .ends("audit", signal("verdict: approved"));
+    }
+}

@@ -1,0 +1,187 @@
+package dev.loopkeeper.run;
+
+import static dev.loopkeeper.run.StepEnd.exit;
+import static dev.loopkeeper.run.StepEnd.lasting;
+import static dev.loopkeeper.run.StepEnd.provider;
+import static dev.loopkeeper.run.StepEnd.signal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.termination.PauseReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class RecoveryLadderTest {
+    private static final StepEnd OVERLOADED = provider(OptionalLong.empty());
+
+    private static RunKit run(String transientKeys) {
+        return RunKit.started("retry: {backoff: {jitter: 0}, transient: {" + transientKeys + "}}\n"
+                + Manifests.loop("maxIterations: 5"));
+    }
+
+    private static Instant due(RunKit run) {
+        assertThat(run.status()).isEqualTo(RunStatus.WAITING);
+        return ((Condition.Waiting) run.state().condition()).resumeAt();
+    }
+
+    @Test
+    void theSameAgentIsTriedAgainAfterAGrowingDelay() {
+        RunKit run = run("max: 3").ends("dev", OVERLOADED);
+        assertThat(due(run)).isEqualTo(run.now().plusSeconds(1));
+        assertThat(run.types()).contains("step.retrying", "run.waiting");
+        assertThat(run.commands(RunCommand.WakeAt.class)).containsExactly(new RunCommand.WakeAt(due(run)));
+
+        run.later(Duration.ofSeconds(5)).timer().ends("dev", OVERLOADED);
+
+        assertThat(due(run)).isEqualTo(run.now().plusSeconds(2));
+    }
+
+    @Test
+    void aStatedDelayWins() {
+        RunKit run = run("max: 3").ends("dev", provider(OptionalLong.of(42_000)));
+
+        assertThat(due(run)).isEqualTo(run.now().plusSeconds(42));
+    }
+
+    @Test
+    void aTimerThatRingsEarlyIsSetAgain() {
+        RunKit run = run("max: 3").ends("dev", provider(OptionalLong.of(42_000))).timer();
+
+        assertThat(run.types()).isEmpty();
+        assertThat(run.commands(RunCommand.WakeAt.class)).containsExactly(new RunCommand.WakeAt(due(run)));
+    }
+
+    @Test
+    void aRetryCountsAsALaunchedAttemptAndNothingElse() {
+        RunKit run = run("max: 3").ends("dev", OVERLOADED).later(Duration.ofMinutes(1)).timer();
+
+        assertThat(run.open()).containsExactly("build.1.dev.1-2");
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(2);
+        assertThat(run.state().ledger().statistics().consecutiveFails()).isZero();
+    }
+
+    @Test
+    void thenTheFallbackIsTriedAtOnce() {
+        RunKit run = run("max: 0").ends("dev", OVERLOADED);
+
+        assertThat(run.open()).containsExactly("build.1.cheap.1");
+    }
+
+    @Test
+    void thenTheRunPausesUntilTheProviderIsBackAndGoesOnByItself() {
+        Instant back = RunKit.BEGIN.plusSeconds(3600);
+        RunKit run = run("max: 0").ends("dev", OVERLOADED).ends("cheap", OVERLOADED.backAt(back));
+
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.PROVIDER_UNAVAILABLE);
+        assertThat(run.paused().resumeAt()).contains(back);
+        assertThat(run.commands(RunCommand.WakeAt.class)).containsExactly(new RunCommand.WakeAt(back));
+        run.crash();
+        assertThat(run.commands(RunCommand.WakeAt.class)).containsExactly(new RunCommand.WakeAt(back));
+        run.later(Duration.ofHours(2)).timer();
+        assertThat(run.open()).containsExactly("build.1.dev.1-2");
+        assertThat(run.lastEvent(RunResumed.class).by()).isEqualTo("timer");
+    }
+
+    @Test
+    void aResetTimeThatHasPassedDoesNotMakeTheRunSpin() {
+        RunKit run = run("max: 0").ends("dev", OVERLOADED).ends("cheap", OVERLOADED.backAt(RunKit.BEGIN));
+
+        assertThat(run.paused().resumeAt().orElseThrow()).isAfter(run.now());
+    }
+
+    @Test
+    void waitNeverLeavesTheRunToAPerson() {
+        RunKit run = run("max: 0, wait: never")
+                .ends("dev", OVERLOADED)
+                .ends("cheap", OVERLOADED.backAt(RunKit.BEGIN.plusSeconds(3600)));
+
+        assertThat(run.paused().resumeAt()).isEmpty();
+        run.later(Duration.ofHours(2)).timer();
+        assertThat(run.status()).isEqualTo(RunStatus.PAUSED);
+    }
+
+    @Test
+    void successResetsTheLadder() {
+        RunKit run = run("max: 1")
+                .ends("dev", OVERLOADED)
+                .later(Duration.ofMinutes(1))
+                .timer()
+                .ends("dev", exit(0));
+
+        assertThat(run.state().retries()).isEmpty();
+        run.ends("judge", OVERLOADED);
+        assertThat(due(run)).isEqualTo(run.now().plusSeconds(1));
+    }
+
+    @Test
+    void aResumeTriesAtOnce() {
+        RunKit run = run("max: 3").ends("dev", provider(OptionalLong.of(3_600_000))).resume(Resume.plain());
+
+        assertThat(run.open()).containsExactly("build.1.dev.1-2");
+    }
+
+    @Test
+    void aMissingModelGoesToTheFallbackAtOnce() {
+        assertThat(run("max: 3").ends("dev", lasting("error_provider_auth", "model-missing")).open())
+                .containsExactly("build.1.cheap.1");
+    }
+
+    @Test
+    void errorsThatDoNotPassEndTheRunAtOnce() {
+        assertThat(afterDev("error_provider_auth", "auth")).isEqualTo("error_provider_auth");
+        assertThat(afterDev("error_provider_auth", "billing")).isEqualTo("error_provider_auth");
+        assertThat(afterDev("error_provider_auth", "entitlement")).isEqualTo("error_provider_auth");
+        assertThat(afterDev("error_prompt_too_long", "context-overflow")).isEqualTo("error_prompt_too_long");
+        assertThat(afterDev("error_infrastructure", "infrastructure")).isEqualTo("error_infrastructure");
+        assertThat(afterDev("error_halted", "unclassified")).isEqualTo("error_halted");
+        assertThat(afterDev("error_max_structured_output_retries", "unclassified"))
+                .isEqualTo("error_max_structured_output_retries");
+        assertThat(afterDev("error_thinking_starved", "unclassified")).isEqualTo("error_thinking_starved");
+        assertThat(afterDev("error_compaction_failed", "unclassified")).isEqualTo("error_compaction_failed");
+    }
+
+    private static String afterDev(String termination, String kind) {
+        return run("max: 3").ends("dev", lasting(termination, kind)).subtype();
+    }
+
+    @Test
+    void aValidSignalIsBelievedOverAnErrorInTheOutput() {
+        RunKit run = run("max: 3").ends("dev", exit(0));
+
+        run.ends("judge", OVERLOADED.reading(signal("determination: SUCCESS").reading()));
+
+        assertThat(run.subtype()).isEqualTo("stop");
+    }
+
+    @Test
+    void anErrorInTheSignalItselfIsTriedAgain() {
+        RunKit run = run("max: 3")
+                .ends("dev", exit(0))
+                .ends("judge", signal("status: partial, error: {message: busy, kind: overloaded, isTransient: true}"));
+
+        assertThat(run.status()).isEqualTo(RunStatus.WAITING);
+    }
+
+    @Test
+    void anItemKeepsItsAttemptThroughRetries() {
+        RunKit run = RunKit.started("retry: {transient: {max: 1}}\n" + Manifests.each("{id: f1}", "maxAttempts: 1"))
+                .ends("dev", OVERLOADED)
+                .later(Duration.ofMinutes(1))
+                .timer();
+
+        assertThat(run.open()).containsExactly("frames.f1.dev.1-2");
+        assertThat(run.launched().attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void aStepThatCannotBeLaunchedEndsTheRun() {
+        assertThat(run("max: 3").ends("dev", StepEnd.by(ExitCause.LAUNCH_FAILED)).subtype())
+                .isEqualTo("error_during_execution");
+        assertThat(RunKit.started(Manifests.phases("{name: plan, task: dev}"))
+                        .ends("dev", StepEnd.by(ExitCause.LAUNCH_FAILED))
+                        .subtype())
+                .isEqualTo("error_critical_phase");
+    }
+}

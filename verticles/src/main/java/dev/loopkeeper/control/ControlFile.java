@@ -1,0 +1,131 @@
+package dev.loopkeeper.control;
+
+import dev.loopkeeper.request.RequestObject;
+import dev.loopkeeper.request.RequestProblem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One command for one run. It is taken before it is carried out, so that whoever writes the next one does not change
+ * this one, and so that a crash in between leaves a trace. Blocking.
+ *
+ * @param folder where it was found
+ * @param runId what its name says, unchecked
+ * @param path {@code <runId>.json}, or {@code <runId>.json.taken}
+ * @param taken whether it was taken already, be it by an earlier runtime
+ */
+record ControlFile(ControlFolder folder, String runId, Path path, boolean taken) {
+    /** Whatever is longer is no command. */
+    static final int MOST_BYTES = 64 * 1024;
+
+    /** How long a file that makes no sense may still be one that is being written, or somebody else's. */
+    static final Duration YOUTH = Duration.ofSeconds(2);
+
+    private static final String SUFFIX = ".json";
+    private static final String TAKEN = SUFFIX + ".taken";
+
+    /** What this entry of a control folder is; empty when it is none of ours, such as a draft with a leading dot. */
+    static Optional<ControlFile> named(ControlFolder folder, Path path) {
+        String name = path.getFileName().toString();
+        if (name.startsWith(".")) {
+            return Optional.empty();
+        }
+        if (name.endsWith(TAKEN)) {
+            return Optional.of(new ControlFile(folder, before(name, TAKEN), path, true));
+        }
+        return name.endsWith(SUFFIX)
+                ? Optional.of(new ControlFile(folder, before(name, SUFFIX), path, false))
+                : Optional.empty();
+    }
+
+    private static String before(String name, String suffix) {
+        return name.substring(0, name.length() - suffix.length());
+    }
+
+    /** Whether it was written so lately that it may not be what it will be. */
+    boolean isYoung(Instant now) throws IOException {
+        Instant written =
+                Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS).toInstant();
+        return Duration.between(written, now).abs().compareTo(YOUTH) < 0;
+    }
+
+    /** Whether it is still being written, as far as one can see. */
+    boolean isUnfinished(Instant now) throws IOException {
+        if (taken || !isYoung(now) || objection().isPresent()) {
+            return false;
+        }
+        try {
+            return RequestObject.tree(content(), "the file").isMissingNode();
+        } catch (RequestProblem partial) {
+            return true;
+        }
+    }
+
+    /** The same file under the name by which nobody else takes it. */
+    ControlFile take() throws IOException {
+        if (taken) {
+            return this;
+        }
+        Path own = path.resolveSibling(runId + TAKEN);
+        Files.move(path, own, StandardCopyOption.ATOMIC_MOVE);
+        return new ControlFile(folder, runId, own, true);
+    }
+
+    /** What it asks for. Fails with {@link RequestProblem} when it is malformed. */
+    ControlCommand read() throws IOException {
+        Optional<String> objection = objection();
+        if (objection.isPresent()) {
+            throw RequestProblem.at("the file", objection.get());
+        }
+        return ControlCommand.read(content());
+    }
+
+    /** Links are not followed and pipes not opened: what they lead to was not put here. */
+    private Optional<String> objection() throws IOException {
+        if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.of("is not a regular file");
+        }
+        return Files.size(path) > MOST_BYTES
+                ? Optional.of("is longer than " + MOST_BYTES + " bytes")
+                : Optional.empty();
+    }
+
+    private byte[] content() throws IOException {
+        Set<OpenOption> options = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+        try (InputStream bytes = Channels.newInputStream(Files.newByteChannel(path, options))) {
+            return bytes.readNBytes(MOST_BYTES);
+        }
+    }
+
+    /** It was carried out. */
+    void remove() throws IOException {
+        Files.deleteIfExists(path);
+    }
+
+    /** Moves it aside, with the reason in a file beside it. */
+    Path reject(String reason) throws IOException {
+        Path aside = path.resolveSibling(runId + SUFFIX + ".rejected");
+        Path text = path.resolveSibling(runId + SUFFIX + ".rejected.txt");
+        // Whatever lies there goes first: writing through a link would overwrite what it leads to.
+        Files.deleteIfExists(text);
+        Files.write(
+                text,
+                (reason + "\n").getBytes(StandardCharsets.UTF_8),
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.WRITE);
+        Files.move(path, aside, StandardCopyOption.REPLACE_EXISTING);
+        return aside;
+    }
+}

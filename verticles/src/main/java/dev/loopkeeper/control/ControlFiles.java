@@ -1,0 +1,191 @@
+package dev.loopkeeper.control;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.request.RequestProblem;
+import dev.loopkeeper.scheduler.GetRun;
+import dev.loopkeeper.scheduler.Refusal;
+import dev.loopkeeper.scheduler.RunAnswer;
+import dev.loopkeeper.scheduler.RunChannels;
+import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.eventbus.EventBus;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks for control files and carries them out, one after the other and at least once. What cannot be asked at the
+ * moment stays taken and is asked again by the next look. Used from one context only.
+ */
+final class ControlFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlFiles.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int MOST_WORKSPACES = 1000;
+    private static final int MOST_COMPLAINTS = 1000;
+
+    private static final Set<String> ASK_AGAIN = Set.of("draining", "store-unavailable");
+
+    private final EventBus bus;
+    private final WorkerExecutor workers;
+    private final Set<String> workspaces = new LinkedHashSet<>();
+    private final Set<String> complaints = ConcurrentHashMap.newKeySet();
+
+    ControlFiles(EventBus bus, WorkerExecutor workers) {
+        this.bus = bus;
+        this.workers = workers;
+    }
+
+    /** Looks into this workspace from now on. Where there are too many, the one that was named first is let go. */
+    void watch(String workspace) {
+        workspaces.remove(workspace);
+        workspaces.add(workspace);
+        if (workspaces.size() > MOST_WORKSPACES) {
+            workspaces.remove(workspaces.iterator().next());
+        }
+    }
+
+    /** Looks once everywhere. Never fails. */
+    Future<Void> look() {
+        List<ControlFolder> folders =
+                workspaces.stream().map(ControlFolder::new).toList();
+        return workers.executeBlocking(() -> list(folders), false)
+                .compose(files -> inOrder(files, 0))
+                .recover(flaw -> {
+                    LOG.error("control files cannot be looked for", flaw);
+                    return Future.succeededFuture();
+                });
+    }
+
+    private List<ControlFile> list(List<ControlFolder> folders) {
+        List<ControlFile> files = new ArrayList<>();
+        for (ControlFolder folder : folders) {
+            try {
+                files.addAll(folder.files());
+            } catch (IOException unreadable) {
+                complain(folder.workspace(), unreadable);
+            }
+        }
+        return files;
+    }
+
+    private Future<Void> inOrder(List<ControlFile> files, int next) {
+        return next == files.size()
+                ? Future.succeededFuture()
+                : handle(files.get(next)).compose(done -> inOrder(files, next + 1));
+    }
+
+    private Future<Void> handle(ControlFile file) {
+        return RunChannels.GET
+                .ask(bus, new GetRun(file.runId()), PATIENCE)
+                .compose(run -> isOfThisWorkspace(run, file) ? obey(file) : disown(file, run))
+                .recover(cause -> {
+                    complain(file.path().toString(), cause);
+                    return Future.succeededFuture();
+                });
+    }
+
+    private static boolean isOfThisWorkspace(RunAnswer run, ControlFile file) {
+        Optional<String> workspace =
+                run.document().map(document -> document.path("workspace").asText());
+        return workspace.filter(file.folder().workspace()::equals).isPresent();
+    }
+
+    /** Left alone for a while: another Loopkeeper that knows the run may look into the same workspace. */
+    private Future<Void> disown(ControlFile file, RunAnswer run) {
+        if (run.refusal().filter(ControlFiles::isPassing).isPresent()) {
+            return Future.succeededFuture();
+        }
+        return blocking(() -> {
+            if (file.taken() || !file.isYoung(Instant.now())) {
+                reject(file.take(), "there is no run " + file.runId() + " in this workspace");
+            }
+            return null;
+        });
+    }
+
+    private Future<Void> obey(ControlFile file) {
+        return blocking(() -> order(file))
+                .compose(order -> order.isEmpty() ? Future.succeededFuture() : carryOut(order.get()));
+    }
+
+    /** Takes and reads it; empty when there is nothing to carry out, now or ever. */
+    private static Optional<Order> order(ControlFile file) throws IOException {
+        if (file.isUnfinished(Instant.now())) {
+            return Optional.empty();
+        }
+        ControlFile taken = file.take();
+        try {
+            return Optional.of(new Order(taken, taken.read()));
+        } catch (RequestProblem malformed) {
+            reject(taken, malformed.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private Future<Void> carryOut(Order order) {
+        return order.command()
+                .carryOut(bus, order.file().runId(), PATIENCE)
+                .map(RunAnswer::refusal)
+                .compose(refusal -> refusal.filter(ControlFiles::isPassing).isPresent()
+                        ? Future.succeededFuture()
+                        : blocking(() -> finish(order, refusal)));
+    }
+
+    private static Void finish(Order order, Optional<Refusal> refusal) throws IOException {
+        if (refusal.isPresent()) {
+            reject(order.file(), wording(refusal.get()));
+        } else {
+            order.file().remove();
+            LOG.info(
+                    "run {}: {} by control file",
+                    order.file().runId(),
+                    order.command().verb());
+        }
+        return null;
+    }
+
+    /** Says nothing about the command itself. */
+    private static boolean isPassing(Refusal refusal) {
+        return ASK_AGAIN.contains(refusal.code());
+    }
+
+    private static String wording(Refusal refusal) {
+        JsonNode details = refusal.details();
+        String more = details == null || details.isEmpty() ? "" : " " + details;
+        return refusal.code() + ": " + refusal.message() + more;
+    }
+
+    private static void reject(ControlFile file, String reason) throws IOException {
+        LOG.warn("control file {} is refused: {}", file.reject(reason), reason);
+    }
+
+    private <T> Future<T> blocking(Callable<T> work) {
+        return workers.executeBlocking(work, false);
+    }
+
+    /** Says it once, since the next look meets it again. */
+    private void complain(String about, Throwable cause) {
+        if (cause instanceof NoSuchFileException) {
+            return; // Taken back by whoever wrote it, or taken by another Loopkeeper.
+        }
+        if (complaints.size() >= MOST_COMPLAINTS) {
+            complaints.clear();
+        }
+        if (complaints.add(about + " " + cause)) {
+            LOG.warn("control files: {}: {}", about, cause.toString());
+        }
+    }
+
+    /** A command that was taken. */
+    private record Order(ControlFile file, ControlCommand command) {}
+}

@@ -1,0 +1,52 @@
+package dev.loopkeeper.control;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Where one workspace's control files lie. Blocking.
+ *
+ * @param workspace absolute, as the run object spells it
+ */
+record ControlFolder(String workspace) {
+    /** Whatever more there is waits for the next look. */
+    private static final int MOST_FILES = 256;
+
+    private static final String WHERE = ".loopkeeper/control";
+
+    /** The files that are there, by run; none where there is no such folder. */
+    List<ControlFile> files() throws IOException {
+        Path root = Path.of(workspace);
+        Path folder = root.resolve(WHERE);
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return List.of();
+        }
+        if (!folder.toRealPath().startsWith(root.toRealPath())) {
+            throw new IOException(folder + " leads out of the workspace; nothing in it is obeyed");
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            return found(entries);
+        } catch (NoSuchFileException | NotDirectoryException vanished) {
+            return List.of();
+        }
+    }
+
+    /** One per run: what was taken goes before what came later. */
+    private List<ControlFile> found(DirectoryStream<Path> entries) {
+        Map<String, ControlFile> files = new TreeMap<>();
+        for (Path entry : entries) {
+            ControlFile.named(this, entry)
+                    .filter(file -> file.taken() || files.size() < MOST_FILES)
+                    .ifPresent(file -> files.merge(file.runId(), file, (one, other) -> one.taken() ? one : other));
+        }
+        return List.copyOf(files.values());
+    }
+}

@@ -1,0 +1,5 @@
+/** Commands that arrive as files in a workspace. */
+@CheckReturnValue
+package dev.loopkeeper.control;
+
+import com.google.errorprone.annotations.CheckReturnValue;

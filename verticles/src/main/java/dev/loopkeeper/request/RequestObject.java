@@ -1,0 +1,169 @@
+package dev.loopkeeper.request;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.Json;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * A JSON object of a request, read strictly: every member is known and has its type, or the request is refused with
+ * the member's path. A member that is null counts as absent.
+ */
+public final class RequestObject {
+    private static final ObjectReader STRICT =
+            Json.MAPPER.readerFor(JsonNode.class).with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
+
+    private static final String A_SCALAR = "must be a text, a number, true or false";
+
+    private final String prefix;
+    private final ObjectNode members;
+
+    private RequestObject(String prefix, ObjectNode members, Set<String> known) {
+        this.prefix = prefix;
+        this.members = members;
+        members.fieldNames().forEachRemaining(name -> requireKnown(name, known));
+    }
+
+    /**
+     * Reads one object. Fails with {@link RequestProblem}, as everything here does.
+     *
+     * @param what it is called in the problem's text, e.g. {@code the body}
+     */
+    public static RequestObject read(byte[] json, String what, Set<String> known) {
+        return of(tree(json, what), what, known);
+    }
+
+    /** This document as an object of a request. */
+    public static RequestObject of(JsonNode document, String what, Set<String> known) {
+        if (document instanceof ObjectNode object) {
+            return new RequestObject("", object, known);
+        }
+        throw RequestProblem.whole(what + " must be one JSON object");
+    }
+
+    /** Whatever JSON this is; an object that names a member twice is none. */
+    public static JsonNode tree(byte[] json, String what) {
+        try {
+            return STRICT.readTree(json);
+        } catch (JsonProcessingException malformed) {
+            var place = malformed.getLocation();
+            String where = place == null ? "" : " at line " + place.getLineNr() + ", column " + place.getColumnNr();
+            throw RequestProblem.whole(what + " is not valid JSON" + where + ": " + malformed.getOriginalMessage());
+        } catch (IOException unreadable) {
+            throw RequestProblem.whole(what + " cannot be read as JSON");
+        }
+    }
+
+    private void requireKnown(String name, Set<String> known) {
+        if (known.contains(name)) {
+            return;
+        }
+        Optional<String> nearest = NearestName.of(name, known);
+        String hint = nearest.map(near -> "did you mean " + near + "?")
+                .orElseGet(() -> known.isEmpty() ? "nothing is known here" : "known are " + String.join(", ", known));
+        throw RequestProblem.unknown(prefix + name, "is not known; " + hint, nearest);
+    }
+
+    /** A member of any type. */
+    public Optional<JsonNode> any(String name) {
+        return Optional.<JsonNode>ofNullable(members.get(name)).filter(value -> !value.isNull());
+    }
+
+    /** A text. */
+    public Optional<String> text(String name) {
+        Optional<JsonNode> value = any(name);
+        value.ifPresent(present -> require(present.isTextual(), name, "must be a text"));
+        return value.map(JsonNode::textValue);
+    }
+
+    /** True or false. */
+    public boolean flag(String name, boolean otherwise) {
+        Optional<JsonNode> value = any(name);
+        value.ifPresent(present -> require(present.isBoolean(), name, "must be true or false"));
+        return value.map(JsonNode::booleanValue).orElse(otherwise);
+    }
+
+    OptionalDouble number(String name, double least, double most) {
+        Optional<JsonNode> value = any(name);
+        if (value.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        double number = value.get().isNumber() ? value.get().doubleValue() : Double.NaN;
+        String upTo = most == Double.MAX_VALUE ? " or more" : " to " + most;
+        require(number >= least && number <= most, name, "must be a number, " + least + upTo);
+        return OptionalDouble.of(number);
+    }
+
+    OptionalLong whole(String name, long least, long most) {
+        Optional<JsonNode> value = any(name);
+        if (value.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        JsonNode present = value.get();
+        boolean fits = present.isIntegralNumber() && present.canConvertToLong();
+        boolean within = fits && present.longValue() >= least && present.longValue() <= most;
+        require(within, name, "must be a whole number from " + least + " to " + most);
+        return OptionalLong.of(present.longValue());
+    }
+
+    List<String> texts(String name) {
+        List<String> texts = new ArrayList<>();
+        any(name).ifPresent(list -> {
+            require(list.isArray(), name, "must be a list of texts");
+            list.forEach(each -> {
+                require(each.isTextual(), name, "must be a list of texts");
+                texts.add(each.textValue());
+            });
+        });
+        return List.copyOf(texts);
+    }
+
+    private Optional<ObjectNode> object(String name) {
+        Optional<JsonNode> value = any(name);
+        value.ifPresent(present -> require(present.isObject(), name, "must be an object"));
+        return value.map(ObjectNode.class::cast);
+    }
+
+    /** An object of texts, numbers and booleans, as texts. */
+    public Map<String, String> scalars(String name) {
+        Map<String, String> scalars = new LinkedHashMap<>();
+        object(name)
+                .ifPresent(object -> object.properties().forEach(each -> {
+                    require(
+                            each.getValue().isValueNode() && !each.getValue().isNull(),
+                            name + "." + each.getKey(),
+                            A_SCALAR);
+                    scalars.put(each.getKey(), each.getValue().asText());
+                }));
+        return scalars;
+    }
+
+    /** The members of an object inside this one; absent: as if it were empty. */
+    RequestObject inside(String name, Set<String> known) {
+        ObjectNode inner = object(name).orElseGet(Json.MAPPER::createObjectNode);
+        return new RequestObject(prefix + name + ".", inner, known);
+    }
+
+    /** Whether the member was written, be it null. */
+    boolean has(String name) {
+        return members.has(name);
+    }
+
+    /** Refuses the member in these words unless it is right. */
+    public void require(boolean right, String name, String wording) {
+        if (!right) {
+            throw RequestProblem.at(prefix + name, wording);
+        }
+    }
+}
