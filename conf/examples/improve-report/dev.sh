@@ -28,5 +28,5 @@ echo "mended: $finding"
 
 # Written aside and renamed, so that nobody ever reads a half of it.
 signal=$LOOPKEEPER_SIGNAL_FILE
-printf '{"nonce": "%s", "status": "completed", "keyConcern": "%s"}\n' "$LOOPKEEPER_NONCE" "$finding" >"$signal.new"
+printf '{"nonce": "%s", "status": "completed", "keyConcern": "mended %s"}\n' "$LOOPKEEPER_NONCE" "$finding" >"$signal.new"
 mv "$signal.new" "$signal"

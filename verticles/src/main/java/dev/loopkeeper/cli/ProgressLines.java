@@ -12,6 +12,8 @@ import java.util.Optional;
 final class ProgressLines {
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
 
+    private static final int LONGEST = 100;
+
     private final Console console;
     private final ZoneId zone;
     private final boolean manyRuns;
@@ -155,11 +157,25 @@ final class ProgressLines {
                         ? " exit " + result.get("exitCode").asInt()
                         : " no exit status");
         line.append(" in ").append(Words.duration(result.path("durationMs").asLong()));
+        line.append(signalled(result.path("signal")));
         if (!good) {
             line.append(", ").append(result.path("termination").asText());
             line.append(reason(result.path("errorContext")));
         }
         return good ? line.toString() : Paint.RED.on(console, line.toString());
+    }
+
+    /** What the agent itself says, e.g. {@code , PROGRESS: two tests fail}. */
+    private static String signalled(JsonNode signal) {
+        StringBuilder words = new StringBuilder();
+        for (String field : List.of("determination", "verdict", "readiness")) {
+            if (signal.hasNonNull(field)) {
+                words.append(", ").append(Words.oneLine(signal.get(field).asText()));
+            }
+        }
+        String concern = said(signal, "keyConcern");
+        String shown = concern.length() > LONGEST ? concern.substring(0, LONGEST) + "…" : concern;
+        return words + (shown.isEmpty() ? "" : ": " + shown);
     }
 
     private String swept(JsonNode data) {

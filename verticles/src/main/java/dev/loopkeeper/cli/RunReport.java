@@ -69,7 +69,7 @@ final class RunReport {
                 .forEach(question -> lines.add(INDENT + "question: " + Words.oneLine(question.asText())));
         List<String> actions = new ArrayList<>();
         pause.path("allowedActions").forEach(action -> actions.add(action.asText()));
-        lines.add(INDENT + "may follow: " + String.join(", ", actions) + ", each with --feedback TEXT");
+        lines.add(INDENT + "may follow: " + String.join(", ", actions) + "; any of them with --feedback TEXT");
     }
 
     private void termination(List<String> lines) {
