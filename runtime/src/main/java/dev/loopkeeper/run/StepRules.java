@@ -72,14 +72,9 @@ final class StepRules {
         if (!state.phase().orElseThrow().critical()) {
             return Optional.of(new Ruling.GoOn());
         }
-        StandardReason reason = switch (ended.step().slot().kind()) {
-            case TASK -> StandardReason.CRITICAL_PHASE;
-            case GATE -> StandardReason.GATE_FAILED;
-            default -> StandardReason.EXECUTION_ERROR;
-        };
         String message = ended.step().agent() + " could not be launched: "
                 + ended.outcome().diagnostic().orElse("no cause is known");
-        return end(EndCause.of(reason, message).because(ended.error()));
+        return end(EndCause.of(StandardReason.CRITICAL_PHASE, message).because(ended.error()));
     }
 
     private Optional<Ruling> missingSignal() {

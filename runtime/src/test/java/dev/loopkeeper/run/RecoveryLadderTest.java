@@ -17,7 +17,7 @@ class RecoveryLadderTest {
     private static final StepEnd OVERLOADED = provider(OptionalLong.empty());
 
     private static RunKit run(String transientKeys) {
-        return RunKit.started("retry: {backoff: {jitter: 0}, transient: {" + transientKeys + "}}\n"
+        return RunKit.started("retry: {backoff: {initial: 2s, jitter: 0}, transient: {" + transientKeys + "}}\n"
                 + Manifests.loop("maxIterations: 5"));
     }
 
@@ -29,13 +29,21 @@ class RecoveryLadderTest {
     @Test
     void theSameAgentIsTriedAgainAfterAGrowingDelay() {
         RunKit run = run("max: 3").ends("dev", OVERLOADED);
-        assertThat(due(run)).isEqualTo(run.now().plusSeconds(1));
+        assertThat(due(run)).isEqualTo(run.now().plusSeconds(2));
         assertThat(run.types()).contains("step.retrying", "run.waiting");
         assertThat(run.commands(RunCommand.WakeAt.class)).containsExactly(new RunCommand.WakeAt(due(run)));
 
         run.later(Duration.ofSeconds(5)).timer().ends("dev", OVERLOADED);
 
-        assertThat(due(run)).isEqualTo(run.now().plusSeconds(2));
+        assertThat(due(run)).isEqualTo(run.now().plusSeconds(4));
+    }
+
+    @Test
+    void aKindOfErrorHasItsOwnFirstDelayWhereTheManifestSaysNothing() {
+        RunKit run = RunKit.started("retry: {backoff: {jitter: 0}}\n" + Manifests.loop("maxIterations: 5"))
+                .ends("dev", OVERLOADED);
+
+        assertThat(due(run)).isEqualTo(run.now().plusSeconds(30));
     }
 
     @Test
@@ -116,7 +124,7 @@ class RecoveryLadderTest {
 
         assertThat(run.state().retries()).isEmpty();
         run.ends("judge", OVERLOADED);
-        assertThat(due(run)).isEqualTo(run.now().plusSeconds(1));
+        assertThat(due(run)).isEqualTo(run.now().plusSeconds(2));
     }
 
     @Test
@@ -187,7 +195,7 @@ class RecoveryLadderTest {
         assertThat(run("max: 3")
                         .ends("dev", StepEnd.by(ExitCause.LAUNCH_FAILED))
                         .subtype())
-                .isEqualTo("error_during_execution");
+                .isEqualTo("error_critical_phase");
         assertThat(RunKit.started(Manifests.phases("{name: plan, task: dev}"))
                         .ends("dev", StepEnd.by(ExitCause.LAUNCH_FAILED))
                         .subtype())
