@@ -30,7 +30,8 @@ class PurityTest {
                 .haveNameMatching("java\\.lang\\.(Process.*|Thread|Runtime)")
                 .orShould()
                 .dependOnClassesThat()
-                .haveNameMatching("java\\.(net\\.(Server)?Socket|io\\.(RandomAccessFile|FileReader|FileWriter|File(In|Out)putStream))")
+                .haveNameMatching(
+                        "java\\.(net\\.(Server)?Socket|io\\.(RandomAccessFile|FileReader|FileWriter|File(In|Out)putStream))")
                 .orShould()
                 .dependOnClassesThat()
                 .belongToAnyOf(Files.class, File.class)

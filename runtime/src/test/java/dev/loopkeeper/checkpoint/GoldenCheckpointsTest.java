@@ -28,7 +28,8 @@ class GoldenCheckpointsTest {
     @ParameterizedTest
     @MethodSource("names")
     void aCheckpointLooksAsItDid(String name) throws IOException {
-        String text = Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(CheckpointJson.of(STATES.get(name)));
+        String text =
+                Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(CheckpointJson.of(STATES.get(name)));
         String golden = System.getProperty("loopkeeper.golden");
         if (golden != null) {
             Files.writeString(Path.of(golden, name + ".json"), text + "\n");

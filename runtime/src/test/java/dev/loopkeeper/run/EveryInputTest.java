@@ -151,7 +151,8 @@ class EveryInputTest {
     }
 
     private static Map<String, RunInput> inputs(Instant at) {
-        Signal progress = ((SignalReading.Valid) signal("determination: PROGRESS").reading()).signal();
+        Signal progress =
+                ((SignalReading.Valid) signal("determination: PROGRESS").reading()).signal();
         Map<String, RunInput> inputs = new LinkedHashMap<>();
         Stream.of(
                         new RunInput.Start(at),

@@ -94,7 +94,8 @@ class LoopPhaseTest {
 
     @Test
     void untilCommandCompletesWhenTheCommandExitsWith0() {
-        RunKit run = loop("dev", "until: {command: [make, check]}, maxIterations: 0").ends("dev", exit(0));
+        RunKit run =
+                loop("dev", "until: {command: [make, check]}, maxIterations: 0").ends("dev", exit(0));
         assertThat(run.launched().program().command().words()).containsExactly("make", "check");
 
         run.ends("until", exit(1)).ends("dev", exit(0)).ends("until", exit(0));
@@ -105,7 +106,9 @@ class LoopPhaseTest {
 
     @Test
     void anApprovalCompletesAndARejectionIsAStall() {
-        assertThat(loop("judge", "maxIterations: 0").ends("judge", signal("verdict: approved")).subtype())
+        assertThat(loop("judge", "maxIterations: 0")
+                        .ends("judge", signal("verdict: approved"))
+                        .subtype())
                 .isEqualTo("stop");
         assertThat(loop("judge", "maxIterations: 0")
                         .ends("judge", signal("verdict: rejected"))
@@ -158,7 +161,8 @@ class LoopPhaseTest {
         }
 
         assertThat(run.subtype()).isEqualTo("error_no_progress");
-        assertThat(run.ended().noProgressSnapshot().orElseThrow().path("cycle").asInt()).isEqualTo(2);
+        assertThat(run.ended().noProgressSnapshot().orElseThrow().path("cycle").asInt())
+                .isEqualTo(2);
     }
 
     @Test

@@ -124,14 +124,14 @@ class PausesTest {
     void afterTheReflectionItsRecommendationIsDone() {
         assertThat(afterReflection("recommendedAction: finish_loop").open()).containsExactly("end.audit.1");
         assertThat(afterReflection("recommendedAction: refine_plan").open()).containsExactly("build.architect.1");
-        assertThat(afterReflection("recommendedAction: stop_loop_now").subtype()).isEqualTo("error_operator_stop");
+        assertThat(afterReflection("recommendedAction: stop_loop_now").subtype())
+                .isEqualTo("error_operator_stop");
         assertThat(afterReflection("keyConcern: none").open()).containsExactly("build.2.cheap.1");
     }
 
     @Test
     void aRecommendationThatThePauseDoesNotAllowIsTakenForContinue() {
-        assertThat(afterReflection("recommendedAction: retry_iteration").open())
-                .containsExactly("build.2.cheap.1");
+        assertThat(afterReflection("recommendedAction: retry_iteration").open()).containsExactly("build.2.cheap.1");
     }
 
     private static RunKit afterReflection(String fields) {
@@ -192,7 +192,8 @@ class PausesTest {
 
     @Test
     void finishingALoopThatIsBehindTheRunSkipsNothing() {
-        RunKit run = RunKit.started(Manifests.phases(Manifests.loopPhase("maxIterations: 5"), "{name: end, task: audit}"))
+        RunKit run = RunKit.started(
+                        Manifests.phases(Manifests.loopPhase("maxIterations: 5"), "{name: end, task: audit}"))
                 .ends("dev", exit(0))
                 .pause()
                 .ends("judge", signal("determination: SUCCESS"))

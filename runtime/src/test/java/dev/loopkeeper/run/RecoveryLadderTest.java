@@ -47,7 +47,8 @@ class RecoveryLadderTest {
 
     @Test
     void aTimerThatRingsEarlyIsSetAgain() {
-        RunKit run = run("max: 3").ends("dev", provider(OptionalLong.of(42_000))).timer();
+        RunKit run =
+                run("max: 3").ends("dev", provider(OptionalLong.of(42_000))).timer();
 
         assertThat(run.types()).isEmpty();
         assertThat(run.commands(RunCommand.WakeAt.class)).containsExactly(new RunCommand.WakeAt(due(run)));
@@ -55,7 +56,10 @@ class RecoveryLadderTest {
 
     @Test
     void aRetryCountsAsALaunchedAttemptAndNothingElse() {
-        RunKit run = run("max: 3").ends("dev", OVERLOADED).later(Duration.ofMinutes(1)).timer();
+        RunKit run = run("max: 3")
+                .ends("dev", OVERLOADED)
+                .later(Duration.ofMinutes(1))
+                .timer();
 
         assertThat(run.open()).containsExactly("build.1.dev.1-2");
         assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(2);
@@ -117,14 +121,17 @@ class RecoveryLadderTest {
 
     @Test
     void aResumeTriesAtOnce() {
-        RunKit run = run("max: 3").ends("dev", provider(OptionalLong.of(3_600_000))).resume(Resume.plain());
+        RunKit run =
+                run("max: 3").ends("dev", provider(OptionalLong.of(3_600_000))).resume(Resume.plain());
 
         assertThat(run.open()).containsExactly("build.1.dev.1-2");
     }
 
     @Test
     void aMissingModelGoesToTheFallbackAtOnce() {
-        assertThat(run("max: 3").ends("dev", lasting("error_provider_auth", "model-missing")).open())
+        assertThat(run("max: 3")
+                        .ends("dev", lasting("error_provider_auth", "model-missing"))
+                        .open())
                 .containsExactly("build.1.cheap.1");
     }
 
@@ -177,7 +184,9 @@ class RecoveryLadderTest {
 
     @Test
     void aStepThatCannotBeLaunchedEndsTheRun() {
-        assertThat(run("max: 3").ends("dev", StepEnd.by(ExitCause.LAUNCH_FAILED)).subtype())
+        assertThat(run("max: 3")
+                        .ends("dev", StepEnd.by(ExitCause.LAUNCH_FAILED))
+                        .subtype())
                 .isEqualTo("error_during_execution");
         assertThat(RunKit.started(Manifests.phases("{name: plan, task: dev}"))
                         .ends("dev", StepEnd.by(ExitCause.LAUNCH_FAILED))

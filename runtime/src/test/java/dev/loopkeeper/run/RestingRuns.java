@@ -20,14 +20,18 @@ public final class RestingRuns {
     /** Their states. */
     public static Map<String, RunState> states() {
         Map<String, RunKit> runs = new LinkedHashMap<>();
-        runs.put("completed", loop("").ends("judge", signal("determination: SUCCESS").costing(0.25)));
+        runs.put(
+                "completed",
+                loop("").ends("judge", signal("determination: SUCCESS").costing(0.25)));
         runs.put("submitted", loop("").ends("judge", signal("determination: SUCCESS, deliverable: {answer: 42}")));
         runs.put("convergence-limit", loop("").ends("judge", PROGRESS));
         runs.put("budget-exceeded", loop("budget: {costUsd: 1}\n").ends("judge", PROGRESS.costing(2)));
         runs.put("no-progress", noProgress());
         runs.put("stop-condition", items(0.3));
         runs.put("dependency-blocked", items(0));
-        runs.put("operator-stop", loop("").pause().ends("judge", silent(SignalDetail.ABSENT)).stop());
+        runs.put(
+                "operator-stop",
+                loop("").pause().ends("judge", silent(SignalDetail.ABSENT)).stop());
         runs.put("provider-auth", loop("").ends("judge", lasting("error_provider_auth", "auth")));
         runs.put("gate-hard-fail", gate());
         runs.put("cleared", gate().resume(Resume.plain()).ends("gatekeeper", exit(0)));
@@ -64,7 +68,8 @@ public final class RestingRuns {
     }
 
     private static RunKit gate() {
-        return RunKit.started(Manifests.phases("{name: plan, task: dev}", "{name: verify, gate: gatekeeper, retries: 0}"))
+        return RunKit.started(
+                        Manifests.phases("{name: plan, task: dev}", "{name: verify, gate: gatekeeper, retries: 0}"))
                 .ends("dev", exit(0))
                 .ends("gatekeeper", exit(1));
     }

@@ -47,8 +47,7 @@ class ResumeNeedsTest {
 
     private static RunKit lost() {
         return RunKit.started("retry: {stopConditions: {maxConsecutiveFails: 0, maxRejectRate: 0}}\n"
-                        + Manifests.phases(
-                                "{name: frames, each: {steps: [audit], items: [{id: f1}], maxAttempts: 1}}"))
+                        + Manifests.phases("{name: frames, each: {steps: [audit], items: [{id: f1}], maxAttempts: 1}}"))
                 .ends("audit", signal("verdict: rejected"));
     }
 
@@ -61,53 +60,94 @@ class ResumeNeedsTest {
         Resume plain = Resume.plain();
         Resume told = plain.feedback("try otherwise");
         return Stream.of(
-                row("error_max_turns", () -> loop("").ends("judge", PROGRESS), "maxIterations above 1", told,
-                        plain.maxIterations(2), plain.maxIterations(0)),
-                row("error_max_budget_usd", () -> loop("budget: {costUsd: 1}\n").ends("judge", PROGRESS.costing(2)),
-                        "budget", plain.costUsd(2.5)),
-                row("error_max_retries", ResumeNeedsTest::lost, "maxAttempts above 1", plain.maxAttempts(2),
+                row(
+                        "error_max_turns",
+                        () -> loop("").ends("judge", PROGRESS),
+                        "maxIterations above 1",
+                        told,
+                        plain.maxIterations(2),
+                        plain.maxIterations(0)),
+                row(
+                        "error_max_budget_usd",
+                        () -> loop("budget: {costUsd: 1}\n").ends("judge", PROGRESS.costing(2)),
+                        "budget",
+                        plain.costUsd(2.5)),
+                row(
+                        "error_max_retries",
+                        ResumeNeedsTest::lost,
+                        "maxAttempts above 1",
+                        plain.maxAttempts(2),
                         plain.resetItems("f1")),
-                row("error_stop_condition", () -> RunKit.started(rejecting
+                row(
+                        "error_stop_condition",
+                        () -> RunKit.started(rejecting
                                         + Manifests.phases("{name: frames, each: {steps: [audit], items: [{id: f1},"
                                                 + " {id: f2}], maxAttempts: 1}}"))
                                 .ends("audit", signal("verdict: failed")),
-                        "a raised threshold", plain.maxRejectRate(0), plain.resetStatistics()),
-                row("error_consecutive_mistakes",
+                        "a raised threshold",
+                        plain.maxRejectRate(0),
+                        plain.resetStatistics()),
+                row(
+                        "error_consecutive_mistakes",
                         () -> each("retry: {stopConditions: {maxConsecutiveFails: 1}}\n", 2)
                                 .ends("audit", signal("verdict: failed")),
-                        "", plain),
+                        "",
+                        plain),
                 row("error_no_progress", ResumeNeedsTest::spinning, "feedback", told),
-                row("error_max_structured_output_retries", () -> reporting("error_max_structured_output_retries"),
-                        "feedback", told),
+                row(
+                        "error_max_structured_output_retries",
+                        () -> reporting("error_max_structured_output_retries"),
+                        "feedback",
+                        told),
                 row("error_prompt_too_long", () -> reporting("error_prompt_too_long"), "feedback", told),
-                row("error_thinking_starved", () -> reporting("error_thinking_starved"), "a changed manifest",
+                row(
+                        "error_thinking_starved",
+                        () -> reporting("error_thinking_starved"),
+                        "a changed manifest",
                         plain.force()),
                 row("error_during_execution", () -> saying("execution-error"), "", plain),
                 row("error_schema_validation", () -> saying("schema-validation"), "", plain),
-                row("error_interrupted",
+                row(
+                        "error_interrupted",
                         () -> loop("").stop(StopCause.SIGNAL, false).ends("judge", StepEnd.by(ExitCause.STOPPED)),
-                        "", plain),
-                row("error_operator_stop", () -> loop("").stop().ends("judge", StepEnd.by(ExitCause.STOPPED)), "",
+                        "",
                         plain),
-                row("error_dependency_blocked",
+                row(
+                        "error_operator_stop",
+                        () -> loop("").stop().ends("judge", StepEnd.by(ExitCause.STOPPED)),
+                        "",
+                        plain),
+                row(
+                        "error_dependency_blocked",
                         () -> each("retry: {stopConditions: {maxRejectRate: 0}}\n", 1)
                                 .ends("audit", signal("verdict: rejected")),
-                        "resetItems with one of f1", plain.resetItems("f1")),
+                        "resetItems with one of f1",
+                        plain.resetItems("f1")),
                 row("error_provider_unavailable", () -> saying("provider-unavailable"), "", plain),
                 row("error_crashed", () -> saying("crashed"), "", plain),
-                row("error_gate_failed",
+                row(
+                        "error_gate_failed",
                         () -> RunKit.started(Manifests.phases("{name: verify, gate: gatekeeper}"))
                                 .ends("gatekeeper", exit(1)),
-                        "", plain),
-                row("error_critical_phase",
-                        () -> RunKit.started(Manifests.phases("{name: plan, task: dev}")).ends("dev", exit(1)),
-                        "", plain),
+                        "",
+                        plain),
+                row(
+                        "error_critical_phase",
+                        () -> RunKit.started(Manifests.phases("{name: plan, task: dev}"))
+                                .ends("dev", exit(1)),
+                        "",
+                        plain),
                 row("error_halted", () -> reporting("error_halted"), "acknowledge", plain.acknowledge()),
-                row("error_compaction_failed", () -> reporting("error_compaction_failed"), "acknowledge",
+                row(
+                        "error_compaction_failed",
+                        () -> reporting("error_compaction_failed"),
+                        "acknowledge",
                         plain.acknowledge()),
-                row("error_provider_auth", () -> reporting("error_provider_auth"), "acknowledge",
-                        plain.acknowledge()),
-                row("error_infrastructure", () -> reporting("error_infrastructure"), "acknowledge",
+                row("error_provider_auth", () -> reporting("error_provider_auth"), "acknowledge", plain.acknowledge()),
+                row(
+                        "error_infrastructure",
+                        () -> reporting("error_infrastructure"),
+                        "acknowledge",
                         plain.acknowledge()),
                 row("error_out_of_paper", () -> saying("out-of-paper"), "feedback", told),
                 row("error_no_licence", () -> saying("no-licence"), "acknowledge", plain.acknowledge()),
@@ -123,7 +163,11 @@ class ResumeNeedsTest {
         if (!missing.isEmpty()) {
             assertThat(run.resume(Resume.plain()).refused().code()).isEqualTo("resume-precondition");
             assertThat(run.refused().missing().get(0)).startsWith(missing);
-            assertThat(run.resume(Resume.plain().dryRun()).last().preview().orElseThrow().allowed())
+            assertThat(run.resume(Resume.plain().dryRun())
+                            .last()
+                            .preview()
+                            .orElseThrow()
+                            .allowed())
                     .isFalse();
             assertThat(run.ended().subtype()).isEqualTo(subtype);
         }
@@ -145,7 +189,8 @@ class ResumeNeedsTest {
 
     @Test
     void aCompletedRunIsNotResumed() {
-        RunKit run = loop("").ends("judge", signal("determination: SUCCESS")).resume(Resume.plain().force());
+        RunKit run = loop("").ends("judge", signal("determination: SUCCESS"))
+                .resume(Resume.plain().force());
 
         assertThat(run.refused().code()).isEqualTo("not-resumable");
     }
@@ -157,7 +202,10 @@ class ResumeNeedsTest {
 
     @Test
     void anItemThatIsUnknownIsNamed() {
-        assertThat(lost().resume(Resume.plain().resetItems("f1", "f9")).refused().missing().get(0))
+        assertThat(lost().resume(Resume.plain().resetItems("f1", "f9"))
+                        .refused()
+                        .missing()
+                        .get(0))
                 .contains("f9");
     }
 
@@ -196,7 +244,8 @@ class ResumeNeedsTest {
 
     @Test
     void aFailedStepDoesNotClearTheRecord() {
-        RunKit run = loop("").stop().ends("judge", StepEnd.by(ExitCause.STOPPED)).resume(Resume.plain());
+        RunKit run =
+                loop("").stop().ends("judge", StepEnd.by(ExitCause.STOPPED)).resume(Resume.plain());
 
         run.ends("judge", StepEnd.by(ExitCause.KILLED));
 

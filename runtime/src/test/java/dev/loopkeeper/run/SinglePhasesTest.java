@@ -23,7 +23,8 @@ class SinglePhasesTest {
 
     @Test
     void aTaskThatIsDoneIsFollowedByTheNextPhase() {
-        assertThat(task("").ends("architect", signal("readiness: READY")).open()).containsExactly("end.dev.1");
+        assertThat(task("").ends("architect", signal("readiness: READY")).open())
+                .containsExactly("end.dev.1");
         assertThat(task("").ends("architect", signal("determination: SUCCESS")).open())
                 .containsExactly("end.dev.1");
         assertThat(task("").ends("architect", signal("verdict: approved")).open())
@@ -51,8 +52,7 @@ class SinglePhasesTest {
 
     @Test
     void aTaskThatAsksRunsAgainWithTheAnswer() {
-        RunKit run = task("")
-                .ends("architect", signal("determination: SUCCESS, userInputNeeded: true"))
+        RunKit run = task("").ends("architect", signal("determination: SUCCESS, userInputNeeded: true"))
                 .resume(Resume.plain().feedback("the blue one"));
 
         assertThat(run.open()).containsExactly("plan.architect.2");
@@ -61,7 +61,8 @@ class SinglePhasesTest {
 
     @Test
     void aDoneTaskIsNotDoneAgainWhenAPersonGoesOnBehindIt() {
-        assertThat(task("").ends("architect", signal("readiness: READY").leaving("12 sleeper")).resume(Resume.plain())
+        assertThat(task("").ends("architect", signal("readiness: READY").leaving("12 sleeper"))
+                        .resume(Resume.plain())
                         .open())
                 .containsExactly("end.dev.1");
         assertThat(task("").ends("architect", signal("determination: SUCCESS, recommendStop: true"))
@@ -95,7 +96,8 @@ class SinglePhasesTest {
                 .ends("architect", signal("status: completed, deliverable: {answer: 42}"));
 
         assertThat(run.subtype()).isEqualTo("submitted");
-        assertThat(run.ended().deliverable().orElseThrow().path("answer").asInt()).isEqualTo(42);
+        assertThat(run.ended().deliverable().orElseThrow().path("answer").asInt())
+                .isEqualTo(42);
     }
 
     @Test

@@ -14,9 +14,7 @@ class StopConditionsTest {
      * consecutive fails, circuit breaker, min attempted), and what holds, most important first.
      */
     @ParameterizedTest(name = "{index}: {0} {1} {2} {3} {4} {5} under {6} {7} {8} {9} {10} gives {11}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
         # nothing was attempted
         0|0|0|0|0|0  | 0.5|0.3|3|50|3 | -
         0|0|0|0|0|0  | 0.5|0.3|3|50|0 | -
@@ -104,8 +102,8 @@ class StopConditionsTest {
         int attempted = approved + rejected + failed;
         RunStatistics counts = new RunStatistics(
                 attempted, attempted, approved, rejected, failed, retried, totalAttempts, consecutiveFails);
-        StopConditionLimits limits = new StopConditionLimits(
-                maxRetryRate, maxRejectRate, maxConsecutiveFails, circuitBreaker, minAttempted);
+        StopConditionLimits limits =
+                new StopConditionLimits(maxRetryRate, maxRejectRate, maxConsecutiveFails, circuitBreaker, minAttempted);
 
         List<String> holding = StopConditions.holding(counts, limits).stream()
                 .map(reason -> reason.condition().name())
