@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  *
  * @param subtype of the ending, e.g. {@code error_max_turns}
  * @param summary for people, in full length
- * @param stopCause what the {@code stop} event says; absent for endings that nobody asked for
+ * @param work which piece of work it is about
  * @param others what else held at the same moment, by reason code or stop condition
  */
 public record EndCause(
@@ -24,15 +24,26 @@ public record EndCause(
         Optional<String> reasonCode,
         Category category,
         String summary,
-        Optional<StopCause> stopCause,
-        Optional<StopReason> stopReason,
-        Optional<ErrorContext> errorContext,
-        Optional<JsonNode> noProgressSnapshot,
+        Evidence evidence,
         Optional<WorkRef> work,
         List<String> others) {
 
     /** Which piece of work it is about. */
     public record WorkRef(Optional<String> unit, Optional<String> taskId, Optional<String> qualifier) {}
+
+    /**
+     * What shows that it holds.
+     *
+     * @param stopCause what the {@code stop} event says; absent for endings that nobody asked for
+     */
+    public record Evidence(
+            Optional<StopCause> stopCause,
+            Optional<StopReason> stopReason,
+            Optional<ErrorContext> errorContext,
+            Optional<JsonNode> noProgressSnapshot) {
+        static final Evidence NONE =
+                new Evidence(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    }
 
     static EndCause of(TerminationReason reason, String summary) {
         return new EndCause(
@@ -40,93 +51,63 @@ public record EndCause(
                 reason.reasonCode(),
                 reason.category(),
                 summary,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
+                Evidence.NONE,
                 Optional.empty(),
                 List.of());
     }
 
     EndCause askedBy(StopCause cause) {
-        return new EndCause(
-                subtype,
-                reasonCode,
-                category,
-                summary,
-                Optional.of(cause),
-                stopReason,
-                errorContext,
-                noProgressSnapshot,
-                work,
-                others);
+        return with(new Evidence(Optional.of(cause), stopReason(), errorContext(), noProgressSnapshot()));
     }
 
     EndCause because(StopReason condition) {
-        return new EndCause(
-                subtype,
-                reasonCode,
-                category,
-                summary,
-                stopCause,
-                Optional.of(condition),
-                errorContext,
-                noProgressSnapshot,
-                work,
-                others);
+        return with(new Evidence(stopCause(), Optional.of(condition), errorContext(), noProgressSnapshot()));
     }
 
     EndCause because(Optional<ErrorContext> error) {
-        return new EndCause(
-                subtype, reasonCode, category, summary, stopCause, stopReason, error, noProgressSnapshot, work, others);
+        return with(new Evidence(stopCause(), stopReason(), error, noProgressSnapshot()));
     }
 
     EndCause showing(JsonNode snapshot) {
-        return new EndCause(
-                subtype,
-                reasonCode,
-                category,
-                summary,
-                stopCause,
-                stopReason,
-                errorContext,
-                Optional.of(snapshot),
-                work,
-                others);
+        return with(new Evidence(stopCause(), stopReason(), errorContext(), Optional.of(snapshot)));
+    }
+
+    private EndCause with(Evidence changed) {
+        return new EndCause(subtype, reasonCode, category, summary, changed, work, others);
     }
 
     EndCause about(WorkRef piece) {
-        return new EndCause(
-                subtype,
-                reasonCode,
-                category,
-                summary,
-                stopCause,
-                stopReason,
-                errorContext,
-                noProgressSnapshot,
-                Optional.of(piece),
-                others);
+        return new EndCause(subtype, reasonCode, category, summary, evidence, Optional.of(piece), others);
     }
 
     EndCause beside(List<String> alsoHolding) {
-        return new EndCause(
-                subtype,
-                reasonCode,
-                category,
-                summary,
-                stopCause,
-                stopReason,
-                errorContext,
-                noProgressSnapshot,
-                work,
-                alsoHolding);
+        return new EndCause(subtype, reasonCode, category, summary, evidence, work, alsoHolding);
+    }
+
+    /** What the {@code stop} event says. */
+    public Optional<StopCause> stopCause() {
+        return evidence.stopCause();
+    }
+
+    /** The threshold that holds. */
+    public Optional<StopReason> stopReason() {
+        return evidence.stopReason();
+    }
+
+    /** Why the deciding step ended early. */
+    public Optional<ErrorContext> errorContext() {
+        return evidence.errorContext();
+    }
+
+    /** The iterations that were alike. */
+    public Optional<JsonNode> noProgressSnapshot() {
+        return evidence.noProgressSnapshot();
     }
 
     /** How it is listed when something more important decides. */
     @JsonIgnore
     String label() {
-        return stopReason.map(reason -> reason.condition().name()).orElseGet(() -> reasonCode.orElse(subtype));
+        return stopReason().map(reason -> reason.condition().name()).orElseGet(() -> reasonCode.orElse(subtype));
     }
 
     /** Its own label, then those of what held beside it. */
@@ -152,8 +133,8 @@ public record EndCause(
         if (is(StandardReason.BUDGET_EXCEEDED)) {
             return 2;
         }
-        if (stopReason.isPresent()) {
-            return 2 + stopReason.get().condition().priority();
+        if (stopReason().isPresent()) {
+            return 2 + stopReason().get().condition().priority();
         }
         return is(StandardReason.NO_PROGRESS) ? 7 : 8;
     }

@@ -55,20 +55,13 @@ public record Ledger(
     }
 
     Ledger withExhaustion(TerminalExhaustion record) {
-        return new Ledger(
-                spent, statistics, feedback, deliverable, Optional.of(record), exhaustionHistory, warned, rolledBack);
+        Optional<TerminalExhaustion> last = Optional.of(record);
+        return new Ledger(spent, statistics, feedback, deliverable, last, exhaustionHistory, warned, rolledBack);
     }
 
     Ledger withCleared(ClearedExhaustion cleared) {
-        return new Ledger(
-                spent,
-                statistics,
-                feedback,
-                deliverable,
-                Optional.empty(),
-                Copies.plus(exhaustionHistory, cleared),
-                warned,
-                rolledBack);
+        List<ClearedExhaustion> history = Copies.plus(exhaustionHistory, cleared);
+        return new Ledger(spent, statistics, feedback, deliverable, Optional.empty(), history, warned, rolledBack);
     }
 
     Ledger withWarned(Set<String> parts) {
@@ -76,14 +69,7 @@ public record Ledger(
     }
 
     Ledger withRolledBack(Iteration iteration) {
-        return new Ledger(
-                spent,
-                statistics,
-                feedback,
-                deliverable,
-                exhaustion,
-                exhaustionHistory,
-                warned,
-                Copies.plus(rolledBack, iteration));
+        List<Iteration> before = Copies.plus(rolledBack, iteration);
+        return new Ledger(spent, statistics, feedback, deliverable, exhaustion, exhaustionHistory, warned, before);
     }
 }

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.Manifest;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /** {@code run.created}: the first event of every run; holds all that recovery needs. */
 public record RunCreated(
@@ -15,19 +13,13 @@ public record RunCreated(
     /** The state that a run begins in. */
     public RunState begin(Manifest read, Instant at) {
         return new RunState(
-                runId,
-                new Plan(manifest, read, workspace, baseDir),
-                at,
-                nonce,
+                new RunState.Identity(runId, new Plan(manifest, read, workspace, baseDir), at, nonce),
                 1,
                 new Condition.Queued(start),
                 List.of(),
                 Limits.of(read),
                 Cursor.START,
-                Map.of(),
-                Map.of(),
-                List.of(),
-                Optional.empty(),
+                RunState.Activity.NONE,
                 Ledger.EMPTY);
     }
 

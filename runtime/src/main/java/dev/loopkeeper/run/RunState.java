@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.termination.ResumeAction;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -9,32 +10,82 @@ import java.util.Optional;
 /**
  * Everything that is true of a run. Changes only by {@link RunEvent#apply}.
  *
- * @param nonce marks the run's processes; each step's own is built from it
  * @param sequence of the last event
  * @param limits in force
- * @param steps those that are open, by step id
- * @param retries that are due or will be, by slot key
- * @param pauses what pauses the run as soon as no step is open, first come first; nothing new is launched meanwhile
- * @param aside the action whose agent is being consulted, with the pause it was chosen in
+ * @param activity what is under way, or due
  */
 public record RunState(
-        String runId,
-        Plan plan,
-        Instant createdAt,
-        String nonce,
+        Identity identity,
         long sequence,
         Condition condition,
         List<Execution> executions,
         Limits limits,
         Cursor cursor,
-        Map<String, OpenStep> steps,
-        Map<String, Retry> retries,
-        List<Pause> pauses,
-        Optional<Aside> aside,
+        Activity activity,
         Ledger ledger) {
 
+    /**
+     * What never changes.
+     *
+     * @param nonce marks the run's processes; each step's own is built from it
+     */
+    public record Identity(String runId, Plan plan, Instant createdAt, String nonce) {}
+
+    /**
+     * What is under way, or due.
+     *
+     * @param steps those that are open, by step id
+     * @param retries that are due or will be, by slot key
+     * @param pauses what pauses the run as soon as no step is open, first come first; nothing new is launched meanwhile
+     * @param aside the action whose agent is being consulted, with the pause it was chosen in
+     */
+    public record Activity(
+            Map<String, OpenStep> steps, Map<String, Retry> retries, List<Pause> pauses, Optional<Aside> aside) {
+        static final Activity NONE = new Activity(Map.of(), Map.of(), List.of(), Optional.empty());
+    }
+
     /** A consultation under way. */
-    public record Aside(dev.loopkeeper.termination.ResumeAction action, String agent, Pause pause) {}
+    public record Aside(ResumeAction action, String agent, Pause pause) {}
+
+    /** Its id, e.g. {@code fix-flaky-tests-20261120-151233-x7k2}. */
+    public String runId() {
+        return identity.runId();
+    }
+
+    /** What it is to do. */
+    public Plan plan() {
+        return identity.plan();
+    }
+
+    /** When it was created. */
+    public Instant createdAt() {
+        return identity.createdAt();
+    }
+
+    /** Marks the run's processes; each step's own is built from it. */
+    public String nonce() {
+        return identity.nonce();
+    }
+
+    /** Steps that are open, by step id. */
+    public Map<String, OpenStep> steps() {
+        return activity.steps();
+    }
+
+    /** Retries that are due or will be, by slot key. */
+    public Map<String, Retry> retries() {
+        return activity.retries();
+    }
+
+    /** What pauses the run as soon as no step is open, first come first. */
+    public List<Pause> pauses() {
+        return activity.pauses();
+    }
+
+    /** The action whose agent is being consulted. */
+    public Optional<Aside> aside() {
+        return activity.aside();
+    }
 
     /** The one word for where it stands. */
     public RunStatus status() {
@@ -49,76 +100,42 @@ public record RunState(
     /** The phase it is in; absent when all are complete. */
     public Optional<PhaseSpec> phase() {
         int index = cursor.phaseIndex();
-        List<PhaseSpec> phases = plan.manifest().phases();
+        List<PhaseSpec> phases = plan().manifest().phases();
         return index < phases.size() ? Optional.of(phases.get(index)) : Optional.empty();
     }
 
     /** Whether nothing new may be launched. */
     boolean holdsBack() {
-        return !pauses.isEmpty() || condition instanceof Condition.Stopping;
+        return !pauses().isEmpty() || condition instanceof Condition.Stopping;
     }
 
     /** All that was used so far, open steps included. */
     public Spending spending() {
         Spending sum = ledger.spent();
-        for (OpenStep step : steps.values()) {
+        for (OpenStep step : steps().values()) {
             sum = sum.plus(step.usage());
         }
         return sum;
     }
 
     RunState next() {
-        return new RunState(
-                runId,
-                plan,
-                createdAt,
-                nonce,
-                sequence + 1,
-                condition,
-                executions,
-                limits,
-                cursor,
-                steps,
-                retries,
-                pauses,
-                aside,
-                ledger);
+        return new RunState(identity, sequence + 1, condition, executions, limits, cursor, activity, ledger);
     }
 
     RunState with(Condition changed) {
-        return new RunState(
-                runId,
-                plan,
-                createdAt,
-                nonce,
-                sequence,
-                changed,
-                executions,
-                limits,
-                cursor,
-                steps,
-                retries,
-                pauses,
-                aside,
-                ledger);
+        return new RunState(identity, sequence, changed, executions, limits, cursor, activity, ledger);
+    }
+
+    RunState withExecutions(List<Execution> changed) {
+        return new RunState(identity, sequence, condition, changed, limits, cursor, activity, ledger);
+    }
+
+    RunState with(Limits changed) {
+        return new RunState(identity, sequence, condition, executions, changed, cursor, activity, ledger);
     }
 
     RunState with(Cursor changed) {
-        return new RunState(
-                runId,
-                plan,
-                createdAt,
-                nonce,
-                sequence,
-                condition,
-                executions,
-                limits,
-                changed,
-                steps,
-                retries,
-                pauses,
-                aside,
-                ledger);
+        return new RunState(identity, sequence, condition, executions, limits, changed, activity, ledger);
     }
 
     RunState with(Work changed) {
@@ -126,116 +143,26 @@ public record RunState(
     }
 
     RunState with(Ledger changed) {
-        return new RunState(
-                runId,
-                plan,
-                createdAt,
-                nonce,
-                sequence,
-                condition,
-                executions,
-                limits,
-                cursor,
-                steps,
-                retries,
-                pauses,
-                aside,
-                changed);
-    }
-
-    RunState with(Limits changed) {
-        return new RunState(
-                runId,
-                plan,
-                createdAt,
-                nonce,
-                sequence,
-                condition,
-                executions,
-                changed,
-                cursor,
-                steps,
-                retries,
-                pauses,
-                aside,
-                ledger);
-    }
-
-    RunState withExecutions(List<Execution> changed) {
-        return new RunState(
-                runId, plan, createdAt, nonce, sequence, condition, changed, limits, cursor, steps, retries, pauses,
-                aside, ledger);
+        return new RunState(identity, sequence, condition, executions, limits, cursor, activity, changed);
     }
 
     RunState withSteps(Map<String, OpenStep> changed) {
-        return new RunState(
-                runId,
-                plan,
-                createdAt,
-                nonce,
-                sequence,
-                condition,
-                executions,
-                limits,
-                cursor,
-                changed,
-                retries,
-                pauses,
-                aside,
-                ledger);
+        return with(new Activity(changed, retries(), pauses(), aside()));
     }
 
     RunState withRetries(Map<String, Retry> changed) {
-        return new RunState(
-                runId,
-                plan,
-                createdAt,
-                nonce,
-                sequence,
-                condition,
-                executions,
-                limits,
-                cursor,
-                steps,
-                changed,
-                pauses,
-                aside,
-                ledger);
+        return with(new Activity(steps(), changed, pauses(), aside()));
     }
 
     RunState withPauses(List<Pause> changed) {
-        return new RunState(
-                runId,
-                plan,
-                createdAt,
-                nonce,
-                sequence,
-                condition,
-                executions,
-                limits,
-                cursor,
-                steps,
-                retries,
-                changed,
-                aside,
-                ledger);
+        return with(new Activity(steps(), retries(), changed, aside()));
     }
 
     RunState withAside(Optional<Aside> changed) {
-        return new RunState(
-                runId,
-                plan,
-                createdAt,
-                nonce,
-                sequence,
-                condition,
-                executions,
-                limits,
-                cursor,
-                steps,
-                retries,
-                pauses,
-                changed,
-                ledger);
+        return with(new Activity(steps(), retries(), pauses(), changed));
+    }
+
+    private RunState with(Activity changed) {
+        return new RunState(identity, sequence, condition, executions, limits, cursor, changed, ledger);
     }
 }

@@ -15,12 +15,14 @@ import java.util.Optional;
 final class StepEnding {
     private final Draft draft;
     private final StepJudgement judged;
+    private final StepNote note;
     private final Ruling ruling;
     private final boolean underStop;
 
     private StepEnding(Draft draft, StepJudgement judged) {
         this.draft = draft;
         this.judged = judged;
+        this.note = judged.note();
         this.ruling = new StepRules(withEnd(draft, judged), judged, draft.at()).decide();
         this.underStop = draft.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
     }
@@ -82,7 +84,7 @@ final class StepEnding {
 
     private Optional<JsonNode> snapshot() {
         boolean counts = consumed() && !underStop;
-        return counts ? LoopRules.snapshotAfter(draft.state(), judged.step().slot(), judged.note()) : Optional.empty();
+        return counts ? LoopRules.snapshotAfter(draft.state(), judged.step().slot(), note) : Optional.empty();
     }
 
     private StepFinished finished(StepResult result) {
@@ -99,7 +101,7 @@ final class StepEnding {
                 result,
                 consumed(),
                 slot,
-                judged.note());
+                note);
     }
 
     private void clearExhaustion(StepResult result) {

@@ -34,15 +34,13 @@ final class RunInvariants {
         alarm(before, decision, input);
         limits(after);
         RunStatistics counted = recount.statistics();
-        hold(
-                counted.equals(after.ledger().statistics()),
-                "statistics " + after.ledger().statistics() + " are " + counted);
+        hold(counted.equals(after.ledger().statistics()), "the statistics are", counted);
     }
 
     private void add(RunEvent event) {
         recount.add(event);
         if (event instanceof StepStarted started) {
-            hold(stepIds.add(started.stepId()), "step ids never repeat: " + started.stepId());
+            hold(stepIds.add(started.stepId()), "step ids never repeat:", started.stepId());
             hold(nonces.add(started.nonce()), "nonces never repeat");
         } else if (event instanceof RunEnded) {
             ends++;
@@ -69,7 +67,7 @@ final class RunInvariants {
         } else if (condition instanceof Condition.Stopping) {
             hold(open, "a stopping run has an open step");
         } else {
-            hold(!open, condition.status() + " runs have no open step");
+            hold(!open, "no step is open in a run that is", condition.status());
         }
         if (condition instanceof Condition.Ended) {
             hold(state.pauses().isEmpty() && state.retries().isEmpty(), "nothing is left to come after the end");
@@ -79,7 +77,7 @@ final class RunInvariants {
     private static void limits(RunState state) {
         Set<String> places = new HashSet<>();
         for (OpenStep step : state.steps().values()) {
-            hold(places.add(step.slot().key()), "one open step in a place: " + step.slot());
+            hold(places.add(step.slot().key()), "one open step in a place:", step.slot());
         }
         if (state.cursor().work() instanceof EachWork each) {
             EachPhase phase = (EachPhase) state.phase().orElseThrow();
@@ -92,15 +90,21 @@ final class RunInvariants {
                             .item()
                             .ifPresent(id -> hold(
                                     each.item(id).status() == ItemStatus.RUNNING,
-                                    "only running items have steps: " + id)));
+                                    "only running items have steps:",
+                                    id)));
         } else {
             hold(state.steps().size() <= 1, "one step at a time");
         }
     }
 
     static void hold(boolean holds, String what) {
+        hold(holds, what, "");
+    }
+
+    /** Puts the fact into words only when it is broken: this is asked millions of times. */
+    static void hold(boolean holds, String what, Object fact) {
         if (!holds) {
-            throw new AssertionError("broken: " + what);
+            throw new AssertionError("broken: " + what + " " + fact);
         }
     }
 }

@@ -146,7 +146,7 @@ final class Schedule {
     private void carryOut(RunCommand command) {
         if (command instanceof RunCommand.Launch launch) {
             String stepId = launch.step().stepId();
-            hold(launch.recovered() == launched.contains(stepId), "each step is launched once: " + stepId);
+            hold(launch.recovered() == launched.contains(stepId), "each step is launched once:", stepId);
             if (!launch.recovered()) {
                 launched.add(stepId);
             }
@@ -166,11 +166,12 @@ final class Schedule {
                 && !launches) {
             hold(
                     !is.termination().subtype().equals(was.termination().subtype()),
-                    "a resume ends at once again: " + is.termination().summary());
+                    "a resume ends at once again:",
+                    is.termination());
         }
         if (before.condition() instanceof Condition.Paused was
                 && decision.state().condition() instanceof Condition.Paused is) {
-            hold(!is.pause().equals(was.pause()), "a resume pauses at once again: " + is.pause());
+            hold(!is.pause().equals(was.pause()), "a resume pauses at once again:", is.pause());
         }
     }
 
