@@ -39,9 +39,12 @@ final class Terminal {
     Said plain(String... words) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Console console = new Console(print(out), print(err), environment, false, "loopkeeper");
-        int exitCode = new CommandRunner(console, EmbeddedRoot::start).run(words);
+        int exitCode = new CommandRunner(console(print(out), print(err)), EmbeddedRoot::start).run(words);
         return new Said(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    Console console(PrintStream out, PrintStream err) {
+        return new Console(out, err, environment, false, "loopkeeper");
     }
 
     private static PrintStream print(ByteArrayOutputStream bytes) {
