@@ -3,6 +3,8 @@ package dev.loopkeeper.embed;
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.control.ControlFilesVerticle;
 import dev.loopkeeper.manifest.PromptTemplate;
+import dev.loopkeeper.notify.NotifierOptions;
+import dev.loopkeeper.notify.NotifierVerticle;
 import dev.loopkeeper.process.ProcessSupervisorVerticle;
 import dev.loopkeeper.process.SupervisorOptions;
 import dev.loopkeeper.scheduler.Drain;
@@ -84,6 +86,8 @@ public final class Loopkeeper {
         undoings.push(store::close);
         SupervisorOptions supervision = SupervisorOptions.of(options.dataFolder());
         return deploy(new CheckpointWriterVerticle(store))
+                .compose(
+                        next -> deploy(new NotifierVerticle(NotifierOptions.of(options.dataFolder()), System.getenv())))
                 .compose(next -> deploy(new ProcessSupervisorVerticle(
                         supervision, (text, values) -> new PromptTemplate(text).render(values), Normaliser::text)))
                 .compose(next -> deploy(new SignalWatcherVerticle(options.dataFolder())))

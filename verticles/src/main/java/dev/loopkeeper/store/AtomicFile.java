@@ -10,11 +10,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /** Replaces whole files so that a crash leaves the old one or the new one. Blocks. */
-final class AtomicFile {
+public final class AtomicFile {
     private AtomicFile() {}
 
     /** Writes the draft, which must lie in the same folder, and puts it in the file's place. */
-    static void replace(Path file, Path draft, String content) throws IOException {
+    public static void replace(Path file, Path draft, String content) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8));
         try (FileChannel channel = FileChannel.open(
                 draft, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {

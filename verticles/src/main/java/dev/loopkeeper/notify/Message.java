@@ -1,0 +1,67 @@
+package dev.loopkeeper.notify;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.CheckpointException;
+import dev.loopkeeper.checkpoint.EventJson;
+import dev.loopkeeper.checkpoint.EventText;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.run.RunEnded;
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.store.StoredEvent;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a receiver is told.
+ *
+ * @param name the run's name
+ * @param status the run's status after the event where the event says it, else {@code running}
+ * @param summary one line for people
+ */
+record Message(StoredEvent event, String name, String status, String summary) {
+    private static final String RUNNING = "running";
+    private static final Map<String, String> STATUSES = Map.of(
+            "run.created", "queued",
+            "run.paused", "paused",
+            "run.waiting", "waiting",
+            "run.stopping", "stopping");
+
+    /** Not for receivers: the mark of the run's processes, and what may hold the agents' secrets. */
+    private static final List<String> PRIVATE = List.of("nonce", "manifest");
+
+    static Message of(StoredEvent event, String name) {
+        Optional<RunEvent> read = read(event);
+        String status = read.filter(RunEnded.class::isInstance)
+                .map(ended -> ((RunEnded) ended).status().wire())
+                .orElseGet(() -> STATUSES.getOrDefault(event.type(), RUNNING));
+        return new Message(event, name, status, read.map(EventText::of).orElse(event.type()));
+    }
+
+    private static Optional<RunEvent> read(StoredEvent event) {
+        try {
+            return Optional.of(EventJson.read(event.type(), event.data()));
+        } catch (CheckpointException written) {
+            return Optional.empty();
+        }
+    }
+
+    /** The envelope of the event with {@code name} and {@code summary}. */
+    ObjectNode body() {
+        ObjectNode body = Json.MAPPER.valueToTree(event);
+        if (event.type().equals("run.created") && body.get("data") instanceof ObjectNode data) {
+            body.set("data", data.deepCopy().remove(PRIVATE));
+        }
+        return body.put("name", name).put("summary", summary);
+    }
+
+    /** The names that the words of a command may hold. */
+    Map<String, String> values() {
+        return Map.of(
+                "name", name,
+                "runId", event.runId(),
+                "status", status,
+                "summary", summary.replace("\0", ""),
+                "type", event.type());
+    }
+}

@@ -1,0 +1,54 @@
+package dev.loopkeeper.notify;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * How notifications are delivered.
+ *
+ * @param data the data folder, absolute; {@code outbox.json} and the runs' {@code notify.log} lie in it
+ * @param timeout for one try of a webhook, above zero; default 10 s
+ * @param tries how often a webhook is tried in all, at least 1; default 8
+ * @param firstDelay before the second try, doubling with each further one; default 1 s
+ * @param longestDelay the most that doubling leads to; default 1 min
+ * @param commandLimit after which a command is killed; default 30 s
+ */
+public record NotifierOptions(
+        Path data, Duration timeout, int tries, Duration firstDelay, Duration longestDelay, Duration commandLimit) {
+    /** Refuses a relative folder, durations of zero or less, and no try at all. */
+    public NotifierOptions {
+        if (!data.isAbsolute()) {
+            throw new IllegalArgumentException("data must be an absolute path, was " + data);
+        }
+        if (tries < 1) {
+            throw new IllegalArgumentException("tries must be 1 or more, was " + tries);
+        }
+        requirePositive("timeout", timeout);
+        requirePositive("firstDelay", firstDelay);
+        requirePositive("longestDelay", longestDelay);
+        requirePositive("commandLimit", commandLimit);
+    }
+
+    private static void requirePositive(String name, Duration duration) {
+        if (duration.isZero() || duration.isNegative()) {
+            throw new IllegalArgumentException(name + " must be > 0, was " + duration);
+        }
+    }
+
+    /** The defaults, for this data folder. */
+    public static NotifierOptions of(Path data) {
+        return new NotifierOptions(
+                data.toAbsolutePath().normalize(),
+                Duration.ofSeconds(10),
+                8,
+                Duration.ofSeconds(1),
+                Duration.ofMinutes(1),
+                Duration.ofSeconds(30));
+    }
+
+    /** How long to wait after so many failed tries. */
+    Duration delayAfter(int failed) {
+        long doubled = firstDelay.toMillis() << Math.min(failed - 1, 20);
+        return Duration.ofMillis(Math.min(doubled, longestDelay.toMillis()));
+    }
+}

@@ -1,0 +1,118 @@
+package dev.loopkeeper.notify;
+
+import dev.loopkeeper.manifest.NotifySpec;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.client.HttpRequest;
+import io.vertx.ext.web.client.WebClient;
+import io.vertx.ext.web.client.WebClientOptions;
+import io.vertx.ext.web.codec.BodyCodec;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Posts events. Of an address only scheme, host and port are ever logged: its path may be all that keeps others from
+ * posting there. Used from one context only.
+ */
+final class Webhook {
+    private static final Logger LOG = LoggerFactory.getLogger(Webhook.class);
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final int REQUEST_TIMEOUT = 408;
+    private static final int TOO_MANY_REQUESTS = 429;
+
+    private final WebClient client;
+    private final Map<String, String> environment;
+    private final Duration timeout;
+    private final Set<String> missed = new HashSet<>();
+
+    /** @param environment variables that hold secrets */
+    Webhook(Vertx vertx, Map<String, String> environment, Duration timeout) {
+        this.client = WebClient.create(
+                vertx, new WebClientOptions().setFollowRedirects(false).setUserAgent("loopkeeper"));
+        this.environment = environment;
+        this.timeout = timeout;
+    }
+
+    /** Tries once; never fails, and not before the timeout is over without an outcome. */
+    Future<Outcome> post(NotifySpec receiver, Delivery delivery, Message message) {
+        String address = receiver.webhook().orElseThrow();
+        Optional<String> secret = receiver.secretEnv().flatMap(this::secret);
+        if (receiver.secretEnv().isPresent() && secret.isEmpty()) {
+            return Future.succeededFuture(new Outcome.Hopeless(unset(delivery.runId(), receiver)));
+        }
+        Buffer body = Buffer.buffer(message.body().toString());
+        HttpRequest<Void> request = client.postAbs(address)
+                .timeout(timeout.toMillis())
+                .as(BodyCodec.none())
+                .putHeader("Content-Type", "application/json")
+                .putHeader("X-Loopkeeper-Event", message.event().type())
+                .putHeader("X-Loopkeeper-Delivery", delivery.id());
+        secret.ifPresent(key -> request.putHeader("X-Loopkeeper-Signature", signature(key, body)));
+        // The client's own timeout begins anew with every byte that comes.
+        return request.sendBuffer(body)
+                .timeout(timeout.toMillis() + 1000, TimeUnit.MILLISECONDS)
+                .map(response -> judge(address, response.statusCode()))
+                .otherwise(cause -> new Outcome.Failed(place(address) + ": " + reason(cause)));
+    }
+
+    private Optional<String> secret(String variable) {
+        return Optional.ofNullable(environment.get(variable)).filter(value -> !value.isEmpty());
+    }
+
+    private String unset(String runId, NotifySpec receiver) {
+        String variable = receiver.secretEnv().orElseThrow();
+        String text = "environment variable " + variable + " is not set, and nothing is sent unsigned";
+        if (missed.add(variable)) {
+            LOG.warn("run {}: {}; set it for the process that runs Loopkeeper", runId, text);
+        }
+        return text;
+    }
+
+    private static Outcome judge(String address, int status) {
+        if (status >= 200 && status < 300) {
+            return Outcome.DELIVERED;
+        }
+        String text = place(address) + " answers " + status;
+        boolean mayChange = status >= 500 || status == REQUEST_TIMEOUT || status == TOO_MANY_REQUESTS;
+        return mayChange ? new Outcome.Failed(text) : new Outcome.Hopeless(text);
+    }
+
+    private static String reason(Throwable cause) {
+        // A client's message may repeat the address; its class never does.
+        return cause.getClass().getSimpleName();
+    }
+
+    /** The address without what may be secret in it. */
+    static String place(String address) {
+        URI uri = URI.create(address);
+        return uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
+    }
+
+    /** Over exactly the bytes that are sent. */
+    static String signature(String secret, Buffer body) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM));
+            return "sha256=" + HexFormat.of().formatHex(mac.doFinal(body.getBytes()));
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("every JDK has " + ALGORITHM, impossible);
+        }
+    }
+
+    void close() {
+        client.close();
+    }
+}

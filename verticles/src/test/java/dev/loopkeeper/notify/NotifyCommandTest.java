@@ -1,0 +1,94 @@
+package dev.loopkeeper.notify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NotifyCommandTest {
+    private static final String NASTY = "`touch pwned` $(touch pwned) ; touch pwned \" ' {{runId}}";
+
+    @TempDir
+    private Path data;
+
+    private NotifyHarness harness;
+    private String notifier;
+
+    @BeforeEach
+    void open() {
+        harness = new NotifyHarness(data);
+        notifier = harness.deploy(Map.of());
+    }
+
+    @AfterEach
+    void close() {
+        harness.undeploy(notifier);
+        harness.close();
+    }
+
+    private Path log() {
+        return data.resolve("runs/r/notify.log");
+    }
+
+    private void awaitLog(String content) {
+        Awaitility.await()
+                .ignoreExceptions()
+                .untilAsserted(() -> assertThat(Files.readString(log())).isEqualTo(content));
+    }
+
+    @Test
+    void theWordsOfAListAreFilledInAndReadByNoShell() {
+        harness.create(
+                "r",
+                "[{command: [echo, \"{{name}}|{{runId}}|{{status}}|{{type}}\", \"{{summary}}\"], events: [notice]}]");
+        harness.notice("r", 2, NASTY);
+        awaitLog("told|r|running|notice " + NASTY + "\n");
+        assertThat(data.resolve("pwned")).doesNotExist();
+    }
+
+    @Test
+    void aTextGetsVariablesSoThatNothingSaidIsRun() {
+        harness.create("r", "[{command: 'printf \"%s %s\\n\" \"{{summary}}\" {{runId}}', events: [notice]}]");
+        harness.notice("r", 2, NASTY);
+        awaitLog(NASTY + " r\n");
+        assertThat(data.resolve("pwned")).doesNotExist();
+    }
+
+    @Test
+    void aCommandThatFailsIsNotRunAgain() {
+        harness.create("r", "[{command: 'echo ran {{summary}}; exit 3', events: [notice]}]");
+        harness.notice("r", 2, "one");
+        harness.notice("r", 3, "two");
+        awaitLog("ran one\nran two\n");
+    }
+
+    @Test
+    void aCommandThatDoesNotExistHoldsNothingUp() {
+        harness.create("r", "[{command: [no-such-program], events: [notice]}, {command: 'echo ok', events: [notice]}]");
+        harness.notice("r", 2, "one");
+        Awaitility.await().ignoreExceptions().untilAsserted(() -> {
+            assertThat(Files.readAllLines(log())).contains("ok");
+            assertThat(Files.readString(data.resolve("outbox.json"))).contains("\"pending\":[]");
+        });
+    }
+
+    @Test
+    void aCommandThatHangsIsKilledWithItsChildrenAndTheNextOneRuns() {
+        harness.create("r", "[{command: 'sleep 300 & echo $! > child.pid; echo {{summary}}; wait', events: [notice]}]");
+        harness.notice("r", 2, "one");
+        awaitLog("one\n");
+        harness.notice("r", 3, "two");
+        awaitLog("one\ntwo\n");
+        Awaitility.await().untilAsserted(() -> {
+            long child =
+                    Long.parseLong(Files.readString(data.resolve("child.pid")).trim());
+            assertThat(ProcessHandle.of(child).filter(ProcessHandle::isAlive)).isEmpty();
+        });
+    }
+}

@@ -1,0 +1,179 @@
+package dev.loopkeeper.notify;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.CheckpointWriterVerticle;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.SqliteEventStore;
+import dev.loopkeeper.store.SqliteOptions;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoredEvent;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntUnaryOperator;
+
+/** A notifier over a real store, and a receiver that answers as it is told. */
+final class NotifyHarness implements AutoCloseable {
+    static final int NO_ANSWER = 0;
+
+    /** What the receiver was sent. */
+    record Received(Map<String, String> headers, String body) {
+        JsonNode json() {
+            try {
+                return Json.MAPPER.readTree(body);
+            } catch (IOException broken) {
+                throw new AssertionError(body, broken);
+            }
+        }
+
+        String delivery() {
+            return headers.get("x-loopkeeper-delivery");
+        }
+    }
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    final Vertx vertx = Vertx.vertx();
+    final List<Received> received = new CopyOnWriteArrayList<>();
+    private final Path data;
+    private SqliteEventStore store;
+    private HttpServer server;
+    private String deployment;
+    private volatile IntUnaryOperator statuses = count -> 204;
+
+    NotifyHarness(Path data) {
+        this.data = data;
+        open();
+        server = await(vertx.createHttpServer().requestHandler(this::take).listen(0, "127.0.0.1"));
+    }
+
+    private void open() {
+        store = await(SqliteEventStore.open(vertx, data, SqliteOptions.DEFAULTS));
+        String writer = await(vertx.deployVerticle(new CheckpointWriterVerticle(store)));
+        deployment = writer;
+    }
+
+    @CanIgnoreReturnValue
+    static <T> T await(Future<T> future) {
+        try {
+            return future.await(SOON.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException late) {
+            throw new AssertionError(late);
+        }
+    }
+
+    private void take(HttpServerRequest request) {
+        request.body().onSuccess(body -> {
+            Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+            request.headers().forEach(headers::put);
+            received.add(new Received(headers, body.toString()));
+            int status = statuses.applyAsInt(received.size());
+            if (status != NO_ANSWER) {
+                request.response().setStatusCode(status).end();
+            }
+        });
+    }
+
+    /** The status of the n-th answer, from 1. */
+    void answer(IntUnaryOperator status) {
+        statuses = status;
+    }
+
+    String hook() {
+        return "http://127.0.0.1:" + server.actualPort() + "/hook/very-secret-path";
+    }
+
+    /** Takes the receiver away; its port refuses then. */
+    void stopReceiver() {
+        await(server.close());
+    }
+
+    NotifierOptions options() {
+        return new NotifierOptions(
+                data,
+                Duration.ofMillis(400),
+                4,
+                Duration.ofMillis(50),
+                Duration.ofMillis(100),
+                Duration.ofMillis(1500));
+    }
+
+    String deploy(Map<String, String> environment) {
+        return deploy(options(), environment);
+    }
+
+    String deploy(NotifierOptions options, Map<String, String> environment) {
+        return await(vertx.deployVerticle(new NotifierVerticle(options, environment)));
+    }
+
+    void undeploy(String id) {
+        await(vertx.undeploy(id));
+    }
+
+    /** Makes a run whose manifest ends with this {@code notify}. */
+    void create(String runId, String notify) {
+        String manifest = "name: told\nagents: {dev: {command: ./dev.sh, env: {TOKEN: hush}}}\n"
+                + "phases: [{name: build, task: dev}]\nnotify: " + notify + "\n";
+        ObjectNode created = Json.MAPPER.createObjectNode();
+        created.put("runId", runId).put("name", "told").put("nonce", "n").put("start", true);
+        created.put("workspace", data.toString()).put("baseDir", data.toString());
+        try {
+            created.set("manifest", new YAMLMapper().readTree(manifest));
+        } catch (IOException broken) {
+            throw new AssertionError(broken);
+        }
+        append(runId, 1, "run.created", created);
+    }
+
+    void notice(String runId, long sequence, String message) {
+        append(
+                runId,
+                sequence,
+                "notice",
+                Json.MAPPER.createObjectNode().put("code", "c").put("message", message));
+    }
+
+    private void append(String runId, long sequence, String type, JsonNode data) {
+        ObjectNode view = Json.MAPPER.createObjectNode().put("runId", runId);
+        Instant now = Instant.parse("2026-11-20T15:12:33.120Z");
+        await(StoreChannels.APPEND.ask(
+                vertx.eventBus(),
+                new AppendEvents(
+                        runId,
+                        sequence - 1,
+                        1,
+                        List.of(new StoredEvent(runId, sequence, now, type, 1, data)),
+                        new RunRow(runId, "told", "running", now, view),
+                        Optional.empty(),
+                        Optional.empty()),
+                SOON));
+    }
+
+    List<String> deliveries() {
+        return received.stream().map(Received::delivery).toList();
+    }
+
+    @Override
+    public void close() {
+        await(vertx.undeploy(deployment));
+        await(store.close());
+        await(vertx.close());
+    }
+}
