@@ -78,8 +78,12 @@ final class ResumeVerb implements Callable<Integer> {
         if (dryRun) {
             return preview(api);
         }
-        folder.foreground(run.id());
         FeedReader feed = FeedReader.open(api, Optional.of(run.id()), Optional.empty());
+        String begun = folder.foreground(() -> begin(api));
+        return new Foreground(root, json.wanted()).follow(api, begun, feed);
+    }
+
+    private String begin(Api api) {
         // A run whose runtime died goes on by the mere fact that somebody carries it out again.
         JsonNode found = api.get(Api.run(run.id()));
         if (RunStates.going(found)) {
@@ -88,7 +92,7 @@ final class ResumeVerb implements Callable<Integer> {
             JsonNode resumed = resume(api);
             root.console().warn(RunReport.headline(root.console(), resumed));
         }
-        return new Foreground(root, json.wanted()).follow(api, run.id(), feed);
+        return run.id();
     }
 
     private JsonNode resume(Api api) {
