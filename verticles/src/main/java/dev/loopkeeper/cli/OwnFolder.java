@@ -4,12 +4,14 @@ import dev.loopkeeper.gateway.CannotServeException;
 import dev.loopkeeper.gateway.GatewayOptions;
 import dev.loopkeeper.store.DataFolderInUseException;
 import dev.loopkeeper.store.StoreException;
+import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * The data folder, owned by this process as long as a command takes. A signal that ends the process interrupts the
@@ -22,31 +24,60 @@ final class OwnFolder implements AutoCloseable {
 
     private final Session session;
     private final RootCommand command;
-    private final RootStarter.Root root;
+    private final Future<RootStarter.Root> starting;
     private final Thread hook = new Thread(this::signalled, "loopkeeper-shutdown");
     private final CountDownLatch reported = new CountDownLatch(1);
     private volatile Optional<String> foreground = Optional.empty();
+    private boolean ending;
 
-    private OwnFolder(Session session, RootCommand command, RootStarter.Root root) {
+    private OwnFolder(Session session, RootCommand command, Future<RootStarter.Root> starting) {
         this.session = session;
         this.command = command;
-        this.root = root;
+        this.starting = starting;
     }
 
     /** Starts what carries runs out; open runs of the folder go on. Ends the command when the folder cannot be had. */
     static OwnFolder take(Session session, RootCommand command, GatewayOptions gateway, OptionalInt maxRuns) {
+        return take(session, command, gateway, maxRuns, Optional.empty());
+    }
+
+    private static OwnFolder take(
+            Session session,
+            RootCommand command,
+            GatewayOptions gateway,
+            OptionalInt maxRuns,
+            Optional<String> foreground) {
         Path path = command.dataFolder().path();
+        OwnFolder folder =
+                new OwnFolder(session, command, command.starter().start(session.vertx(), path, gateway, maxRuns));
+        folder.foreground = foreground;
+        // Before it is up: what this start takes up again must not outlive a signal that comes meanwhile.
+        Runtime.getRuntime().addShutdownHook(folder.hook);
+        folder.awaitStart();
+        return folder;
+    }
+
+    private void awaitStart() {
         try {
-            RootStarter.Root root = Session.await(command.starter().start(session.vertx(), path, gateway, maxRuns));
-            OwnFolder folder = new OwnFolder(session, command, root);
-            Runtime.getRuntime().addShutdownHook(folder.hook);
-            return folder;
+            Session.await(starting);
         } catch (DataFolderInUseException owned) {
-            throw CommandFailure.refused(
+            throw refusedStart(
                     owned.getMessage() + "\nA running server takes work with: " + command.hint("submit MANIFEST"));
         } catch (StoreException | CannotServeException refused) {
-            throw CommandFailure.refused(refused.getMessage());
+            throw refusedStart(refused.getMessage());
         }
+    }
+
+    private CommandFailure refusedStart(String why) {
+        reported.countDown();
+        if (!disarmed()) {
+            joinHook();
+        }
+        return CommandFailure.refused(why);
+    }
+
+    private RootStarter.Root root() {
+        return Session.await(starting);
     }
 
     /** For a command that reaches its own server only. */
@@ -60,7 +91,8 @@ final class OwnFolder implements AutoCloseable {
         try (StoreFacts facts = new StoreFacts(session.vertx(), command)) {
             facts.known(runId);
         }
-        return take(session, command);
+        GatewayOptions gateway = GatewayOptions.loopback(0, command.dataFolder().path());
+        return take(session, command, gateway, OptionalInt.empty(), Optional.of(runId));
     }
 
     Api api() {
@@ -68,21 +100,35 @@ final class OwnFolder implements AutoCloseable {
     }
 
     String url() {
-        return root.url().orElseThrow();
+        return root().url().orElseThrow();
     }
 
-    /** From now on a signal interrupts this run. */
-    void foreground(String runId) {
+    /**
+     * Takes the run that {@code start} answers with into the foreground: a signal interrupts it from the moment that it
+     * exists. After a signal nothing is started any more, which ends the command.
+     */
+    synchronized String foreground(Supplier<String> start) {
+        if (ending) {
+            throw CommandFailure.refused("nothing was started: loopkeeper was told to end");
+        }
+        String runId = start.get();
         foreground = Optional.of(runId);
+        return runId;
+    }
+
+    /** The run to interrupt; waits for one that is just being started. */
+    private synchronized Optional<String> end() {
+        ending = true;
+        return foreground;
     }
 
     private void signalled() {
         try {
-            foreground.ifPresent(runId -> Session.await(root.interrupt(runId), INTERRUPTING));
+            end().ifPresent(runId -> Session.await(root().interrupt(runId), INTERRUPTING));
             if (foreground.isPresent() && !reported.await(REPORTING.toMillis(), TimeUnit.MILLISECONDS)) {
                 command.console().err().flush();
             }
-            Session.await(root.close(), CLOSING);
+            Session.await(root().close(), CLOSING);
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException failed) {
@@ -95,9 +141,13 @@ final class OwnFolder implements AutoCloseable {
     public void close() {
         reported.countDown();
         if (disarmed()) {
-            Session.await(root.close(), CLOSING);
+            Session.await(root().close(), CLOSING);
             return;
         }
+        joinHook();
+    }
+
+    private void joinHook() {
         try {
             hook.join(INTERRUPTING.plus(CLOSING).toMillis());
         } catch (InterruptedException asked) {

@@ -78,15 +78,19 @@ final class ResumeVerb implements Callable<Integer> {
         if (dryRun) {
             return preview(api);
         }
-        folder.foreground(run.id());
         FeedReader feed = FeedReader.open(api, Optional.of(run.id()), Optional.empty());
+        String begun = folder.foreground(() -> begin(api));
+        return new Foreground(root, json.wanted()).follow(api, begun, feed);
+    }
+
+    private String begin(Api api) {
         // A run whose runtime died goes on by the mere fact that somebody carries it out again.
         if (RunStates.going(api.get(Api.run(run.id())))) {
             root.console().warn(run.id() + " goes on from where it was");
         } else {
             resumeUnlessGoing(api);
         }
-        return new Foreground(root, json.wanted()).follow(api, run.id(), feed);
+        return run.id();
     }
 
     /** One that was queued may have been started by now. */

@@ -59,8 +59,8 @@ final class RunVerb implements Callable<Integer> {
         Api api = folder.api();
         // Open before there is anything to hear, so that nothing is missed.
         FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty());
-        String started = start(session, ready).path("runId").asText();
-        folder.foreground(started);
+        String started =
+                folder.foreground(() -> start(session, ready).path("runId").asText());
         return new Foreground(root, json.wanted()).follow(api, started, feed);
     }
 

@@ -207,9 +207,9 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
                 .ifPresent(run -> run.tell(new RunInput.StepEnded(Instants.now(), stepId, outcome)));
     }
 
-    /** Stops this run because the runtime ends; completes when it has ended, at once when it is not open. */
+    /** Stops this run because the runtime ends; completes when it has ended, at once when it is not under way. */
     Future<Void> interrupt(String runId, String why) {
-        Optional<RunActor> run = inHand(runId);
+        Optional<RunActor> run = inHand(runId).filter(LoopScheduler::mayStillAct);
         if (run.isEmpty()) {
             return Future.succeededFuture();
         }
@@ -226,6 +226,11 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
                 .map(agent -> agent.stop().grace())
                 .reduce(Duration.ZERO, (one, other) -> one.compareTo(other) > 0 ? one : other)
                 .plus(BEYOND_GRACE);
+    }
+
+    private static boolean mayStillAct(RunActor run) {
+        Condition condition = run.state().condition();
+        return run.isDeciding() || !(condition instanceof Condition.Paused || condition instanceof Condition.Ended);
     }
 
     /**

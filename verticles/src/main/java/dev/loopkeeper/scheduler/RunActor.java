@@ -64,7 +64,12 @@ final class RunActor {
     }
 
     boolean inUse() {
-        return users > 0 || busy || !inbox.isEmpty();
+        return users > 0 || isDeciding();
+    }
+
+    /** Whether its state is about to change. */
+    boolean isDeciding() {
+        return busy || !inbox.isEmpty();
     }
 
     /** Somebody asks: completes once the answer is durable; fails when the store refuses, and then nothing happened. */

@@ -1,0 +1,69 @@
+package dev.loopkeeper.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.checkpoint.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The foreground command as its users meet it. */
+class RunIT {
+    private static final String SLEEPER = """
+            name: sleeper
+            agents: {one: {command: "echo $$ > pid; exec sleep 300"}}
+            phases: [{name: only, task: one}]
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private Path data;
+
+    private Program run() throws IOException {
+        data = folder.resolve("data");
+        Files.writeString(folder.resolve("manifest.yaml"), SLEEPER);
+        return Program.start(folder, Map.of(), "run", "manifest.yaml", "--run-id", "r1", "--data", data.toString());
+    }
+
+    /** It used to be left open, with its agent alive. */
+    @RepeatedTest(2)
+    void aSignalWhileTheRunBeginsStopsIt() throws Exception {
+        try (Program program = run()) {
+            Awaitility.await().until(() -> Files.exists(data.resolve("runs/r1")));
+            program.terminate();
+            assertThat(program.join().exitCode()).isEqualTo(143);
+        }
+        assertThat(checkpoint().at("/termination/subtype").asText()).isEqualTo("error_interrupted");
+        assertThat(Processes.with("LOOPKEEPER_DATA=" + data)).isEmpty();
+    }
+
+    @Test
+    void aResumeAfterAKillGoesOnWithTheSameAgent() throws Exception {
+        Path pid = folder.resolve("pid");
+        try (Program program = run()) {
+            Awaitility.await()
+                    .until(() -> Files.exists(pid) && !Files.readString(pid).isBlank());
+            program.kill();
+        }
+        String agent = Files.readString(pid);
+        try (Program resumed = Program.start(folder, Map.of(), "resume", "r1", "--data", data.toString())) {
+            Awaitility.await().until(() -> resumed.output().contains("goes on"));
+            resumed.terminate();
+            assertThat(resumed.join().exitCode()).isEqualTo(143);
+        }
+        assertThat(Files.readString(pid)).isEqualTo(agent);
+        assertThat(checkpoint().at("/termination/subtype").asText()).isEqualTo("error_interrupted");
+        assertThat(Processes.with("LOOPKEEPER_DATA=" + data)).isEmpty();
+    }
+
+    private JsonNode checkpoint() throws IOException {
+        return Json.MAPPER.readTree(Files.readString(data.resolve("runs/r1/checkpoint.json")));
+    }
+}
