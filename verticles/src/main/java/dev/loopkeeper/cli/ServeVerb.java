@@ -47,12 +47,12 @@ final class ServeVerb implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Logging.serving(root.console().environment());
         OptionalInt most = maxRuns == null ? OptionalInt.empty() : OptionalInt.of(maxRuns);
         GatewayOptions gateway = gateway();
         if (most.isPresent() && most.getAsInt() < 1) {
             throw CommandFailure.refused("--max-runs must be 1 or more, was " + most.getAsInt());
         }
+        Logging.serving(root.console().environment());
         try (Session session = root.open();
                 OwnFolder folder = OwnFolder.take(session, root, gateway, most)) {
             root.console().print("Loopkeeper serves at " + folder.url());

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.store.DataFolder;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,12 +127,7 @@ class ForegroundVerbsTest {
     }
 
     @Test
-    void anAddressThatCannotBeHadIsRefused() throws IOException {
-        try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Terminal.Said said = terminal.type("serve", "--port", Integer.toString(taken.getLocalPort()));
-            assertThat(said.exitCode()).isEqualTo(2);
-            assertThat(said.err()).contains("cannot listen on 127.0.0.1:" + taken.getLocalPort());
-        }
+    void anAddressThatOthersReachNeedsTokens() {
         assertThat(terminal.type("serve", "--host", "0.0.0.0", "--port", "0").err())
                 .contains("token");
     }

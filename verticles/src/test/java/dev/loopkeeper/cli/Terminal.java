@@ -12,7 +12,8 @@ import java.util.Map;
 
 /** Types commands and reads what they print. */
 final class Terminal {
-    final Map<String, String> environment = new HashMap<>(Map.of("PATH", System.getenv("PATH")));
+    final Map<String, String> environment =
+            new HashMap<>(Map.of("PATH", System.getenv("PATH"), "LOOPKEEPER_LOG_LEVEL", "WARN"));
     private final Path data;
 
     Terminal(Path data) {
