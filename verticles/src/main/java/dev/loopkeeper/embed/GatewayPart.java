@@ -20,9 +20,12 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** HTTP, where it is wished, and the file that tells client commands where. */
 final class GatewayPart {
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayPart.class);
     private static final int WORKERS = 2;
 
     private final Vertx vertx;
@@ -45,6 +48,7 @@ final class GatewayPart {
         }
         GatewayOptions where = fixed.get();
         return vertx.createNetServer()
+                .connectHandler(early -> early.close().onFailure(gone -> LOG.debug("an early client is gone", gone)))
                 .listen(where.port(), where.host())
                 .recover(cause -> Future.failedFuture(taken(where, cause)))
                 .compose(NetServer::close);
