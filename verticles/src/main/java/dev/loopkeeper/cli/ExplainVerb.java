@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,8 +28,16 @@ final class ExplainVerb implements Callable<Integer> {
                 root.console().print(JsonOption.pretty(facts.explain(run.id())));
             } else {
                 new RunReport(root, facts.run(run.id())).why().forEach(root.console()::print);
+                root.console().print("  how it came here:");
+                facts.explain(run.id()).path("chain").forEach(this::print);
             }
         }
         return ExitCodes.DONE;
+    }
+
+    private void print(JsonNode link) {
+        String place = link.path("sequence").asText() + "  " + link.path("at").asText();
+        root.console()
+                .print("    " + place + "  " + Words.oneLine(link.path("text").asText()));
     }
 }

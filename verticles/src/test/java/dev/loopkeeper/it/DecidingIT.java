@@ -44,6 +44,8 @@ class DecidingIT {
         assertThat(halted.at("/stopReason/value").asDouble()).isGreaterThan(0.6);
         assertThat(halted.at("/statistics/itemsTotal").asInt()).isEqualTo(8);
         assertThat(halted.at("/statistics/itemsAttempted").asInt()).isEqualTo(3);
+        assertThat(halted.at("/position/item").asText()).isEqualTo("f3");
+        assertThat(halted.at("/resumeFrom/item").asText()).isEqualTo("f4");
         assertThat(lines("log")).containsExactly("f1", "f2", "f2", "f3", "f3");
 
         assertThat(resume("frames").stderr()).contains("a raised threshold or resetStatistics");
@@ -78,6 +80,10 @@ class DecidingIT {
         assertThat(completed.at("/status").asText()).isEqualTo("completed");
         assertThat(completed.at("/terminalExhaustion").isNull()).isTrue();
         assertThat(completed.at("/terminalExhaustionHistory")).hasSize(1);
+        assertThat(completed.at("/terminalExhaustionHistory/0/reasonCode").asText())
+                .isEqualTo("gate-hard-fail");
+        assertThat(completed.at("/terminalExhaustionHistory/0/clearedBy").asText())
+                .isEqualTo("verify.check.2");
     }
 
     @Test
@@ -97,10 +103,16 @@ class DecidingIT {
         assertThat(show("polish").at("/termination/reasonCode").asText()).isEqualTo("convergence-limit");
 
         JsonNode before = show("polish");
+        assertThat(before.at("/position/iteration").asInt()).isEqualTo(2);
+        assertThat(before.at("/resumeFrom/iteration").asInt()).isEqualTo(3);
+        assertThat(before.at("/usage/costUsd").isNull()).isTrue();
+        assertThat(before.at("/usage/costKnown").asBoolean()).isFalse();
         Program.Result refused = resume("polish");
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.stderr()).contains("maxIterations above 2", "feedback");
         assertThat(show("polish")).isEqualTo(before);
+        assertThat(program("explain", "polish").stdout())
+                .contains("a resume needs: higher maxIterations", "iteration 2 of polish: PROGRESS", "error_max_turns");
 
         assertThat(resume("polish", "--max-iterations", "5").exitCode()).isZero();
         assertThat(lines("log")).containsExactly("1", "2", "3", "4");
