@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Cursor;
+import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.Execution;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.Pause;
@@ -98,11 +99,21 @@ public final class RunView {
         return place;
     }
 
+    /** Where the next work would begin, while {@code position} tells where the last one was. */
     private static JsonNode resumeFrom(RunState state) {
         boolean rests = state.status() == RunStatus.PAUSED
                 || state.status() == RunStatus.STOPPED
                 || state.status() == RunStatus.FAILED;
-        return rests ? place(state) : Json.MAPPER.nullNode();
+        if (!rests) {
+            return Json.MAPPER.nullNode();
+        }
+        ObjectNode place = place(state);
+        if (state.cursor().work() instanceof LoopWork loop && loop.current().isEmpty()) {
+            place.put("iteration", state.cursor().lastIteration() + 1);
+        } else if (state.cursor().work() instanceof EachWork each) {
+            place.set("item", tree(each.next()));
+        }
+        return place;
     }
 
     private static JsonNode pause(RunState state) {
@@ -127,9 +138,11 @@ public final class RunView {
         return view;
     }
 
+    /** Unknown is never 0: without a word of any step about its cost there is none to show. */
     private static JsonNode usage(Spending spent) {
         ObjectNode usage = Json.MAPPER.createObjectNode();
-        if (spent.costKnown() || spent.costUsd().signum() > 0) {
+        boolean told = spent.costUsd().signum() > 0;
+        if (told) {
             usage.put("costUsd", spent.costUsd().doubleValue());
         } else {
             usage.putNull("costUsd");
@@ -137,7 +150,7 @@ public final class RunView {
         usage.put("inputTokens", spent.inputTokens());
         usage.put("outputTokens", spent.outputTokens());
         usage.put("turns", spent.turns());
-        usage.put("costKnown", spent.costKnown());
+        usage.put("costKnown", told && spent.costKnown());
         return usage;
     }
 }

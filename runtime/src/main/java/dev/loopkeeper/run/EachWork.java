@@ -5,7 +5,9 @@ import dev.loopkeeper.manifest.ItemSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The items of an {@code each} phase, by id in the order of the manifest.
@@ -29,6 +31,16 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
 
     long count(ItemStatus status) {
         return items.values().stream().filter(item -> item.status() == status).count();
+    }
+
+    /** The item that a resume would begin with: one under way, else the next one, else the first that was lost. */
+    public Optional<String> next() {
+        return Stream.<Predicate<ItemWork>>of(
+                        item -> item.status() == ItemStatus.RUNNING,
+                        item -> item.status() == ItemStatus.PENDING,
+                        ItemWork::isLost)
+                .flatMap(wanted -> ids(wanted).stream())
+                .findFirst();
     }
 
     boolean allOver() {

@@ -63,8 +63,7 @@ public record Spending(BigDecimal costUsd, long inputTokens, long outputTokens, 
     /** The same as a usage: cost is absent when nothing was told of it. */
     @JsonIgnore
     Usage asUsage() {
-        OptionalDouble cost =
-                costKnown || costUsd.signum() > 0 ? OptionalDouble.of(costUsd.doubleValue()) : OptionalDouble.empty();
+        OptionalDouble cost = costUsd.signum() > 0 ? OptionalDouble.of(costUsd.doubleValue()) : OptionalDouble.empty();
         return new Usage(cost, OptionalLong.of(inputTokens), OptionalLong.of(outputTokens), OptionalLong.of(turns));
     }
 }

@@ -1,10 +1,11 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.termination.ClearedExhaustion;
 import java.time.Instant;
 
 /** {@code terminal-exhaustion.cleared}: a step of the resumed execution succeeded. */
-public record TerminalExhaustionCleared(ClearedExhaustion cleared) implements RunEvent {
+public record TerminalExhaustionCleared(@JsonUnwrapped ClearedExhaustion cleared) implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
         return state.with(state.ledger().withCleared(cleared));

@@ -24,23 +24,20 @@ final class ExplainVerb implements Callable<Integer> {
     public Integer call() {
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
-            JsonNode explanation = facts.explain(run.id());
             if (json.wanted()) {
-                root.console().print(JsonOption.pretty(explanation));
+                root.console().print(JsonOption.pretty(facts.explain(run.id())));
             } else {
                 new RunReport(root, facts.run(run.id())).why().forEach(root.console()::print);
-                root.console().print("  how it came to this:");
-                explanation.path("chain").forEach(link -> root.console().print(line(link)));
+                root.console().print("  how it came here:");
+                facts.explain(run.id()).path("chain").forEach(this::print);
             }
         }
         return ExitCodes.DONE;
     }
 
-    private static String line(JsonNode link) {
-        return "    %4d  %s  %s"
-                .formatted(
-                        link.path("sequence").asLong(),
-                        link.path("at").asText(),
-                        link.path("text").asText());
+    private void print(JsonNode link) {
+        String place = link.path("sequence").asText() + "  " + link.path("at").asText();
+        root.console()
+                .print("    " + place + "  " + Words.oneLine(link.path("text").asText()));
     }
 }

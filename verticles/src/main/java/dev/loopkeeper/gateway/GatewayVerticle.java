@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import dev.loopkeeper.bus.RecordCodec;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
@@ -25,6 +26,11 @@ public final class GatewayVerticle extends VerticleBase {
     public GatewayVerticle(GatewayOptions options, GatewayPorts ports) {
         this.options = options;
         this.ports = ports;
+    }
+
+    /** Fails with {@link CannotServeException} when the address may not be opened, or its tokens cannot be read. */
+    public static Future<Void> check(Vertx vertx, GatewayOptions options) {
+        return Gates.open(vertx, options).mapEmpty();
     }
 
     @Override

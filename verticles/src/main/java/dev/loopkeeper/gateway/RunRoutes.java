@@ -9,9 +9,11 @@ import dev.loopkeeper.scheduler.ListRuns;
 import dev.loopkeeper.scheduler.RunAnswer;
 import dev.loopkeeper.scheduler.RunChannels;
 import dev.loopkeeper.scheduler.RunList;
+import dev.loopkeeper.store.RunPage;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Optional;
 
 /** What the scheduler knows of runs: the list, one run, its checkpoint, its steps, why it is where it is. */
 final class RunRoutes {
@@ -43,8 +45,16 @@ final class RunRoutes {
     private Future<Answer> list(RoutingContext context) {
         Query query = new Query(context);
         int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
-        ListRuns question = new ListRuns(query.choices("status", RunStates.ALL), limit, query.text("cursor"));
+        ListRuns question = new ListRuns(query.choices("status", RunStates.ALL), limit, cursor(query));
         return desk.list(question).map(RunRoutes::page);
+    }
+
+    private static Optional<String> cursor(Query query) {
+        Optional<String> cursor = query.text("cursor");
+        if (cursor.isPresent() && !RunPage.isCursor(cursor.get())) {
+            throw Problem.invalidAt("cursor", "is none that a page of this list gave out as nextCursor");
+        }
+        return cursor;
     }
 
     private static Answer page(RunList list) {

@@ -101,14 +101,21 @@ class RunRoutesTest {
     @Test
     void runsAreListedPageByPage() {
         fixture.scheduler.list = new RunList(List.of(TestRuns.run("run-1", "paused")), Optional.of("c2"));
-        JsonNode page = GatewayFixture.json(fixture.get("/runs?status=paused,stopped&limit=1&cursor=c1"));
+        JsonNode page = GatewayFixture.json(fixture.get("/runs?status=paused,stopped&limit=1&cursor=MjAyNiBydW4tOQ"));
         assertThat(page.path("runs").path(0).path("runId").asText()).isEqualTo("run-1");
         assertThat(page.path("nextCursor").asText()).isEqualTo("c2");
         assertThat(fixture.scheduler.last(ListRuns.class))
-                .isEqualTo(new ListRuns(Set.of("paused", "stopped"), 1, Optional.of("c1")));
+                .isEqualTo(new ListRuns(Set.of("paused", "stopped"), 1, Optional.of("MjAyNiBydW4tOQ")));
         fixture.scheduler.list = new RunList(List.of(), Optional.empty());
         assertThat(fixture.get("/runs").bodyAsString()).isEqualTo("{\"runs\":[],\"nextCursor\":null}");
         assertThat(fixture.scheduler.last(ListRuns.class)).isEqualTo(new ListRuns(Set.of(), 100, Optional.empty()));
+    }
+
+    @Test
+    void aCursorThatNoPageGaveOutIsRefused() {
+        for (String cursor : List.of("c1", "!", "MjAyNg")) {
+            assertThat(fixture.get("/runs?cursor=" + cursor).statusCode()).isEqualTo(400);
+        }
     }
 
     @Test

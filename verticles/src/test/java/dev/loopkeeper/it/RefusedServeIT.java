@@ -1,0 +1,62 @@
+package dev.loopkeeper.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server serves at the port it was told, or refuses and leaves nothing behind. */
+class RefusedServeIT {
+    @TempDir
+    private Path folder;
+
+    private Path data;
+
+    @BeforeEach
+    void nameTheDataFolder() {
+        data = folder.resolve("data");
+    }
+
+    @Test
+    void aFreePortOfOnesChoiceIsServed() throws Exception {
+        int port = freePort();
+        try (Program server =
+                Program.start(folder, Map.of(), "serve", "--port", String.valueOf(port), "--data", data.toString())) {
+            assertThat(Api.of(server).get("/health/ready").path("status").asText())
+                    .isEqualTo("ready");
+            assertThat(server.firstLine()).endsWith("http://127.0.0.1:" + port);
+        }
+    }
+
+    @Test
+    void aPortInUseIsRefused() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            String port = String.valueOf(taken.getLocalPort());
+            Program.Result refused = Program.run(folder, "serve", "--port", port, "--data", data.toString());
+            assertThat(refused.exitCode()).isEqualTo(2);
+            assertThat(refused.stderr()).contains(port, "choose another port");
+            assertThat(data).doesNotExist();
+        }
+    }
+
+    @Test
+    void theWholeNetworkIsRefusedWithoutAToken() throws Exception {
+        Program.Result refused =
+                Program.run(folder, "serve", "--host", "0.0.0.0", "--port", "0", "--data", data.toString());
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.stderr()).contains("token");
+        assertThat(data).doesNotExist();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            return socket.getLocalPort();
+        }
+    }
+}
