@@ -17,9 +17,11 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -43,6 +45,9 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     private final Map<String, Future<Optional<RunActor>>> loading = new HashMap<>();
     private final WakeTimers timers;
     private final Map<String, List<Promise<Void>>> whenEnded = new HashMap<>();
+    /** Have a place already, though their start is not durable yet. */
+    private final Set<String> starting = new HashSet<>();
+
     private boolean draining;
 
     /** @param maxRuns how many runs may be under way at once; 0 = no limit */
@@ -119,27 +124,40 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         long free = maxRuns == 0 ? Long.MAX_VALUE : maxRuns - underWay();
         List<RunActor> next = runs.values().stream()
                 .filter(run -> run.state().condition() instanceof Condition.Queued queued && queued.start())
+                .filter(run -> !starting.contains(run.runId()))
                 .sorted((one, other) ->
                         one.state().createdAt().compareTo(other.state().createdAt()))
                 .limit(Math.max(0, free))
                 .toList();
         if (!draining) {
-            next.forEach(run -> run.tell(new RunInput.Start(Instants.now())));
+            next.forEach(run ->
+                    start(run).onFailure(cause -> LOG.warn("run {} waits on: {}", run.runId(), cause.getMessage())));
         }
     }
 
     private long underWay() {
-        return runs.values().stream()
-                .map(run -> run.state().condition())
-                .filter(condition -> condition instanceof Condition.Running
-                        || condition instanceof Condition.Waiting
-                        || condition instanceof Condition.Stopping)
-                .count();
+        return runs.values().stream().filter(this::hasPlace).count();
     }
 
-    /** Whether a new run may start at once. */
-    boolean hasPlace() {
-        return !draining && (maxRuns == 0 || underWay() < maxRuns);
+    private boolean hasPlace(RunActor run) {
+        Condition condition = run.state().condition();
+        return starting.contains(run.runId())
+                || condition instanceof Condition.Running
+                || condition instanceof Condition.Waiting
+                || condition instanceof Condition.Stopping;
+    }
+
+    /** Starts a new run if there is a place; else it waits for one. */
+    Future<?> startIfPlace(RunActor run) {
+        boolean place = !draining && (maxRuns == 0 || underWay() < maxRuns);
+        return place ? start(run) : Future.succeededFuture();
+    }
+
+    private Future<?> start(RunActor run) {
+        starting.add(run.runId());
+        return run.ask(new RunInput.Start(Instants.now()))
+                .onComplete(over -> starting.remove(run.runId()))
+                .onFailure(refused -> vertx.setTimer(STORE_AGAIN_AFTER.toMillis(), fired -> fillPlaces()));
     }
 
     @Override

@@ -4,9 +4,9 @@ import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.ManifestReader;
 import dev.loopkeeper.manifest.ManifestReading;
+import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Decision;
 import dev.loopkeeper.run.RunCreated;
-import dev.loopkeeper.run.RunInput;
 import dev.loopkeeper.run.RunMachine;
 import dev.loopkeeper.store.KeyTakenException;
 import dev.loopkeeper.store.StaleAppendException;
@@ -83,10 +83,8 @@ final class RunStart {
 
     private Future<RunAnswer> begin(Decision decision) {
         RunActor run = scheduler.take(decision.state());
-        boolean start = decision.state().condition() instanceof dev.loopkeeper.run.Condition.Queued queued
-                && queued.start()
-                && scheduler.hasPlace();
-        Future<?> begun = start ? run.ask(new RunInput.Start(Instants.now())) : Future.succeededFuture();
+        boolean start = decision.state().condition() instanceof Condition.Queued queued && queued.start();
+        Future<?> begun = start ? scheduler.startIfPlace(run) : Future.succeededFuture();
         return begun.map(durable -> RunAnswer.created(RunView.of(run.state())));
     }
 
