@@ -3,6 +3,7 @@ package dev.loopkeeper.embed;
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.control.ControlFilesVerticle;
 import dev.loopkeeper.manifest.PromptTemplate;
+import dev.loopkeeper.metrics.MetricsVerticle;
 import dev.loopkeeper.notify.NotifierOptions;
 import dev.loopkeeper.notify.NotifierVerticle;
 import dev.loopkeeper.process.ProcessSupervisorVerticle;
@@ -88,6 +89,7 @@ public final class Loopkeeper {
         return deploy(new CheckpointWriterVerticle(store))
                 .compose(
                         next -> deploy(new NotifierVerticle(NotifierOptions.of(options.dataFolder()), System.getenv())))
+                .compose(next -> deploy(new MetricsVerticle()))
                 .compose(next -> deploy(new ProcessSupervisorVerticle(
                         supervision, (text, values) -> new PromptTemplate(text).render(values), Normaliser::text)))
                 .compose(next -> deploy(new SignalWatcherVerticle(options.dataFolder())))

@@ -32,6 +32,7 @@ final class Endpoints {
                         new ProcessRoutes(desk).endpoints(),
                         new FeedRoutes(vertx, feed, options.feed()).endpoints(),
                         new HealthRoutes(ports, options.patience()).endpoints(),
+                        new MetricsRoutes(vertx, feed, options.patience()).endpoints(),
                         pages.endpoints())
                 .flatMap(List::stream)
                 .toList();

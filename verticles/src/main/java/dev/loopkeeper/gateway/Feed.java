@@ -24,6 +24,7 @@ final class Feed {
     private final Set<FeedClient> clients = new LinkedHashSet<>();
     private LiveWindow window;
     private long pings;
+    private long lagged;
     private Runnable deaf = () -> {};
 
     Feed(Vertx vertx, EventStore store, FeedOptions options) {
@@ -93,6 +94,15 @@ final class Feed {
 
     int clients() {
         return clients.size();
+    }
+
+    /** How many clients were closed because they were too slow. */
+    long lagged() {
+        return lagged;
+    }
+
+    void noteLagged() {
+        lagged++;
     }
 
     void forget(FeedClient client) {

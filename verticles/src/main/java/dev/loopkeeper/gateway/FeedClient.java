@@ -103,6 +103,7 @@ final class FeedClient {
     }
 
     private void lag() {
+        feed.noteLagged();
         ObjectNode message = Json.MAPPER.createObjectNode();
         message.put("type", "lagged").put("cursor", Long.toString(lastSent));
         sink.send(Long.toString(lastSent), message.toString());

@@ -23,6 +23,9 @@ public final class ProcessChannels {
     /** End what must not outlive the runtime. */
     public static final RequestChannel<StopAll, StoppedAll> STOP_ALL =
             new RequestChannel<>("loopkeeper.processes.stop-all", StopAll.class, StoppedAll.class);
+    /** A launch was answered. */
+    public static final EventChannel<StepLaunched> LAUNCHED =
+            new EventChannel<>("loopkeeper.processes.launched", StepLaunched.class);
     /** A step is gone. */
     public static final EventChannel<StepExited> EXITED =
             new EventChannel<>("loopkeeper.processes.exited", StepExited.class);

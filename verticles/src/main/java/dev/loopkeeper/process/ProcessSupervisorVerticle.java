@@ -35,7 +35,10 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
                 around, prompts, normalise, exited -> ProcessChannels.EXITED.publish(bus, exited));
         return Future.all(
                 Future.all(
-                        ProcessChannels.LAUNCH.serve(bus, supervisor::launch),
+                        ProcessChannels.LAUNCH.serve(
+                                bus,
+                                supervisor::launch,
+                                (asked, launched) -> ProcessChannels.LAUNCHED.publish(bus, launched)),
                         ProcessChannels.STOP.serve(bus, supervisor::stop),
                         ProcessChannels.KILL.serve(bus, supervisor::kill)),
                 Future.all(

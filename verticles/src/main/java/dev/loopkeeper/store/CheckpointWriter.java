@@ -14,7 +14,10 @@ final class CheckpointWriter {
     }
 
     Future<Appended> append(AppendEvents append) {
-        return store.append(append);
+        long asked = System.nanoTime();
+        return store.append(append)
+                .onSuccess(durable -> StoreChannels.SYNCED.publish(
+                        bus, new AppendTimed(append.events().size(), System.nanoTime() - asked)));
     }
 
     /**

@@ -49,6 +49,9 @@ public final class StoreChannels {
     /** Every durable event. */
     public static final EventChannel<PositionedEvent> EVENTS =
             new EventChannel<>("loopkeeper.events", PositionedEvent.class);
+    /** How long each append took. */
+    public static final EventChannel<AppendTimed> SYNCED =
+            new EventChannel<>("loopkeeper.checkpoints.synced", AppendTimed.class);
 
     private StoreChannels() {}
 
