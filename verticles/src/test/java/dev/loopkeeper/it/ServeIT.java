@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.Json;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -131,37 +129,6 @@ class ServeIT {
         String runId = api.submit(LOOP, workspace);
         assertThat(api.until(runId, "completed", "paused").path("status").asText())
                 .isEqualTo("completed");
-    }
-
-    @Test
-    void aTakenPortIsRefusedAndLeavesNothingBehind() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            String port = String.valueOf(taken.getLocalPort());
-            Path elsewhere = folder.resolve("elsewhere");
-            Program.Result refused = Program.run(folder, "serve", "--port", port, "--data", elsewhere.toString());
-            assertThat(refused.exitCode()).isEqualTo(2);
-            assertThat(refused.stderr()).contains("127.0.0.1:" + port);
-            assertThat(elsewhere).doesNotExist();
-        }
-    }
-
-    @Test
-    void aFreePortOfOnesChoiceIsServed() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        try (Program chosen = Program.start(
-                folder,
-                Map.of(),
-                "serve",
-                "--port",
-                String.valueOf(port),
-                "--data",
-                folder.resolve("chosen").toString())) {
-            assertThat(Api.of(chosen).get("/runs").path("runs")).isEmpty();
-            assertThat(chosen.firstLine()).endsWith(":" + port);
-        }
     }
 
     @Test
