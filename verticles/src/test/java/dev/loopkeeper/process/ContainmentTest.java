@@ -75,7 +75,8 @@ class ContainmentTest extends SupervisorHarness {
 
         assertThat(receipt.outcome()).isEqualTo(Outcome.gone);
         assertThat(receipt.processes()).extracting(KilledProcess::pid).contains(pid);
-        assertThat(runtime.exitOf(step).exitCode()).hasValue(137);
+        // Whether the namespace's first process or the one that entered it was ended first is nobody's promise.
+        assertThat(runtime.exitOf(step).exitCode().orElseThrow()).isNotZero();
     }
 
     @Test
