@@ -36,7 +36,7 @@ class RefusedServeIT {
 
     @Test
     void aPortInUseIsRefused() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = String.valueOf(taken.getLocalPort());
             Program.Result refused = Program.run(folder, "serve", "--port", port, "--data", data.toString());
             assertThat(refused.exitCode()).isEqualTo(2);
@@ -55,7 +55,7 @@ class RefusedServeIT {
     }
 
     private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
     }
