@@ -79,8 +79,18 @@ record StepJudgement(
             case STOPPED, KILLED -> StandardReason.OPERATOR_STOP.subtype();
             case TIMEOUT, IDLE, LAUNCH_FAILED -> StandardReason.EXECUTION_ERROR.subtype();
             case VANISHED -> StandardReason.CRASHED.subtype();
-            case EXITED -> outcome.report().termination();
+            case EXITED ->
+                exitCodeAloneDisagrees(outcome)
+                        ? StandardReason.STOP.subtype()
+                        : outcome.report().termination();
         };
+    }
+
+    /** With a valid signal the exit code is only recorded; what the output itself says of an error still counts. */
+    private static boolean exitCodeAloneDisagrees(StepOutcome outcome) {
+        return outcome.reading() instanceof SignalReading.Valid
+                && outcome.report().error().isEmpty()
+                && outcome.report().termination().equals(StandardReason.EXECUTION_ERROR.subtype());
     }
 
     /** Whether its signal says that the work is done. */

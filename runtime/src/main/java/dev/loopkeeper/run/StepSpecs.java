@@ -52,7 +52,12 @@ final class StepSpecs {
                 && loop.until() instanceof Until.Command check) {
             return plain(check.command());
         }
-        return state.plan().manifest().agents().get(step.agent());
+        AgentSpec declared = state.plan().manifest().agents().get(step.agent());
+        return step.slot()
+                .item()
+                .filter(item -> state.phase().orElseThrow() instanceof EachPhase each && each.concurrency() > 1)
+                .map(declared::signallingFor)
+                .orElse(declared);
     }
 
     private static AgentSpec plain(CommandLine command) {

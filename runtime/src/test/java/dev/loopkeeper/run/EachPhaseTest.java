@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class EachPhaseTest {
@@ -30,6 +31,20 @@ class EachPhaseTest {
         run.ends("dev", exit(0)).ends("audit", APPROVED);
 
         assertThat(run.open()).containsExactly("frames.f2.dev.1");
+    }
+
+    @Test
+    void itemsAtOnceHaveASignalFileEach() {
+        assertThat(signalFiles(2)).containsExactlyInAnyOrder("audit.f1.json", "audit.f2.json");
+        assertThat(signalFiles(1)).containsExactly("audit.json");
+    }
+
+    private static List<String> signalFiles(int concurrency) {
+        RunKit run = RunKit.started(Manifests.phases("{name: frames, each: {steps: [audit], concurrency: " + concurrency
+                + ", items: [{id: f1}, {id: f2}]}}"));
+        return run.state().steps().values().stream()
+                .map(step -> StepSpecs.of(run.state(), step).program().signal().orElseThrow())
+                .toList();
     }
 
     @Test

@@ -9,9 +9,11 @@ import static dev.loopkeeper.termination.ResumeAction.STOP_LOOP_NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.verdict.SignalDetail;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -159,8 +161,14 @@ class MissingSignalsTest {
     void withAValidSignalTheExitCodeIsOnlyRecorded() {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 5"))
                 .ends("dev", exit(0))
-                .ends("judge", signal("determination: SUCCESS").withExit(3));
+                .ends(
+                        "judge",
+                        signal("determination: SUCCESS")
+                                .withExit(3)
+                                .reporting(StepReport.plain("error_during_execution", Optional.empty())));
 
+        assertThat(run.lastEvent(StepFinished.class).result().exitCode()).hasValue(3);
+        assertThat(run.lastEvent(StepFinished.class).result().termination()).isEqualTo("stop");
         assertThat(run.subtype()).isEqualTo("stop");
     }
 }

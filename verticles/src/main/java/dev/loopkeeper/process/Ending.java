@@ -46,7 +46,7 @@ record Ending(ExitCause natural, OptionalInt exitCode, Optional<Identity> agent,
         }
         if (folder.runtimeDied()) {
             return new Ending(
-                    ExitCause.STOPPED,
+                    ExitCause.VANISHED, // nobody asked for it: the run must not go on as if somebody had
                     code,
                     ended.agent(),
                     Optional.of("the runtime died and agent \"" + order.role() + "\" was to end with it"));
