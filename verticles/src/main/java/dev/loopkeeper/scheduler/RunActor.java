@@ -9,6 +9,7 @@ import io.vertx.core.Promise;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -39,7 +40,9 @@ final class RunActor {
     private final Deque<Waiting> inbox = new ArrayDeque<>();
     private RunState state;
     private boolean busy;
-    private boolean stuck;
+    /** Why the store refused what happened, until it is tried again. */
+    private Optional<Throwable> stuck = Optional.empty();
+
     private int users;
 
     RunActor(RunState state, RunJournal journal, Surroundings surroundings) {
@@ -84,13 +87,16 @@ final class RunActor {
     }
 
     private Future<Decision> offer(Waiting waiting) {
+        if (stuck.isPresent() && !waiting.internal()) {
+            return Future.failedFuture(stuck.get());
+        }
         inbox.add(waiting);
         turn();
         return waiting.decided().future();
     }
 
     private void turn() {
-        if (busy || stuck || inbox.isEmpty()) {
+        if (busy || stuck.isPresent() || inbox.isEmpty()) {
             return;
         }
         busy = true;
@@ -130,9 +136,18 @@ final class RunActor {
             turn();
             return;
         }
-        stuck = true;
+        stuck = Optional.of(cause);
+        refuseAskers(cause);
         inbox.addFirst(next);
         surroundings.storeFailed(this, cause);
+    }
+
+    /** They are told at once: how long the store refuses nobody knows. */
+    private void refuseAskers(Throwable cause) {
+        List<Waiting> askers =
+                inbox.stream().filter(waiting -> !waiting.internal()).toList();
+        inbox.removeAll(askers);
+        askers.forEach(asker -> asker.decided().fail(cause));
     }
 
     /**
@@ -144,7 +159,7 @@ final class RunActor {
         if (!alreadyFirst) {
             inbox.addFirst(new Waiting(new RunInput.Broken(at, broken), Promise.promise(), true));
         }
-        stuck = false;
+        stuck = Optional.empty();
         turn();
     }
 }

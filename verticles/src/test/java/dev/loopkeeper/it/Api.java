@@ -75,7 +75,11 @@ final class Api {
 
     List<JsonNode> events(String runId) throws IOException, InterruptedException {
         List<JsonNode> events = new ArrayList<>();
-        get("/runs/" + runId + "/events?limit=1000").path("events").forEach(events::add);
+        JsonNode page = get("/runs/" + runId + "/events?limit=1000");
+        while (!page.path("events").isEmpty()) {
+            page.path("events").forEach(events::add);
+            page = get("/runs/" + runId + "/events?limit=1000&since=" + events.size());
+        }
         return events;
     }
 

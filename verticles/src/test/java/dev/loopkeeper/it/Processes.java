@@ -6,10 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Who lives on this machine, found without our own code. */
 final class Processes {
+    private static final Pattern STEP = Pattern.compile("LOOPKEEPER_STEP_ID=(\\S+)");
+
     private Processes() {}
 
     /** Pid and command of each living process whose environment or command line has this text; zombies are dead. */
@@ -29,6 +35,18 @@ final class Processes {
             }
         }
         return found;
+    }
+
+    /** The step ids of this run whose agents, or what they left, live. Launchers that are about to end do not count. */
+    static Set<String> stepsOf(String runId) throws IOException {
+        Set<String> steps = new TreeSet<>();
+        for (String process : with("LOOPKEEPER_RUN_ID=" + runId)) {
+            Matcher step = STEP.matcher(text(Path.of("/proc", process.split(" ", 2)[0], "environ")));
+            if (!process.contains("/launcher/launcher-") && step.find()) {
+                steps.add(step.group(1));
+            }
+        }
+        return steps;
     }
 
     private static String text(Path file) {

@@ -47,6 +47,11 @@ final class Program implements AutoCloseable {
         return new Program(builder.start(), out, err);
     }
 
+    /** A server on this data folder and a free port. */
+    static Program serve(Path folder, Path data) throws IOException {
+        return start(folder, Map.of(), "serve", "--port", "0", "--data", data.toString());
+    }
+
     /** Runs a command to its end. */
     static Result run(Path folder, String... arguments) throws IOException, InterruptedException {
         try (Program program = start(folder, Map.of(), arguments)) {
@@ -59,6 +64,11 @@ final class Program implements AutoCloseable {
             throw new AssertionError("still running after " + PATIENCE_SECONDS + " s: " + output());
         }
         return new Result(process.exitValue(), Files.readString(stdout), Files.readString(stderr));
+    }
+
+    /** Whether it ended by itself within this time. */
+    boolean endsWithin(long millis) throws InterruptedException {
+        return process.waitFor(millis, TimeUnit.MILLISECONDS);
     }
 
     long pid() {

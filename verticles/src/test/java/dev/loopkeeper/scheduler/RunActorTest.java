@@ -1,0 +1,116 @@
+package dev.loopkeeper.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.bus.RecordCodec;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.ManifestReader;
+import dev.loopkeeper.manifest.ManifestReading;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.Decision;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunInput;
+import dev.loopkeeper.run.RunMachine;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.CheckpointFile;
+import dev.loopkeeper.store.CheckpointProjection;
+import dev.loopkeeper.store.StoreChannels;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunActorTest {
+    private static final Instant NOW = Instant.parse("2026-11-20T15:12:33Z");
+    private static final long PATIENCE_SECONDS = 10;
+
+    @TempDir
+    private Path data;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final CompletableFuture<Throwable> refusal = new CompletableFuture<>();
+    private volatile boolean full;
+    private RunActor actor;
+
+    @BeforeEach
+    void startRun() throws Exception {
+        RecordCodec.register(vertx);
+        StoreChannels.APPEND
+                .serve(vertx.eventBus(), this::append)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get();
+        CheckpointProjection projection =
+                new CheckpointProjection(vertx, new CheckpointFile(vertx, data), CheckpointProjection.INTERVAL);
+        actor = new RunActor(created(), new RunJournal(vertx.eventBus(), projection), new World());
+        assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();
+    }
+
+    @AfterEach
+    void closeVertx() throws Exception {
+        vertx.close().toCompletionStage().toCompletableFuture().get();
+    }
+
+    /** They used to wait with what cannot be lost, for as long as the disk was full. */
+    @Test
+    void whoAsksWhileTheStoreRefusesIsToldAtOnce() throws Exception {
+        full = true;
+        actor.tell(stop());
+        assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
+        assertThat(actor.ask(new RunInput.Pause(NOW, Optional.empty())).failed())
+                .isTrue();
+        full = false;
+        actor.tryAgain(NOW, "the disk was full");
+        assertThat(ask(new RunInput.Pause(NOW, Optional.empty())).state().condition())
+                .isNotInstanceOf(Condition.Running.class);
+    }
+
+    private static RunInput.Stop stop() {
+        return new RunInput.Stop(NOW, StopCause.OPERATOR, Optional.empty(), false);
+    }
+
+    private Decision ask(RunInput input) throws Exception {
+        return actor.ask(input).toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private Future<Appended> append(AppendEvents append) {
+        return full ? Future.failedFuture("no space left") : Future.succeededFuture(new Appended(1));
+    }
+
+    private static RunState created() throws Exception {
+        var document = Json.MAPPER.readTree("{\"name\": \"one\", \"agents\": {\"a\": {\"command\": \"true\"}},"
+                + " \"phases\": [{\"name\": \"only\", \"task\": \"a\"}]}");
+        Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
+        RunCreated created = new RunCreated("r1", "one", "nonce", "/", "/", true, document);
+        return RunMachine.create(created, manifest, NOW).state();
+    }
+
+    private final class World implements RunActor.Surroundings {
+        @Override
+        public void carryOut(RunActor run, Decision decision) {}
+
+        @Override
+        public void late(RunState state, String what) {}
+
+        @Override
+        public void undecided(RunActor run, RunInput input, RuntimeException flaw) {
+            throw flaw;
+        }
+
+        @Override
+        public void storeFailed(RunActor run, Throwable cause) {
+            refusal.complete(cause);
+        }
+    }
+}
