@@ -10,6 +10,7 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.verdict.Signal;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -202,9 +203,28 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     @Override
     public void storeFailed(RunActor run, Throwable cause) {
         LOG.error("run {}: the store refuses, nothing new is launched: {}", run.runId(), cause.getMessage());
-        vertx.setTimer(
-                STORE_AGAIN_AFTER.toMillis(),
-                fired -> run.tryAgain(Instants.now(), "the store could not be written: " + cause.getMessage()));
+        vertx.setTimer(STORE_AGAIN_AFTER.toMillis(), fired -> {
+            if (StaleAppendException.isCauseOf(cause)) {
+                catchUp(run, cause);
+            } else {
+                tryAgain(run, cause);
+            }
+        });
+    }
+
+    private static void tryAgain(RunActor run, Throwable cause) {
+        run.tryAgain(Instants.now(), "the store could not be written: " + cause.getMessage());
+    }
+
+    /** An append whose answer came too late was durable all the same: the run is behind its own history. */
+    private void catchUp(RunActor run, Throwable cause) {
+        journal.load(run.runId())
+                .onComplete(
+                        found -> found.filter(durable ->
+                                        durable.sequence() > run.state().sequence())
+                                .ifPresentOrElse(
+                                        durable -> run.catchUp(durable, Instants.now()), () -> tryAgain(run, cause)),
+                        unreadable -> storeFailed(run, cause));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.loopkeeper.run.Decision;
 import dev.loopkeeper.run.RunInput;
 import dev.loopkeeper.run.RunMachine;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.store.StaleAppendException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
@@ -131,15 +132,18 @@ final class RunActor {
 
     private void refused(Waiting next, Throwable cause) {
         busy = false;
-        if (!next.internal()) {
+        if (next.internal()) {
+            inbox.addFirst(next);
+        } else {
             next.decided().fail(cause);
-            turn();
-            return;
         }
-        stuck = Optional.of(cause);
-        refuseAskers(cause);
-        inbox.addFirst(next);
-        surroundings.storeFailed(this, cause);
+        if (next.internal() || StaleAppendException.isCauseOf(cause)) {
+            stuck = Optional.of(cause);
+            refuseAskers(cause);
+            surroundings.storeFailed(this, cause);
+        } else {
+            turn();
+        }
     }
 
     /** They are told at once: how long the store refuses nobody knows. */
@@ -159,6 +163,17 @@ final class RunActor {
         if (!alreadyFirst) {
             inbox.addFirst(new Waiting(new RunInput.Broken(at, broken), Promise.promise(), true));
         }
+        stuck = Optional.empty();
+        turn();
+    }
+
+    /**
+     * The store is further than this actor, whose append became durable though its answer was lost: goes on from there,
+     * as after a restart.
+     */
+    void catchUp(RunState durable, Instant at) {
+        state = durable;
+        inbox.addFirst(new Waiting(new RunInput.Recover(at), Promise.promise(), true));
         stuck = Optional.empty();
         turn();
     }

@@ -18,10 +18,12 @@ import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.CheckpointFile;
 import dev.loopkeeper.store.CheckpointProjection;
+import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreChannels;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +42,7 @@ class RunActorTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final CompletableFuture<Throwable> refusal = new CompletableFuture<>();
-    private volatile boolean full;
+    private volatile Optional<RuntimeException> trouble = Optional.empty();
     private RunActor actor;
 
     @BeforeEach
@@ -65,15 +67,30 @@ class RunActorTest {
     /** They used to wait with what cannot be lost, for as long as the disk was full. */
     @Test
     void whoAsksWhileTheStoreRefusesIsToldAtOnce() throws Exception {
-        full = true;
+        trouble = Optional.of(new IllegalStateException("no space left"));
         actor.tell(stop());
         assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
         assertThat(actor.ask(new RunInput.Pause(NOW, Optional.empty())).failed())
                 .isTrue();
-        full = false;
+        trouble = Optional.empty();
         actor.tryAgain(NOW, "the disk was full");
         assertThat(ask(new RunInput.Pause(NOW, Optional.empty())).state().condition())
                 .isNotInstanceOf(Condition.Running.class);
+    }
+
+    /** Every later append was refused as stale, until the next restart. */
+    @Test
+    void goesOnBehindAnAppendWhoseAnswerWasLost() throws Exception {
+        RunState before = actor.state();
+        RunState durable = RunMachine.decide(before, new RunInput.Pause(NOW, Optional.empty()))
+                .state();
+        trouble = Optional.of(new StaleAppendException("r1", before.sequence(), durable.sequence()));
+        assertThat(actor.ask(stop()).toCompletionStage().toCompletableFuture())
+                .failsWithin(Duration.ofSeconds(PATIENCE_SECONDS));
+        assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).matches(StaleAppendException::isCauseOf);
+        trouble = Optional.empty();
+        actor.catchUp(durable, NOW);
+        assertThat(ask(stop()).state().sequence()).isGreaterThan(durable.sequence());
     }
 
     private static RunInput.Stop stop() {
@@ -85,7 +102,8 @@ class RunActorTest {
     }
 
     private Future<Appended> append(AppendEvents append) {
-        return full ? Future.failedFuture("no space left") : Future.succeededFuture(new Appended(1));
+        return trouble.<Future<Appended>>map(Future::failedFuture)
+                .orElseGet(() -> Future.succeededFuture(new Appended(1)));
     }
 
     private static RunState created() throws Exception {
