@@ -152,9 +152,9 @@ public final class SqliteEventStore implements EventStore {
         if (!closed.compareAndSet(false, true)) {
             return Future.succeededFuture();
         }
-        Future<Void> read = reader.executeBlocking(this::closeReads);
-        Future<Void> written = writer.executeBlocking(this::closeWrites);
-        return Future.join(read, written)
+        // The writer last: only a connection that may write empties the log when it is the last to go.
+        return reader.<Void>executeBlocking(this::closeReads)
+                .eventually(() -> writer.<Void>executeBlocking(this::closeWrites))
                 .eventually(() -> Future.join(reader.close(), writer.close()))
                 .mapEmpty();
     }
