@@ -38,9 +38,16 @@ final class RunRequests {
                 state -> new RunInput.Stop(Instants.now(), StopCause.OPERATOR, command.reason(), command.now());
         return withRun(
                 command.runId(),
-                run -> run.state().condition() instanceof Condition.Ended
-                        ? Future.succeededFuture(RunAnswer.of(RunView.of(run.state())))
-                        : ask(run, input));
+                run -> over(run)
+                        .map(Future::succeededFuture)
+                        .orElseGet(() -> ask(run, input).map(answer -> over(run).orElse(answer))));
+    }
+
+    /** Also for a run that ended by itself while the stop was on its way. */
+    private static Optional<RunAnswer> over(RunActor run) {
+        return Optional.of(run.state())
+                .filter(state -> state.condition() instanceof Condition.Ended)
+                .map(state -> RunAnswer.of(RunView.of(state)));
     }
 
     Future<RunAnswer> pause(PauseRun command) {
