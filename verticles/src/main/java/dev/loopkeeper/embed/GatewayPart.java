@@ -40,8 +40,14 @@ final class GatewayPart {
         this.draining = draining;
     }
 
-    /** Fails when the port is taken: before any run is taken up, so that a refused start leaves nothing behind. */
+    /** Fails when it could not serve: before any run is taken up, so that a refused start leaves nothing behind. */
     Future<Void> probe() {
+        return options.gateway()
+                .map(where -> GatewayVerticle.check(vertx, where).compose(allowed -> probePort()))
+                .orElseGet(Future::succeededFuture);
+    }
+
+    private Future<Void> probePort() {
         Optional<GatewayOptions> fixed = options.gateway().filter(where -> where.port() != 0);
         if (fixed.isEmpty()) {
             return Future.succeededFuture();

@@ -7,6 +7,7 @@ import dev.loopkeeper.signal.ReadSignal;
 import dev.loopkeeper.signal.SignalChannels;
 import dev.loopkeeper.signal.SignalContent;
 import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.Usage;
@@ -130,7 +131,13 @@ final class StepOutcomes {
                 exited.outputMatched(),
                 exited.outputDigest(),
                 read.workspaceDigest(),
-                swept.size() - survivors.size(),
+                leftBehind(exited, swept.size() - survivors.size()),
                 survivors);
+    }
+
+    /** What we ended together with the agent was not left behind by it. */
+    private static int leftBehind(StepExited exited, int ended) {
+        boolean byItself = exited.cause() == ExitCause.EXITED || exited.cause() == ExitCause.VANISHED;
+        return byItself ? ended : 0;
     }
 }

@@ -55,6 +55,7 @@ final class StepRunner {
 
     private static final Logger LOG = LoggerFactory.getLogger(StepRunner.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration RECEIPT_PATIENCE = Duration.ofSeconds(5);
     private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
     private static final int LAUNCH_TRIES = 3;
@@ -162,12 +163,19 @@ final class StepRunner {
     void stop(String runId, String stepId, boolean now) {
         Future<Void> launched = launches.getOrDefault(key(runId, stepId), Future.succeededFuture());
         StopStep command = new StopStep(runId, stepId, now, ExitCause.STOPPED);
-        launched.compose(known -> ProcessChannels.STOP.ask(bus, command, PATIENCE))
-                .onSuccess(this::keep)
+        launched.compose(known -> ProcessChannels.STOP.ask(bus, command, patience(runId, stepId)))
                 .onFailure(cause -> {
                     LOG.warn("run {}: stop of {} is asked again: {}", runId, stepId, cause.getMessage());
                     vertx.setTimer(AGAIN_AFTER.toMillis(), tick -> stopAgain(runId, stepId, now));
                 });
+    }
+
+    /** The grace of the agent, and what ending those who ignore it may take. */
+    private Duration patience(String runId, String stepId) {
+        OpenedStep step = steps.get(key(runId, stepId));
+        return step == null
+                ? PATIENCE
+                : PATIENCE.plus(step.spec().program().stop().grace());
     }
 
     private void stopAgain(String runId, String stepId, boolean now) {
@@ -176,15 +184,19 @@ final class StepRunner {
         }
     }
 
-    /** Receipts are proof for people; one that cannot be kept must not hold up a stop. */
-    private void keep(KillReceipt receipt) {
+    /** Receipts are proof for people; one that cannot be kept must not hold up the run. */
+    private Future<Void> keep(KillReceipt receipt) {
         if (receipt.processes().isEmpty()) {
-            return;
+            return Future.succeededFuture();
         }
         String json = Json.MAPPER.valueToTree(receipt).toString();
-        StoreChannels.ADD_RECEIPT
-                .ask(bus, new StoreQuestions.AddReceipt(receipt.runId(), json), PATIENCE)
-                .onFailure(lost -> LOG.warn("run {}: a receipt could not be kept: {} {}", receipt.runId(), lost, json));
+        return StoreChannels.ADD_RECEIPT
+                .ask(bus, new StoreQuestions.AddReceipt(receipt.runId(), json), RECEIPT_PATIENCE)
+                .<Void>mapEmpty()
+                .recover(lost -> {
+                    LOG.warn("run {}: a receipt could not be kept: {} {}", receipt.runId(), lost.getMessage(), json);
+                    return Future.succeededFuture();
+                });
     }
 
     private void exited(StepExited exited) {
@@ -193,7 +205,8 @@ final class StepRunner {
         if (step == null || !step.beginEnding()) {
             return;
         }
-        outcomes.of(step, exited)
+        keep(exited.swept())
+                .compose(kept -> outcomes.of(step, exited))
                 .onComplete(
                         outcome -> {
                             steps.remove(key);
