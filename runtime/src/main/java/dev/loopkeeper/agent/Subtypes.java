@@ -1,24 +1,25 @@
 package dev.loopkeeper.agent;
 
 import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.termination.StandardReason;
 import java.util.Set;
 
 /** The terminations that a step's output can come to, as they are spelled everywhere. */
 final class Subtypes {
-    static final String STOP = "stop";
-    static final String SUBMITTED = "submitted";
-    static final String MAX_TURNS = "error_max_turns";
-    static final String MAX_BUDGET = "error_max_budget_usd";
-    static final String MAX_STRUCTURED_OUTPUT_RETRIES = "error_max_structured_output_retries";
-    static final String DURING_EXECUTION = "error_during_execution";
-    static final String SCHEMA_VALIDATION = "error_schema_validation";
-    static final String PROMPT_TOO_LONG = "error_prompt_too_long";
-    static final String PROVIDER_AUTH = "error_provider_auth";
-    static final String PROVIDER_UNAVAILABLE = "error_provider_unavailable";
-    static final String INFRASTRUCTURE = "error_infrastructure";
-    static final String INTERRUPTED = "error_interrupted";
-    static final String CRASHED = "error_crashed";
-    static final String HALTED = "error_halted";
+    static final String STOP = StandardReason.STOP.subtype();
+    static final String SUBMITTED = StandardReason.SUBMITTED.subtype();
+    static final String MAX_TURNS = StandardReason.CONVERGENCE_LIMIT.subtype();
+    static final String MAX_BUDGET = StandardReason.BUDGET_EXCEEDED.subtype();
+    static final String MAX_STRUCTURED_OUTPUT_RETRIES = StandardReason.STRUCTURED_OUTPUT.subtype();
+    static final String DURING_EXECUTION = StandardReason.EXECUTION_ERROR.subtype();
+    static final String SCHEMA_VALIDATION = StandardReason.SCHEMA_VALIDATION.subtype();
+    static final String PROMPT_TOO_LONG = StandardReason.PROMPT_TOO_LONG.subtype();
+    static final String PROVIDER_AUTH = StandardReason.PROVIDER_AUTH.subtype();
+    static final String PROVIDER_UNAVAILABLE = StandardReason.PROVIDER_UNAVAILABLE.subtype();
+    static final String INFRASTRUCTURE = StandardReason.INFRASTRUCTURE.subtype();
+    static final String INTERRUPTED = StandardReason.INTERRUPTED.subtype();
+    static final String CRASHED = StandardReason.CRASHED.subtype();
+    static final String HALTED = StandardReason.HALTED.subtype();
 
     private static final Set<String> SUCCESS = Set.of(STOP, SUBMITTED);
 
