@@ -8,8 +8,10 @@ import dev.loopkeeper.process.LiveProcess;
 import dev.loopkeeper.process.ProcessChannels;
 import dev.loopkeeper.process.ProcessList;
 import dev.loopkeeper.process.ReapStrays;
+import dev.loopkeeper.process.UnknownRoleException;
 import dev.loopkeeper.scheduler.ListRuns;
 import io.vertx.core.Future;
+import io.vertx.core.eventbus.ReplyException;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,6 +52,7 @@ final class ProcessRoutes {
         return live(Optional.of(runId))
                 .map(list -> requireRole(list.processes(), runId, role))
                 .compose(found -> desk.patiently(ProcessChannels.KILL, new KillRole(runId, role, now)))
+                .recover(ProcessRoutes::goneMeanwhile)
                 .map(receipt -> Answer.ok(Json.MAPPER.valueToTree(receipt)));
     }
 
@@ -98,5 +101,11 @@ final class ProcessRoutes {
             }
         }
         return keys;
+    }
+
+    /** It was live when we looked. */
+    private static <T> Future<T> goneMeanwhile(Throwable cause) {
+        boolean gone = cause instanceof ReplyException reply && reply.failureCode() == UnknownRoleException.CODE;
+        return Future.failedFuture(gone ? Problem.notFound(cause.getMessage()) : cause);
     }
 }

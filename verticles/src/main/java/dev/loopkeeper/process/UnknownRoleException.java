@@ -1,11 +1,20 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.bus.CodedFailure;
 import java.util.List;
 
-/** No live step of the run has this role. */
-final class UnknownRoleException extends RuntimeException {
+/** No live step of the run has this role, or none any more. */
+public final class UnknownRoleException extends RuntimeException implements CodedFailure {
+    /** What askers on the bus see. */
+    public static final int CODE = 404;
+
     UnknownRoleException(String runId, String role, List<String> live) {
         super("run " + runId + " has no live process of role \"" + role + "\"; live roles: "
                 + (live.isEmpty() ? "none" : String.join(", ", live)));
+    }
+
+    @Override
+    public int failureCode() {
+        return CODE;
     }
 }

@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.bus.CodedFailure;
 import dev.loopkeeper.process.KillReceipt;
 import dev.loopkeeper.process.KillRole;
 import dev.loopkeeper.process.LiveProcess;
@@ -11,6 +12,7 @@ import dev.loopkeeper.process.ProcessList;
 import dev.loopkeeper.process.ReapStrays;
 import dev.loopkeeper.process.Reaped;
 import dev.loopkeeper.process.StrayProcess;
+import dev.loopkeeper.process.UnknownRoleException;
 import dev.loopkeeper.scheduler.RunList;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
@@ -34,6 +36,8 @@ class ProcessRoutesTest {
     private final AtomicReference<Object> asked = new AtomicReference<>();
     private GatewayFixture fixture;
 
+    private volatile boolean goneMeanwhile;
+
     @BeforeEach
     void open() {
         fixture = GatewayFixture.plain(data);
@@ -49,8 +53,23 @@ class ProcessRoutesTest {
         fixture.close();
     }
 
+    /** A failure as the supervisor's for a role that is not live. */
+    private static final class Gone extends RuntimeException implements CodedFailure {
+        Gone() {
+            super("no live process");
+        }
+
+        @Override
+        public int failureCode() {
+            return UnknownRoleException.CODE;
+        }
+    }
+
     private Future<KillReceipt> kill(KillRole question) {
         asked.set(question);
+        if (goneMeanwhile) {
+            return Future.failedFuture(new Gone());
+        }
         return Future.succeededFuture(new KillReceipt(
                 question.runId(),
                 Optional.of("build.1.dev.1"),
@@ -89,6 +108,12 @@ class ProcessRoutesTest {
         assertThat(response.statusCode()).isEqualTo(404);
         assertThat(response.bodyAsString()).contains("live are dev");
         assertThat(asked.get()).isNull();
+    }
+
+    @Test
+    void aRoleThatEndsBetweenTheLookAndTheKillIsNotFound() {
+        goneMeanwhile = true;
+        assertThat(fixture.post("/processes/run-1/dev/kill", "").statusCode()).isEqualTo(404);
     }
 
     @Test

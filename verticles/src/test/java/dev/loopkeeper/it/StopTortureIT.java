@@ -113,7 +113,8 @@ class StopTortureIT {
 
     /** Refusals are as good as consent here: what counts is what lives afterwards. */
     private void ask(String path, String body) throws IOException, InterruptedException {
-        assertThat(api.post(path, Json.MAPPER.readTree(body)).status()).isLessThan(500);
+        Api.Answer answer = api.post(path, Json.MAPPER.readTree(body));
+        assertThat(answer.status()).as(path + " " + answer.body()).isLessThan(500);
     }
 
     private static void checkOneStepEach(List<String> runs) throws IOException {
