@@ -5,7 +5,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
@@ -59,8 +58,9 @@ final class LogDownload {
                 .setURI(path);
         api.location().token().ifPresent(token -> options.addHeader("Authorization", "Bearer " + token));
         try {
+            // Nested, so that the handlers stand before the event loop turns to the first part of the answer.
             return Session.await(
-                    client.request(options).compose(HttpClientRequest::send).compose(this::accepted));
+                    client.request(options).compose(request -> request.send().compose(this::accepted)));
         } catch (CommandFailure refused) {
             throw refused;
         } catch (Exception unanswered) {

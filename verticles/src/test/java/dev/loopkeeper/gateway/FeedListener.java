@@ -2,7 +2,7 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.Json;
-import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.ClientWebSocket;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.io.IOException;
 import java.util.List;
@@ -11,25 +11,23 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A real WebSocket client of the feed that keeps what it hears. */
 final class FeedListener {
     final List<JsonNode> messages = new CopyOnWriteArrayList<>();
-    final WebSocket socket;
+    final ClientWebSocket socket;
     volatile boolean closed;
 
-    private FeedListener(WebSocket socket) {
+    private FeedListener(ClientWebSocket socket) {
         this.socket = socket;
     }
 
+    /** Hears before it connects: what comes with the very answer to the upgrade is not lost. */
     static FeedListener open(GatewayFixture fixture, String query) {
-        WebSocketConnectOptions options = new WebSocketConnectOptions()
+        FeedListener listener = new FeedListener(fixture.sockets.webSocket());
+        listener.socket.textMessageHandler(text -> listener.messages.add(parse(text)));
+        listener.socket.closeHandler(gone -> listener.closed = true);
+        GatewayFixture.soon(listener.socket.connect(new WebSocketConnectOptions()
                 .setHost("127.0.0.1")
                 .setPort(fixture.gateway.port())
-                .setURI("/api/v1/feed" + query);
-        return GatewayFixture.soon(fixture.sockets.connect(options).map(socket -> new FeedListener(socket).hearing()));
-    }
-
-    private FeedListener hearing() {
-        socket.textMessageHandler(text -> messages.add(parse(text)));
-        socket.closeHandler(gone -> closed = true);
-        return this;
+                .setURI("/api/v1/feed" + query)));
+        return listener;
     }
 
     static JsonNode parse(String text) {

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.store.PositionedEvent;
-import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
@@ -206,13 +205,15 @@ class FeedTest {
         happens("run-1", 3, "run.paused");
         HttpClient client = fixture.vertx.createHttpClient();
         Buffer heard = Buffer.buffer();
-        GatewayFixture.soon(client.request(HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", "/stream?since=3")
-                .compose(request -> request.putHeader("Last-Event-ID", "1").send())
-                .compose(response -> {
-                    assertThat(response.getHeader("Content-Type")).isEqualTo("text/event-stream");
-                    response.handler(heard::appendBuffer);
-                    return Future.succeededFuture();
-                }));
+        String type = GatewayFixture.soon(client.request(
+                        HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", "/stream?since=3")
+                .compose(request -> request.putHeader("Last-Event-ID", "1")
+                        .send()
+                        .map(response -> {
+                            response.handler(heard::appendBuffer);
+                            return response.getHeader("Content-Type");
+                        })));
+        assertThat(type).isEqualTo("text/event-stream");
         await().until(() -> heard.toString().split("\n\n", 0).length == 3);
         happens("run-1", 4, "run.resumed");
         await().until(() -> heard.toString().split("\n\n", 0).length == 4);

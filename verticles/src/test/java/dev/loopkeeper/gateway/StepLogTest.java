@@ -91,8 +91,9 @@ class StepLogTest {
         HttpClient client = fixture.vertx.createHttpClient();
         GatewayFixture.soon(client.request(
                         HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", "/api/v1" + LOG + "?follow=true")
-                .compose(request -> request.send())
-                .onSuccess(response -> response.handler(heard::appendBuffer).endHandler(end -> over.set(true))));
+                .compose(request -> request.send()
+                        .onSuccess(response ->
+                                response.handler(heard::appendBuffer).endHandler(end -> over.set(true)))));
         Files.writeString(log, "one\n");
         await().until(() -> heard.toString().equals("one\n"));
         Files.writeString(log, "two\n", StandardOpenOption.APPEND);
