@@ -10,6 +10,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -46,7 +47,6 @@ final class CommandRunner {
 
     private int execute(String... arguments) {
         try {
-            Logging.configure(console.environment());
             return commandLine().execute(arguments);
         } catch (CommandFailure refused) {
             return failed(refused);
@@ -60,13 +60,23 @@ final class CommandRunner {
         for (Callable<Integer> verb : verbs(root)) {
             line.addSubcommand(verb);
         }
-        return line.setDefaultValueProvider(new EnvironmentDefaults(console.environment()))
+        return line.setExecutionStrategy(parsed -> carryOut(root, parsed))
+                .setDefaultValueProvider(new EnvironmentDefaults(console.environment()))
                 .setUsageHelpWidth(WIDTH)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(console.coloured() ? Ansi.ON : Ansi.OFF))
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8))
                 .setParameterExceptionHandler(this::misused)
                 .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure));
+    }
+
+    private int carryOut(RootCommand root, ParseResult parsed) {
+        try {
+            root.configureLogging();
+        } catch (CommandFailure refused) {
+            return failed(refused);
+        }
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     private static List<Callable<Integer>> verbs(RootCommand root) {
@@ -87,6 +97,7 @@ final class CommandRunner {
                 new KillVerb(root),
                 new ReapVerb(root),
                 new ValidateVerb(root),
+                new InitVerb(root),
                 new TerminationsVerb(root),
                 new DoctorVerb(root),
                 new CompletionVerb(root));
@@ -111,7 +122,7 @@ final class CommandRunner {
         }
         LOG.debug("a command broke", failure);
         console.warn("something broke that should not: " + failure
-                + "\nLOOPKEEPER_LOG_LEVEL=DEBUG shows where; please report it");
+                + "\n--log-level=DEBUG shows where; please report it");
         return ExitCodes.FATAL;
     }
 }

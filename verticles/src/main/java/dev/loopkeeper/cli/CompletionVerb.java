@@ -2,14 +2,31 @@ package dev.loopkeeper.cli;
 
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper completion}. */
 @Command(
         name = "completion",
-        description = "Print a completion script for bash and zsh; use it with: source <(loopkeeper completion)")
+        description = "Print a completion script for a shell.",
+        footer = {
+            "",
+            "bash: source <(loopkeeper completion bash)",
+            "zsh:  loopkeeper completion zsh >\"$${fpath[1]}/_loopkeeper\"",
+            "fish: loopkeeper completion fish >~/.config/fish/completions/loopkeeper.fish"
+        })
 final class CompletionVerb implements Callable<Integer> {
+    private static final String PROGRAM = "loopkeeper";
+
     private final RootCommand root;
+
+    @Parameters(
+            paramLabel = "SHELL",
+            arity = "0..1",
+            description = "bash (default), zsh or fish.",
+            defaultValue = "bash")
+    private String shell;
 
     CompletionVerb(RootCommand root) {
         this.root = root;
@@ -17,7 +34,16 @@ final class CompletionVerb implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        root.console().print(AutoComplete.bash("loopkeeper", root.commandLine()));
+        CommandLine commands = root.commandLine();
+        String script = switch (shell) {
+            case "bash" -> AutoComplete.bash(PROGRAM, commands);
+            case "zsh" -> new ZshCompletion(PROGRAM, commands).script();
+            case "fish" -> new FishCompletion(PROGRAM, commands).script();
+            default ->
+                throw CommandFailure.refused(
+                        "there is no completion for '" + Words.oneLine(shell) + "', only for bash, zsh and fish");
+        };
+        root.console().print(script);
         return ExitCodes.DONE;
     }
 }

@@ -48,6 +48,20 @@ final class RootCommand implements Callable<Integer> {
             description = "Tokens, one '<token> read|control' per line: a client sends the first, serve asks for them.")
     private Path tokenFile;
 
+    @Option(
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            scope = ScopeType.INHERIT,
+            description = "TRACE, DEBUG, INFO, WARN, ERROR or OFF; default INFO in serve, else WARN.")
+    private String logLevel;
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            scope = ScopeType.INHERIT,
+            description = "How it is logged: text (default) or json, one object per line.")
+    private String logFormat;
+
     @Spec
     private CommandSpec spec;
 
@@ -100,6 +114,15 @@ final class RootCommand implements Callable<Integer> {
 
     Optional<Path> tokenFile() {
         return Optional.ofNullable(tokenFile);
+    }
+
+    void configureLogging() {
+        Logging.configure(logLevel, logFormat);
+    }
+
+    /** As {@code serve} logs. */
+    void logServing() {
+        Logging.serving(logLevel);
     }
 
     /** This command with the data folder, where that is not the usual one; for hints. */

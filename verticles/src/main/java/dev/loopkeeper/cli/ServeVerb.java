@@ -52,7 +52,7 @@ final class ServeVerb implements Callable<Integer> {
         if (most.isPresent() && most.getAsInt() < 1) {
             throw CommandFailure.refused("--max-runs must be 1 or more, was " + most.getAsInt());
         }
-        Logging.serving(root.console().environment());
+        root.logServing();
         try (Session session = root.open();
                 OwnFolder folder = OwnFolder.take(session, root, gateway, most)) {
             root.console().print("Loopkeeper serves at " + folder.url());

@@ -108,9 +108,20 @@ class UsageTest {
                         + "\"resumeNeeds\":\"higher maxIterations, or feedback\"}");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"bash", "zsh", "fish"})
+    void completionKnowsEveryVerbAndOption(String shell) {
+        Terminal.Said said = terminal().type("completion", shell);
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out()).contains("terminations", "max-iterations", "loopkeeper");
+        assertThat(terminal().type("completion").out()).startsWith("#!/usr/bin/env bash");
+    }
+
     @Test
-    void completionKnowsEveryVerb() {
-        assertThat(terminal().type("completion").out()).contains("terminations", "--max-iterations");
+    void aShellWithoutCompletionIsRefused() {
+        Terminal.Said said = terminal().type("completion", "tcsh");
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).contains("'tcsh'", "bash, zsh and fish");
     }
 
     @Test
@@ -122,10 +133,13 @@ class UsageTest {
     }
 
     @Test
-    void anUnknownLogLevelIsRefused() {
+    void anUnknownLogLevelOrFormatIsRefused() {
         Terminal terminal = terminal();
         terminal.environment.put("LOOPKEEPER_LOG_LEVEL", "LOUD");
         assertThat(terminal.type("terminations").exitCode()).isEqualTo(2);
+        Terminal.Said said = terminal().type("terminations", "--log-format", "xml");
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).contains("--log-format must be one of text, json, was 'xml'");
     }
 
     @Test

@@ -1,0 +1,137 @@
+package dev.loopkeeper.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.Json;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code loopkeeper init}. */
+@Command(
+        name = "init",
+        description = "Write a manifest to begin with, and the agents or prompts that it names.",
+        footer = {
+            "",
+            "improve-report needs nothing but a POSIX shell and really runs; claude-code and codex need that program.",
+            "A file that is there already is never changed: then nothing at all is written, and the exit code is 2."
+        })
+final class InitVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Parameters(paramLabel = "DIR", arity = "0..1", description = "Where to; made if need be. Default: here.")
+    private Path folder = Path.of("");
+
+    @Option(
+            names = "--example",
+            paramLabel = "NAME",
+            description = "improve-report (default), claude-code or codex.",
+            defaultValue = "improve-report",
+            converter = Choice.class)
+    private Starter starter;
+
+    @Mixin
+    private JsonOption json;
+
+    InitVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    /** Reads the name of an example. */
+    static final class Choice implements ITypeConverter<Starter> {
+        @Override
+        public Starter convert(String word) {
+            for (Starter known : Starter.values()) {
+                if (known.word().equals(word)) {
+                    return known;
+                }
+            }
+            throw new TypeConversionException("'" + Words.oneLine(word) + "' is not one of " + Starter.words());
+        }
+    }
+
+    @Override
+    public Integer call() {
+        Map<Path, String> contents = new LinkedHashMap<>();
+        try {
+            contents.put(folder.resolve(Starter.MANIFEST), starter.manifest());
+            for (String file : starter.files()) {
+                contents.put(folder.resolve(file), starter.text(file));
+            }
+        } catch (IOException broken) {
+            throw CommandFailure.refused(broken.getMessage());
+        }
+        refuseToOverwrite(contents);
+        write(contents);
+        tell(folder.resolve(Starter.MANIFEST), List.copyOf(contents.keySet()));
+        return ExitCodes.DONE;
+    }
+
+    private static void refuseToOverwrite(Map<Path, String> contents) {
+        List<String> there = contents.keySet().stream()
+                .filter(file -> Files.exists(file, LinkOption.NOFOLLOW_LINKS))
+                .map(Path::toString)
+                .toList();
+        if (!there.isEmpty()) {
+            throw CommandFailure.refused(String.join(", ", there) + (there.size() == 1 ? " is" : " are")
+                    + " there already, so nothing was written; name another folder or move it away");
+        }
+    }
+
+    /** All of it or, where the disk refuses, nothing. */
+    private static void write(Map<Path, String> contents) {
+        List<Path> written = new ArrayList<>();
+        try {
+            for (Map.Entry<Path, String> file : contents.entrySet()) {
+                Files.createDirectories(file.getKey().toAbsolutePath().getParent());
+                written.add(file.getKey());
+                Files.writeString(file.getKey(), file.getValue(), StandardOpenOption.CREATE_NEW);
+                if (file.getValue().startsWith("#!") && !file.getKey().toFile().setExecutable(true)) {
+                    throw new FileSystemException(file.getKey().toString(), null, "cannot be made executable");
+                }
+            }
+        } catch (IOException refused) {
+            takeBack(written, refused);
+            String reason = refused instanceof FileAlreadyExistsException ? "a file is in the way" : refused.toString();
+            throw CommandFailure.refused("nothing was written: " + reason);
+        }
+    }
+
+    private static void takeBack(List<Path> written, IOException why) {
+        for (Path file : written) {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException stays) {
+                why.addSuppressed(stays);
+            }
+        }
+    }
+
+    private void tell(Path manifest, List<Path> files) {
+        if (json.wanted()) {
+            ObjectNode answer = Json.MAPPER.createObjectNode().put("manifest", manifest.toString());
+            ArrayNode names = answer.putArray("files");
+            files.forEach(file -> names.add(file.toString()));
+            root.console().print(JsonOption.pretty(answer));
+            return;
+        }
+        files.forEach(file -> root.console().print("wrote " + file));
+        root.console().print("check it: " + root.hint("validate") + " " + Words.quoted(manifest.toString()));
+        root.console().print("run it:   " + root.hint("run") + " " + Words.quoted(manifest.toString()));
+    }
+}

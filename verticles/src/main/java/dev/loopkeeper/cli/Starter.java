@@ -1,0 +1,60 @@
+package dev.loopkeeper.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The manifests of {@code conf/examples}, which {@code init} begins a project with. */
+enum Starter {
+    IMPROVE_REPORT(
+            "improve-report/dev.sh",
+            "improve-report/judge.sh",
+            "improve-report/orders.csv",
+            "improve-report/prepare.sh"),
+    CLAUDE_CODE("prompts/dev.md", "prompts/judge.md"),
+    CODEX("prompts/dev.md", "prompts/judge.md");
+
+    /** What the manifest is called in the new project. */
+    static final String MANIFEST = "loopkeeper.yaml";
+
+    @SuppressWarnings("ImmutableEnumChecker") // List.of makes lists that never change
+    private final List<String> files;
+
+    Starter(String... files) {
+        this.files = List.of(files);
+    }
+
+    /** As typed, e.g. {@code claude-code}. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    static String words() {
+        return Arrays.stream(values()).map(Starter::word).collect(Collectors.joining(", "));
+    }
+
+    /** What the manifest needs beside it, relative to it. */
+    List<String> files() {
+        return files;
+    }
+
+    /** The manifest, which speaks of itself by its new name. */
+    String manifest() throws IOException {
+        String example = word() + ".yaml";
+        return text(example).replace("conf/examples/" + example, MANIFEST);
+    }
+
+    /** The content of one of {@link #files}. */
+    String text(String file) throws IOException {
+        try (InputStream in = Starter.class.getResourceAsStream("examples/" + file)) {
+            if (in == null) {
+                throw new IOException("the example " + file + " is not in this jar; install Loopkeeper again");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
