@@ -121,8 +121,8 @@ final class CommandRunner {
             return expected.exitCode();
         }
         LOG.debug("a command broke", failure);
-        console.warn("something broke that should not: " + failure
-                + "\n--log-level=DEBUG shows where; please report it");
+        console.warn(
+                "something broke that should not: " + failure + "\n--log-level=DEBUG shows where; please report it");
         return ExitCodes.FATAL;
     }
 }

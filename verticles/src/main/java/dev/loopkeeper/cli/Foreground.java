@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Clock;
 import java.time.ZoneId;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -20,19 +21,20 @@ final class Foreground {
 
     /** Prints lines on the way and the outcome at last; answers with the exit code. */
     int follow(Api api, String runId, FeedReader feed) {
-        RunFollow follow = new RunFollow(api, runId, ear(), Deadline.never());
-        JsonNode run = follow.until(feed, RunStates::pausedOrEnded);
+        JsonNode run = json
+                ? RunFollow.silently(api, runId, Deadline.never()).until(feed, RunStates::pausedOrEnded)
+                : told(api, runId, feed);
         new Outcome(root, json).print(run);
         tellOfOthers(api, runId);
         return ExitCodes.of(run);
     }
 
-    private Consumer<JsonNode> ear() {
-        if (json) {
-            return event -> {};
-        }
+    private JsonNode told(Api api, String runId, FeedReader feed) {
         ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), false);
-        return event -> lines.of(event).forEach(root.console()::print);
+        try (StatusLine status = new StatusLine(root.console(), Clock.systemUTC())) {
+            Consumer<JsonNode> ear = event -> lines.of(event).forEach(status::print);
+            return new RunFollow(api, runId, ear, status::show, Deadline.never()).until(feed, RunStates::pausedOrEnded);
+        }
     }
 
     /** This process carried out every open run of the folder, and is about to end. */

@@ -9,25 +9,34 @@ import java.util.function.Predicate;
 
 /** Follows one run by the feed until it is as wished. A feed that ends is taken up again where it ended. */
 final class RunFollow {
-    private static final Duration LOOK_AFTER = Duration.ofSeconds(2);
+    private static final Duration LOOK_AFTER = Duration.ofSeconds(1);
 
     private final Api api;
     private final String runId;
     private final Consumer<JsonNode> ear;
+    private final Consumer<JsonNode> eye;
     private final Deadline deadline;
     private Optional<String> cursor = Optional.empty();
     private long heard;
+    private long lookedNanos;
 
     /**
      * Follows nothing yet.
      *
      * @param ear hears each event of the run, in order, once
+     * @param eye sees the run as it is, at least about every second
      */
-    RunFollow(Api api, String runId, Consumer<JsonNode> ear, Deadline deadline) {
+    RunFollow(Api api, String runId, Consumer<JsonNode> ear, Consumer<JsonNode> eye, Deadline deadline) {
         this.api = api;
         this.runId = runId;
         this.ear = ear;
+        this.eye = eye;
         this.deadline = deadline;
+    }
+
+    /** Nobody hears or sees anything on the way. */
+    static RunFollow silently(Api api, String runId, Deadline deadline) {
+        return new RunFollow(api, runId, event -> {}, run -> {}, deadline);
     }
 
     /** The run as it is wished; ends the command with 124 when the deadline is first. */
@@ -71,7 +80,7 @@ final class RunFollow {
 
     /** Also when nothing came for a while: what is asked is the run itself, not what was told of it. */
     private boolean worthALook(JsonNode message) {
-        return message.isMissingNode()
+        return System.nanoTime() - lookedNanos >= LOOK_AFTER.toNanos()
                 || (isMine(message) && message.path("type").asText().startsWith("run."));
     }
 
@@ -111,6 +120,9 @@ final class RunFollow {
     }
 
     private JsonNode look() {
-        return api.get(Api.run(runId));
+        JsonNode run = api.get(Api.run(runId));
+        lookedNanos = System.nanoTime();
+        eye.accept(run);
+        return run;
     }
 }

@@ -72,7 +72,7 @@ final class WaitVerb implements Callable<Integer> {
 
     private JsonNode follow(Api api, Deadline deadline) {
         try {
-            return new RunFollow(api, run.id(), event -> {}, deadline).until(this::met);
+            return RunFollow.silently(api, run.id(), deadline).until(this::met);
         } catch (CommandFailure gone) {
             if (gone.exitCode() != ExitCodes.UNREACHABLE || root.server().isPresent()) {
                 throw gone;

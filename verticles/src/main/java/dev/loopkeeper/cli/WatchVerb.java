@@ -3,10 +3,12 @@ package dev.loopkeeper.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.Json;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -56,14 +58,18 @@ final class WatchVerb implements Callable<Integer> {
 
     private int watch(Api api) {
         show(api.get(Api.run(runId)));
-        new RunFollow(api, runId, this::tell, Deadline.never()).until(RunStates::ended);
+        try (StatusLine status = new StatusLine(root.console(), Clock.systemUTC())) {
+            Consumer<JsonNode> eye = json.wanted() ? run -> {} : status::show;
+            new RunFollow(api, runId, event -> tell(event, status::print), eye, Deadline.never())
+                    .until(RunStates::ended);
+        }
         return ExitCodes.DONE;
     }
 
     private int watchAll(Api api) {
         try (FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty())) {
             while (true) {
-                tell(feed.next(LOOK));
+                tell(feed.next(LOOK), root.console()::print);
             }
         } catch (FeedReader.EndedException ended) {
             throw CommandFailure.unreachable("the server at " + api.location().url() + " has ended the feed");
@@ -80,17 +86,17 @@ final class WatchVerb implements Callable<Integer> {
         }
     }
 
-    private void tell(JsonNode message) {
+    private void tell(JsonNode message, Consumer<String> printer) {
         if (message.isMissingNode()) {
             return;
         }
         if (json.wanted()) {
-            root.console().print(message.toString());
+            printer.accept(message.toString());
         } else if (message.path("type").asText().equals("snapshot")) {
-            message.path("runs").forEach(run -> root.console().print(RunReport.headline(root.console(), run)));
+            message.path("runs").forEach(run -> printer.accept(RunReport.headline(root.console(), run)));
         } else {
             ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), runId == null);
-            lines.of(message).forEach(root.console()::print);
+            lines.of(message).forEach(printer);
         }
     }
 }

@@ -32,6 +32,16 @@ class RunIT {
         return Program.start(folder, Map.of(), "run", "manifest.yaml", "--run-id", "r1", "--data", data.toString());
     }
 
+    /** A logger that cannot be set up tells so in pages. */
+    @Test
+    void aCommandThatSucceedsIsQuiet() throws Exception {
+        Program.Result text = Program.run(folder, "terminations");
+        Program.Result json = Program.run(folder, "terminations", "--log-format", "json", "--log-level", "INFO");
+        assertThat(text.exitCode()).isZero();
+        assertThat(text.stderr()).isEmpty();
+        assertThat(json).isEqualTo(text);
+    }
+
     /** It used to be left open, with its agent alive. */
     @RepeatedTest(2)
     void aSignalWhileTheRunBeginsStopsIt() throws Exception {
