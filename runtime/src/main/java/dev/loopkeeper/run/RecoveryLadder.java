@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.RetryPolicy;
 import dev.loopkeeper.step.Backoff;
 import dev.loopkeeper.step.ErrorContext;
@@ -41,7 +42,7 @@ final class RecoveryLadder {
     static Optional<Ruling> after(RunState state, StepJudgement ended, Instant at) {
         boolean ownEnd = ended.outcome().cause() == ExitCause.EXITED;
         boolean lost = ended.failed() || (ended.error().isPresent() && !ended.saysSuccess());
-        if (!ownEnd || !lost || ended.voluntary()) {
+        if (!ownEnd || !lost || ended.voluntary() || exitCodeSpeaks(state, ended)) {
             return Optional.empty();
         }
         Optional<ErrorContext> error = ended.error();
@@ -55,6 +56,17 @@ final class RecoveryLadder {
         return lasting(ended)
                 .map(reason -> new Ruling.End(
                         EndCause.of(reason, summary(ended, reason)).because(error), false, true));
+    }
+
+    /** A gate without a signal whose output is plain text is a check: red is red, whatever its log is full of. */
+    private static boolean exitCodeSpeaks(RunState state, StepJudgement ended) {
+        return ended.step().slot().kind() == SlotKind.GATE
+                && state.plan()
+                        .manifest()
+                        .agent(ended.step().agent())
+                        .filter(gate -> gate.output() == OutputDialect.TEXT
+                                && gate.signal().isEmpty())
+                        .isPresent();
     }
 
     private static Optional<StandardReason> lasting(StepJudgement ended) {
