@@ -183,6 +183,15 @@ class StructuredReaderTest {
         assertThat(report.usage().turns()).hasValue(2);
     }
 
+    @Test
+    void takesTheSumOfAThreadForWhatItIs() {
+        String turn = "{\"type\":\"turn.started\"}\n{\"type\":\"turn.completed\",\"usage\":{\"input_tokens\":%d}}\n";
+        AgentReport report = Transcript.printed(OutputDialect.CODEX, turn.formatted(100) + turn.formatted(250))
+                .read(ExitFacts.exited(0));
+        assertThat(report.usage().inputTokens()).hasValue(250);
+        assertThat(report.usage().turns()).hasValue(2);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "41, error_provider_auth",
