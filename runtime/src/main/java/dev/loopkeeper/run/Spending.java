@@ -37,10 +37,15 @@ public record Spending(
                         ? costUsd.add(BigDecimal.valueOf(usage.costUsd().getAsDouble()))
                         : costUsd,
                 costTold || usage.costUsd().isPresent(),
-                inputTokens + usage.inputTokens().orElse(0),
-                outputTokens + usage.outputTokens().orElse(0),
-                turns + usage.turns().orElse(0),
+                sum(inputTokens, usage.inputTokens().orElse(0)),
+                sum(outputTokens, usage.outputTokens().orElse(0)),
+                sum(turns, usage.turns().orElse(0)),
                 costKnown && (usage.costUsd().isPresent() || !used));
+    }
+
+    /** Both are 0 or more; what is too much to count must not come out as less than nothing. */
+    private static long sum(long one, long other) {
+        return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }
 
     /** Of two reports of the same step, what is known in either; they only grow, and may arrive in any order. */
@@ -61,7 +66,7 @@ public record Spending(
     /** Input and output together. */
     @JsonIgnore
     long tokens() {
-        return inputTokens + outputTokens;
+        return sum(inputTokens, outputTokens);
     }
 
     /** The same as a usage: cost is absent when nothing was told of it. */

@@ -183,4 +183,15 @@ class BudgetTest {
         String mixed = text.replace("[cheap]", "[cheap], output: claude-code");
         assertThat(warnings(task(mixed, "costUsd: 1").ends("dev", exit(0)))).isEmpty();
     }
+
+    @Test
+    void whatIsTooMuchToCountStillReachesTheCap() {
+        Usage endless = new Usage(
+                OptionalDouble.empty(), OptionalLong.of(Long.MAX_VALUE), OptionalLong.of(9), OptionalLong.of(1));
+        RunKit run = task(CODEX_TOO, "tokens: 100").uses("dev", endless);
+
+        assertThat(run.status()).isEqualTo(RunStatus.STOPPING);
+        assertThat(run.ends("dev", StepEnd.by(ExitCause.STOPPED)).ended().reasonCode())
+                .contains("budget-exceeded");
+    }
 }
