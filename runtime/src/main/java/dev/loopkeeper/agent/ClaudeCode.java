@@ -21,6 +21,7 @@ final class ClaudeCode implements Dialect {
     private static final Set<String> HALTS = Set.of("hook_stopped", "stop_hook_prevented");
     private static final Set<String> OVERFLOWS = Set.of("prompt_too_long", "rapid_refill_breaker");
     private static final int TOO_MANY = 429;
+    private static final long MILLISECONDS_FROM = 100_000_000_000L;
 
     private final ClaudeUsage usage = new ClaudeUsage();
     private Optional<String> sessionId = Optional.empty();
@@ -107,9 +108,16 @@ final class ClaudeCode implements Dialect {
         boolean rejected = info.path("status").asText("").equals("rejected");
         rejectedUntil = rejected
                 ? Fields.count(info, "resetsAt").stream()
-                        .mapToObj(seconds -> Instant.ofEpochSecond(Math.min(seconds, Integer.MAX_VALUE * 2L)))
+                        .mapToObj(ClaudeCode::instant)
                         .findFirst()
                 : Optional.empty();
+    }
+
+    /** Seconds; numbers that would be thousands of years away are milliseconds. */
+    private static Instant instant(long number) {
+        return number > MILLISECONDS_FROM
+                ? Instant.ofEpochMilli(Math.min(number, MILLISECONDS_FROM * 1000))
+                : Instant.ofEpochSecond(number);
     }
 
     private void result(ObjectNode event) {

@@ -58,7 +58,7 @@ final class ClaudeUsage {
         Tokens seen = seen();
         OptionalLong turns = Fields.count(event, "num_turns");
         total = Optional.of(new Usage(
-                Fields.amount(event, "total_cost_usd"),
+                cost(event),
                 told.input.isPresent() ? told.input : seen.input,
                 told.output.isPresent() ? told.output : seen.output,
                 turns.isPresent() ? turns : seen.turns));
@@ -73,6 +73,22 @@ final class ClaudeUsage {
 
     private Tokens seen() {
         return open.values().stream().reduce(closed, Tokens::plus);
+    }
+
+    private static OptionalDouble cost(JsonNode event) {
+        OptionalDouble total = Fields.amount(event, "total_cost_usd");
+        if (total.isPresent()) {
+            return total;
+        }
+        OptionalDouble perModel = OptionalDouble.empty();
+        for (JsonNode model : event.path("modelUsage")) {
+            OptionalDouble one = Fields.amount(model, "costUSD");
+            if (one.isEmpty()) {
+                return one;
+            }
+            perModel = OptionalDouble.of(perModel.orElse(0) + one.getAsDouble());
+        }
+        return perModel;
     }
 
     private static Tokens told(JsonNode event) {

@@ -11,7 +11,8 @@ import java.util.Set;
 
 /**
  * Codex's exec --json: {@code turn.completed} or {@code turn.failed} of the last turn is the record; a top-level
- * {@code error} may be a mere notice of a new connection. Cached tokens are a part of the input; there is no cost.
+ * {@code error} may be a mere notice of a new connection. Cached tokens are a part of the input, usage is the
+ * thread's so far; there is no cost.
  */
 final class Codex implements Dialect {
     private Optional<String> sessionId = Optional.empty();
@@ -71,10 +72,15 @@ final class Codex implements Dialect {
     }
 
     private void completed(JsonNode usage) {
-        input = Fields.sum(input, Fields.count(usage, "input_tokens"));
-        output = Fields.sum(output, Fields.count(usage, "output_tokens"));
+        input = more(input, Fields.count(usage, "input_tokens"));
+        output = more(output, Fields.count(usage, "output_tokens"));
         ending = Optional.of(FinalRecord.success());
         trouble = Optional.empty();
+    }
+
+    /** Each turn tells the sum over all turns of its thread so far. */
+    private static OptionalLong more(OptionalLong before, OptionalLong told) {
+        return told.isPresent() && told.getAsLong() >= before.orElse(0) ? told : before;
     }
 
     private static StructuredError error(JsonNode error) {

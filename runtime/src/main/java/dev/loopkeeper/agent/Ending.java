@@ -20,6 +20,7 @@ record Ending(
         Optional<String> diagnostic,
         Optional<Instant> resumeAt) {
     private static final int LONGEST_DIAGNOSTIC = 2_000;
+    private static final int LONGEST_WORD = 200;
 
     /** By the agent's own record. */
     static Ending of(FinalRecord record, Instant now, ZoneId zone) {
@@ -80,7 +81,8 @@ record Ending(
                 .map(String::strip)
                 .filter(text -> !text.isEmpty())
                 .map(text -> text.substring(0, Math.min(text.length(), LONGEST_DIAGNOSTIC)));
-        return new AgentReport(termination, finalRecord, usage, deliverable, error, sessionId, words, resumeAt);
+        return new AgentReport(
+                termination, finalRecord, usage, deliverable, error, sessionId.map(Ending::word), words, resumeAt);
     }
 
     private static Ending raised(ErrorKind kind, String message) {
@@ -94,12 +96,17 @@ record Ending(
                 + (exit.exitCode().getAsInt() - 128) + ", which was not ours";
     }
 
+    /** Names are short; an agent gone wild must not fill the store with one. */
+    private static String word(String text) {
+        return text.length() > LONGEST_WORD ? text.substring(0, LONGEST_WORD) : text;
+    }
+
     private static ErrorContext stopping(ErrorContext error, FinalRecord record) {
         return new ErrorContext(
                 error.message(),
                 error.category(),
                 error.kind(),
-                record.stopReason(),
+                record.stopReason().map(Ending::word),
                 error.isTransient(),
                 error.retryAfterMs());
     }

@@ -77,8 +77,9 @@ final class OpenCode implements Dialect {
         input = Fields.sum(
                 input, Fields.count(tokens, "input"), Fields.count(cache, "read"), Fields.count(cache, "write"));
         output = Fields.sum(output, Fields.count(tokens, "output"), Fields.count(tokens, "reasoning"));
-        OptionalDouble more = Fields.amount(part, "cost");
-        cost = more.isPresent() ? OptionalDouble.of(cost.orElse(0) + more.getAsDouble()) : cost;
+        Fields.amount(part, "cost").stream()
+                .filter(more -> more > 0) // 0 stands for a price that it does not know
+                .forEach(more -> cost = OptionalDouble.of(cost.orElse(0) + more));
         ending = meaning(Fields.text(part, "reason").orElse("tool-calls"));
     }
 

@@ -15,6 +15,8 @@ import java.util.Optional;
 final class PlainText implements AgentOutputReader {
     private static final int WORDS = 16 * 1024;
     private static final int LINES = 20;
+    /** Of stdout the very end only: what stands above it is the work, which may be about errors. */
+    private static final int FINAL_LINES = 5;
 
     private final Tail stdout = new Tail(WORDS);
     private final Tail stderr = new Tail(WORDS);
@@ -36,7 +38,12 @@ final class PlainText implements AgentOutputReader {
 
     @Override
     public AgentReport finish(ExitFacts exit, Instant now, ZoneId zone) {
-        return ending(exit, now, zone).report(false, Usage.UNKNOWN, Optional.empty());
+        return ending(exit, now, zone).report(false, used(), Optional.empty());
+    }
+
+    private Usage used() {
+        Usage printed = TokenWords.find(stdout.text());
+        return printed.equals(Usage.UNKNOWN) ? TokenWords.find(stderr.text()) : printed;
     }
 
     private Ending ending(ExitFacts exit, Instant now, ZoneId zone) {
@@ -49,7 +56,7 @@ final class PlainText implements AgentOutputReader {
 
     private Ending byWords(ExitFacts exit, String words, Instant now, ZoneId zone) {
         List<StructuredError> evidence =
-                List.of(StructuredError.text(words), StructuredError.text(stdout.lastLines(LINES)));
+                List.of(StructuredError.text(words), StructuredError.text(stdout.lastLines(FINAL_LINES)));
         Ending ending = Ending.of(evidence, now, zone);
         boolean told = ending.error()
                 .filter(error -> !error.kind().equals(ErrorKind.UNCLASSIFIED.wire()))

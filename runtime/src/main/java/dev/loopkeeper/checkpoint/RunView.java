@@ -138,11 +138,10 @@ public final class RunView {
         return view;
     }
 
-    /** Unknown is never 0: without a word of any step about its cost there is none to show. */
+    /** Unknown is never 0: without a word of any step about its cost there is none to show; a told 0 is one. */
     private static JsonNode usage(Spending spent) {
         ObjectNode usage = Json.MAPPER.createObjectNode();
-        boolean told = spent.costUsd().signum() > 0;
-        if (told) {
+        if (spent.costTold()) {
             usage.put("costUsd", spent.costUsd().doubleValue());
         } else {
             usage.putNull("costUsd");
@@ -150,7 +149,7 @@ public final class RunView {
         usage.put("inputTokens", spent.inputTokens());
         usage.put("outputTokens", spent.outputTokens());
         usage.put("turns", spent.turns());
-        usage.put("costKnown", told && spent.costKnown());
+        usage.put("costKnown", spent.costTold() && spent.costKnown());
         return usage;
     }
 }

@@ -39,7 +39,11 @@ final class Advance {
         List<Retry> due = draft.state().retries().values().stream()
                 .filter(retry -> retry.isDue(draft.at()))
                 .toList();
-        due.forEach(retry -> draft.launch(retry.slot(), retry.agent(), retry.attempt(), isUnit(retry.slot())));
+        for (Retry retry : due) {
+            if (Reservations.leaveRoom(draft.state())) { // else the end of a step lets it in
+                draft.launch(retry.slot(), retry.agent(), retry.attempt(), isUnit(retry.slot()));
+            }
+        }
     }
 
     /** Tasks and gates are no units of work: their launches are no attempts. */
@@ -106,9 +110,11 @@ final class Advance {
         due.resumeAt().ifPresent(at -> draft.command(new RunCommand.WakeAt(at)));
     }
 
+    /** What is due and held back waits for the end of a step; an alarm for it would ring again and again. */
     private static void wakeForRetries(Draft draft) {
+        boolean open = !draft.state().steps().isEmpty();
         Optional<Retry> soonest = draft.state().retries().values().stream()
-                .filter(Retry::waiting)
+                .filter(retry -> retry.waiting() && !(open && retry.isDue(draft.at())))
                 .min(Comparator.comparing(Retry::dueAt));
         if (soonest.isEmpty()) {
             return;

@@ -25,11 +25,15 @@ final class EachRules {
             endAttempt(draft, phase, over.get());
             return true;
         }
-        if (!free.isEmpty() && draft.mayStart()) {
-            free.forEach(item -> launch(draft, phase, item));
+        if (!free.isEmpty() && mayLaunch(draft)) {
+            launch(draft, phase, free.get(0));
             return true;
         }
         return !draining && goOn(draft, phase, each);
+    }
+
+    private static boolean mayLaunch(Draft draft) {
+        return draft.mayStart() && Reservations.leaveRoom(draft.state());
     }
 
     private static boolean goOn(Draft draft, EachPhase phase, EachWork each) {
@@ -50,7 +54,7 @@ final class EachRules {
             draft.emit(new ItemFinished(phase.name(), spec.id(), 0, Optional.empty(), ItemStatus.BLOCKED, true));
             return true;
         }
-        boolean place = draft.mayStart() && each.count(ItemStatus.RUNNING) < phase.concurrency();
+        boolean place = mayLaunch(draft) && each.count(ItemStatus.RUNNING) < phase.concurrency();
         if (!place || !each.dependenciesApproved(spec)) {
             return false;
         }

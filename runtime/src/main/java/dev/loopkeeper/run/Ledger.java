@@ -2,9 +2,11 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.statistics.RunStatistics;
+import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.TerminalExhaustion;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -16,6 +18,7 @@ import java.util.Set;
  * @param deliverable the last one that an agent handed in
  * @param warned budget parts of which a warning was given, e.g. {@code costUsd}
  * @param rolledBack iterations that were tried again, as they were before
+ * @param dearest by agent, the most that any ended step of it used of each part
  */
 public record Ledger(
         Spending spent,
@@ -25,7 +28,13 @@ public record Ledger(
         Optional<TerminalExhaustion> exhaustion,
         List<ClearedExhaustion> exhaustionHistory,
         Set<String> warned,
-        List<Iteration> rolledBack) {
+        List<Iteration> rolledBack,
+        Map<String, Usage> dearest) {
+
+    /** Snapshots of before there were reservations have none. */
+    public Ledger {
+        dearest = dearest == null ? Map.of() : dearest;
+    }
 
     static final Ledger EMPTY = new Ledger(
             Spending.NOTHING,
@@ -35,41 +44,60 @@ public record Ledger(
             Optional.empty(),
             List.of(),
             Set.of(),
-            List.of());
+            List.of(),
+            Map.of());
 
-    Ledger withSpent(Spending sum) {
-        return new Ledger(sum, statistics, feedback, deliverable, exhaustion, exhaustionHistory, warned, rolledBack);
+    /** After an ended step of this agent. */
+    Ledger withSpent(String agent, Usage used) {
+        Usage most = Spending.most(dearest.getOrDefault(agent, Usage.UNKNOWN), used);
+        return new Ledger(
+                spent.plus(used),
+                statistics,
+                feedback,
+                deliverable,
+                exhaustion,
+                exhaustionHistory,
+                warned,
+                rolledBack,
+                Copies.plus(dearest, agent, most));
     }
 
     Ledger withStatistics(RunStatistics counts) {
-        return new Ledger(spent, counts, feedback, deliverable, exhaustion, exhaustionHistory, warned, rolledBack);
+        return new Ledger(
+                spent, counts, feedback, deliverable, exhaustion, exhaustionHistory, warned, rolledBack, dearest);
     }
 
     Ledger withFeedback(String words) {
-        return new Ledger(spent, statistics, words, deliverable, exhaustion, exhaustionHistory, warned, rolledBack);
+        return new Ledger(
+                spent, statistics, words, deliverable, exhaustion, exhaustionHistory, warned, rolledBack, dearest);
     }
 
     Ledger withDeliverable(Optional<JsonNode> handedIn) {
         Optional<JsonNode> last = handedIn.isPresent() ? handedIn : deliverable;
-        return new Ledger(spent, statistics, feedback, last, exhaustion, exhaustionHistory, warned, rolledBack);
+        return new Ledger(
+                spent, statistics, feedback, last, exhaustion, exhaustionHistory, warned, rolledBack, dearest);
     }
 
     Ledger withExhaustion(TerminalExhaustion record) {
         Optional<TerminalExhaustion> last = Optional.of(record);
-        return new Ledger(spent, statistics, feedback, deliverable, last, exhaustionHistory, warned, rolledBack);
+        return new Ledger(
+                spent, statistics, feedback, deliverable, last, exhaustionHistory, warned, rolledBack, dearest);
     }
 
     Ledger withCleared(ClearedExhaustion cleared) {
         List<ClearedExhaustion> history = Copies.plus(exhaustionHistory, cleared);
-        return new Ledger(spent, statistics, feedback, deliverable, Optional.empty(), history, warned, rolledBack);
+        return new Ledger(
+                spent, statistics, feedback, deliverable, Optional.empty(), history, warned, rolledBack, dearest);
     }
 
     Ledger withWarned(Set<String> parts) {
-        return new Ledger(spent, statistics, feedback, deliverable, exhaustion, exhaustionHistory, parts, rolledBack);
+        return new Ledger(
+                spent, statistics, feedback, deliverable, exhaustion, exhaustionHistory, parts, rolledBack, dearest);
     }
 
     Ledger withRolledBack(Iteration iteration) {
         List<Iteration> before = Copies.plus(rolledBack, iteration);
-        return new Ledger(spent, statistics, feedback, deliverable, exhaustion, exhaustionHistory, warned, before);
+        return new Ledger(
+                spent, statistics, feedback, deliverable, exhaustion, exhaustionHistory, warned, before, dearest);
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.RetryPolicy;
 import dev.loopkeeper.step.Backoff;
 import dev.loopkeeper.step.ErrorContext;
@@ -9,10 +10,12 @@ import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.StandardReason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What is done about errors that are not the work's fault: the same agent again after a delay, then its fallbacks,
@@ -41,7 +44,7 @@ final class RecoveryLadder {
     static Optional<Ruling> after(RunState state, StepJudgement ended, Instant at) {
         boolean ownEnd = ended.outcome().cause() == ExitCause.EXITED;
         boolean lost = ended.failed() || (ended.error().isPresent() && !ended.saysSuccess());
-        if (!ownEnd || !lost || ended.voluntary()) {
+        if (!ownEnd || !lost || ended.voluntary() || exitCodeSpeaks(state, ended)) {
             return Optional.empty();
         }
         Optional<ErrorContext> error = ended.error();
@@ -55,6 +58,17 @@ final class RecoveryLadder {
         return lasting(ended)
                 .map(reason -> new Ruling.End(
                         EndCause.of(reason, summary(ended, reason)).because(error), false, true));
+    }
+
+    /** A gate without a signal whose output is plain text is a check: red is red, whatever its log is full of. */
+    private static boolean exitCodeSpeaks(RunState state, StepJudgement ended) {
+        return ended.step().slot().kind() == SlotKind.GATE
+                && state.plan()
+                        .manifest()
+                        .agent(ended.step().agent())
+                        .filter(gate -> gate.output() == OutputDialect.TEXT
+                                && gate.signal().isEmpty())
+                        .isPresent();
     }
 
     private static Optional<StandardReason> lasting(StepJudgement ended) {
@@ -79,25 +93,35 @@ final class RecoveryLadder {
         if (tries < policy.transientErrors().max()) {
             Instant due = at.plus(delay(policy, ended, error, tries, at));
             int fallback = before.map(Retry::fallback).orElse(0);
-            return new Ruling.TryAgain(retry(ended, ended.step().agent(), tries + 1, fallback, due, error));
+            Optional<Instant> back = before.flatMap(Retry::back); // of agents tried before this one
+            return new Ruling.TryAgain(retry(ended, ended.step().agent(), tries + 1, fallback, due, error, back));
         }
         if (fallbackAfter(state, ended).isPresent()) {
             return nextAgent(state, ended, error, at);
         }
-        Optional<Instant> back = policy.transientErrors().waits() ? back(policy, ended, error, at) : Optional.empty();
+        Optional<Instant> back = policy.transientErrors().waits()
+                ? soonestBack(before, back(ended, error, at), at).map(known -> notAtOnce(policy, known, at))
+                : Optional.empty();
         String message = "the provider stays away: " + error.message();
         Pause pause = Pause.of(PauseReason.PROVIDER_UNAVAILABLE, message, at).withDetail(error.kind());
         return new Ruling.PauseFor(pause.at(ended.step()).until(back), false, true);
     }
 
-    /** When the provider is back, if it said so; not sooner than a first delay from now, lest the run spins. */
-    private static Optional<Instant> back(RetryPolicy policy, StepJudgement ended, ErrorContext error, Instant at) {
-        Optional<Instant> said = ended.outcome().report().resumeAt();
-        Optional<Instant> stated = error.retryAfterMs().isPresent()
-                ? Optional.of(at.plusMillis(error.retryAfterMs().getAsLong()))
-                : Optional.empty();
+    /** When the provider is back, if it said so. */
+    private static Optional<Instant> back(StepJudgement ended, ErrorContext error, Instant at) {
+        return ended.outcome().report().resumeAt().or(() -> error.statedDelay().map(at::plus));
+    }
+
+    /** The first of the providers that is back, of those that said so and are still away. */
+    private static Optional<Instant> soonestBack(Optional<Retry> before, Optional<Instant> said, Instant at) {
+        return Stream.concat(before.flatMap(Retry::back).filter(at::isBefore).stream(), said.stream())
+                .min(Comparator.naturalOrder());
+    }
+
+    /** Not sooner than a first delay from now, lest the run spins. */
+    private static Instant notAtOnce(RetryPolicy policy, Instant back, Instant at) {
         Instant soonest = at.plus(policy.backoff().initial());
-        return said.or(() -> stated).map(known -> known.isAfter(soonest) ? known : soonest);
+        return back.isAfter(soonest) ? back : soonest;
     }
 
     private static Duration delay(RetryPolicy policy, StepJudgement ended, ErrorContext error, int tries, Instant at) {
@@ -113,14 +137,23 @@ final class RecoveryLadder {
     }
 
     private static Ruling nextAgent(RunState state, StepJudgement ended, ErrorContext error, Instant at) {
-        int fallback = earlier(state, ended).map(Retry::fallback).orElse(0) + 1;
+        Optional<Retry> before = earlier(state, ended);
+        int fallback = before.map(Retry::fallback).orElse(0) + 1;
         String agent = fallbackAfter(state, ended).orElseThrow();
-        return new Ruling.TryAgain(retry(ended, agent, 0, fallback, at, error));
+        Optional<Instant> said = error.isTransient() ? back(ended, error, at) : Optional.empty();
+        Optional<Instant> back = soonestBack(before, said, at);
+        return new Ruling.TryAgain(retry(ended, agent, 0, fallback, at, error, back));
     }
 
     private static Retry retry(
-            StepJudgement ended, String agent, int tries, int fallback, Instant due, ErrorContext error) {
-        return new Retry(ended.step().slot(), agent, ended.step().attempt(), tries, fallback, due, true, error);
+            StepJudgement ended,
+            String agent,
+            int tries,
+            int fallback,
+            Instant due,
+            ErrorContext error,
+            Optional<Instant> back) {
+        return new Retry(ended.step().slot(), agent, ended.step().attempt(), tries, fallback, due, true, error, back);
     }
 
     private static Optional<Retry> earlier(RunState state, StepJudgement ended) {

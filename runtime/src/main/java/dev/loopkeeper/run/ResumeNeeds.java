@@ -42,6 +42,13 @@ final class ResumeNeeds {
         return missing;
     }
 
+    /** Without money a paused run would end as soon as it goes on. */
+    List<String> missingInPause() {
+        List<String> missing = new ArrayList<>(budget());
+        missing.addAll(unusable());
+        return missing;
+    }
+
     /** What is wrong with the request itself, whatever the run stopped for. */
     List<String> unusable() {
         List<String> missing = new ArrayList<>(unknownItems());

@@ -50,7 +50,8 @@ final class ResumeRules {
                     + pause.reason().wire();
             return refuse(draft, "action-not-allowed", message, allowed, List.of());
         }
-        List<String> missing = new ResumeNeeds(draft.state(), request).unusable();
+        ResumeNeeds needs = new ResumeNeeds(draft.state(), request);
+        List<String> missing = action == ResumeAction.STOP_LOOP_NOW ? needs.unusable() : needs.missingInPause();
         if (request.dryRun()) {
             return preview(draft, missing, "after " + pause.reason().wire() + ": " + action.wire());
         }

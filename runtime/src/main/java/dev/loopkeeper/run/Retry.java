@@ -3,6 +3,7 @@ package dev.loopkeeper.run;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.loopkeeper.step.ErrorContext;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * A step to be launched again after an error that passes by itself.
@@ -11,6 +12,7 @@ import java.time.Instant;
  * @param tries with this agent so far
  * @param fallback how many fallbacks were tried, 0 for the slot's own agent
  * @param dueAt when
+ * @param back when the provider of an agent that was given up is back, if it said so
  * @param waiting false once it was launched again; kept until the step succeeds, to count the tries
  */
 public record Retry(
@@ -21,13 +23,14 @@ public record Retry(
         int fallback,
         Instant dueAt,
         boolean waiting,
-        ErrorContext error) {
+        ErrorContext error,
+        Optional<Instant> back) {
     @JsonIgnore
     boolean isDue(Instant now) {
         return waiting && !dueAt.isAfter(now);
     }
 
     Retry launched() {
-        return new Retry(slot, agent, attempt, tries, fallback, dueAt, false, error);
+        return new Retry(slot, agent, attempt, tries, fallback, dueAt, false, error, back);
     }
 }

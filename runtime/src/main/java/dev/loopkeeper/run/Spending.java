@@ -11,9 +11,11 @@ import java.util.OptionalLong;
  * What steps used up, added up.
  *
  * @param costUsd sum of the known costs; exact, since sums of cents in binary drift
+ * @param costTold whether any step told its cost, be it 0; else {@code costUsd} is 0 and means nothing
  * @param costKnown false as soon as a step used tokens or turns without telling its cost
  */
-public record Spending(BigDecimal costUsd, long inputTokens, long outputTokens, long turns, boolean costKnown) {
+public record Spending(
+        BigDecimal costUsd, boolean costTold, long inputTokens, long outputTokens, long turns, boolean costKnown) {
     /** Billionths of a dollar: as fine as a sum can be that survives its way through JSON numbers. */
     private static final int SCALE = 9;
 
@@ -21,9 +23,10 @@ public record Spending(BigDecimal costUsd, long inputTokens, long outputTokens, 
     public Spending {
         BigDecimal rounded = costUsd.setScale(SCALE, RoundingMode.HALF_EVEN);
         costUsd = rounded.signum() == 0 ? BigDecimal.ZERO : rounded.stripTrailingZeros();
+        costTold = costTold || costUsd.signum() > 0; // snapshots of before this was noted
     }
 
-    static final Spending NOTHING = new Spending(BigDecimal.ZERO, 0, 0, 0, true);
+    static final Spending NOTHING = new Spending(BigDecimal.ZERO, false, 0, 0, 0, true);
 
     Spending plus(Usage usage) {
         boolean used = usage.inputTokens().isPresent()
@@ -33,10 +36,16 @@ public record Spending(BigDecimal costUsd, long inputTokens, long outputTokens, 
                 usage.costUsd().isPresent()
                         ? costUsd.add(BigDecimal.valueOf(usage.costUsd().getAsDouble()))
                         : costUsd,
-                inputTokens + usage.inputTokens().orElse(0),
-                outputTokens + usage.outputTokens().orElse(0),
-                turns + usage.turns().orElse(0),
+                costTold || usage.costUsd().isPresent(),
+                sum(inputTokens, usage.inputTokens().orElse(0)),
+                sum(outputTokens, usage.outputTokens().orElse(0)),
+                sum(turns, usage.turns().orElse(0)),
                 costKnown && (usage.costUsd().isPresent() || !used));
+    }
+
+    /** Both are 0 or more; what is too much to count must not come out as less than nothing. */
+    private static long sum(long one, long other) {
+        return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }
 
     /** Of two reports of the same step, what is known in either; they only grow, and may arrive in any order. */
@@ -57,13 +66,13 @@ public record Spending(BigDecimal costUsd, long inputTokens, long outputTokens, 
     /** Input and output together. */
     @JsonIgnore
     long tokens() {
-        return inputTokens + outputTokens;
+        return sum(inputTokens, outputTokens);
     }
 
     /** The same as a usage: cost is absent when nothing was told of it. */
     @JsonIgnore
     Usage asUsage() {
-        OptionalDouble cost = costUsd.signum() > 0 ? OptionalDouble.of(costUsd.doubleValue()) : OptionalDouble.empty();
+        OptionalDouble cost = costTold ? OptionalDouble.of(costUsd.doubleValue()) : OptionalDouble.empty();
         return new Usage(cost, OptionalLong.of(inputTokens), OptionalLong.of(outputTokens), OptionalLong.of(turns));
     }
 }

@@ -80,6 +80,7 @@ final class StepEnding {
         draft.emit(finished(result));
         clearExhaustion(result);
         BudgetRules.warn(draft);
+        BudgetRules.warnOfUnknownCost(draft, judged.step());
     }
 
     private Optional<JsonNode> snapshot() {

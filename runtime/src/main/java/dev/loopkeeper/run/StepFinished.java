@@ -30,8 +30,8 @@ public record StepFinished(
     @Override
     public RunState apply(RunState state, Instant at) {
         Ledger ledger = state.ledger();
-        Spending sum = ledger.spent().plus(result.usage().orElse(Usage.UNKNOWN));
-        RunState ended = state.with(ledger.withSpent(sum).withDeliverable(result.deliverable()))
+        Usage used = result.usage().orElse(Usage.UNKNOWN);
+        RunState ended = state.with(ledger.withSpent(agent, used).withDeliverable(result.deliverable()))
                 .withSteps(Copies.minus(state.steps(), stepId));
         if (slot.kind() == SlotKind.ASIDE) {
             return ended.withAside(Optional.empty());

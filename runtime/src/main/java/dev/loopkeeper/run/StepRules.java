@@ -40,7 +40,7 @@ final class StepRules {
     Ruling decide() {
         Stream<Function<StepRules, Optional<Ruling>>> inOrder = Stream.of(
                 StepRules::couldNotBeLaunched,
-                rules -> RecoveryLadder.after(rules.state, rules.ended, rules.at),
+                StepRules::recovery,
                 StepRules::missingSignal, // 2
                 StepRules::terminalSignal, // 3
                 rules -> BudgetRules.exceeded(rules.state), // 4
@@ -75,6 +75,15 @@ final class StepRules {
         String message = ended.step().agent() + " could not be launched: "
                 + ended.outcome().diagnostic().orElse("no cause is known");
         return end(EndCause.of(StandardReason.CRITICAL_PHASE, message).because(ended.error()));
+    }
+
+    /** What is worth another try is not tried without money for it; the same step is launched by a resume. */
+    private Optional<Ruling> recovery() {
+        Optional<Ruling> ladder = RecoveryLadder.after(state, ended, at);
+        boolean launches = ladder.isPresent() && !(ladder.get() instanceof Ruling.End);
+        Optional<EndCause> spent =
+                launches ? BudgetRules.cause(state, state.limits().budget()) : Optional.empty();
+        return spent.<Ruling>map(cause -> new Ruling.End(cause, false, true)).or(() -> ladder);
     }
 
     private Optional<Ruling> missingSignal() {

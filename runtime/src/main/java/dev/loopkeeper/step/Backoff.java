@@ -31,8 +31,8 @@ public final class Backoff {
      */
     public static Duration delay(BackoffSpec spec, ErrorContext error, int tryNumber, double random) {
         Optional<ErrorKind> kind = ErrorKind.of(error.kind());
-        if (error.retryAfterMs().isPresent()) {
-            Duration stated = Duration.ofMillis(Math.max(0, error.retryAfterMs().getAsLong()));
+        if (error.statedDelay().isPresent()) {
+            Duration stated = error.statedDelay().get();
             return kind.equals(Optional.of(ErrorKind.USAGE_WINDOW)) ? stated.plus(spread(spec, random)) : stated;
         }
         boolean untouched = spec.initial().equals(BackoffSpec.DEFAULTS.initial());

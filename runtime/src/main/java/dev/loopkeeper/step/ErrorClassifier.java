@@ -119,7 +119,10 @@ public final class ErrorClassifier {
     }
 
     private static Optional<Instant> stated(StructuredError error, String text, Instant now, ZoneId zone) {
-        return error.resetsAt().or(() -> RetryTimes.find(text, now, zone)).filter(instant -> !instant.isBefore(now));
+        return error.resetsAt()
+                .filter(instant -> !instant.isAfter(now.plus(RetryTimes.FARTHEST)))
+                .or(() -> RetryTimes.find(text, now, zone))
+                .filter(instant -> !instant.isBefore(now));
     }
 
     private static ErrorContext context(

@@ -1,5 +1,7 @@
 package dev.loopkeeper.step;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -19,6 +21,15 @@ public record ErrorContext(
         Optional<String> stopReason,
         boolean isTransient,
         OptionalLong retryAfterMs) {
+
+    /** The stated delay, as far as it can be believed: 0 to {@link RetryTimes#FARTHEST}. */
+    @JsonIgnore
+    public Optional<Duration> statedDelay() {
+        return retryAfterMs().isEmpty()
+                ? Optional.empty()
+                : Optional.of(Duration.ofMillis(
+                        Math.max(0, Math.min(retryAfterMs().getAsLong(), RetryTimes.FARTHEST.toMillis()))));
+    }
 
     /** An error that will not pass by itself, with nothing stated about a delay. */
     public static ErrorContext lasting(ErrorCategory category, String kind, String message) {

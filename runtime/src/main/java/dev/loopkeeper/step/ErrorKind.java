@@ -91,6 +91,7 @@ public enum ErrorKind {
                             "\\bmaximum context length\\b",
                             "\\bexceed(?:s|ed)?\\b.{0,40}\\bcontext (?:window|length|limit)\\b",
                             "\\bcontext window (?:is )?(?:full|exceeded)\\b",
+                            "\\bout of room in the model's context window\\b",
                             "\\binput token count\\b.{0,40}\\bexceeds\\b")),
     /** The provider has too much to do. */
     OVERLOADED(

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  * a time of day. What is further away than {@link #FARTHEST} is not believed.
  */
 public final class RetryTimes {
-    /** Longest wait that a text may ask for. */
-    static final Duration FARTHEST = Duration.ofDays(62);
+    /** Longest wait that anything may ask for. */
+    public static final Duration FARTHEST = Duration.ofDays(62);
 
     private static final String AMOUNT = "\\d{1,9}+(?:\\.\\d{1,9}+)?+";
     private static final String UNIT =

@@ -3,6 +3,7 @@ package dev.loopkeeper.verdict;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.verdict.SignalFields.InvalidFieldException;
@@ -50,14 +51,18 @@ final class SignalSchema {
                 fields.count("turns"));
     }
 
+    /** What is left out is as the table of kinds says. */
     private static ErrorContext error(SignalFields fields) {
+        String kind = fields.text("kind").orElse("unknown");
+        Optional<ErrorKind> known = ErrorKind.of(kind);
         return new ErrorContext(
                 fields.text("message").orElse(""),
                 fields.choice("category", ErrorCategory.values(), ErrorCategory::wire)
-                        .orElse(ErrorCategory.UNKNOWN),
-                fields.text("kind").orElse("unknown"),
+                        .orElse(known.map(ErrorKind::category).orElse(ErrorCategory.UNKNOWN)),
+                kind,
                 fields.text("stopReason"),
-                fields.flag("isTransient").orElse(false),
+                fields.flag("isTransient")
+                        .orElse(known.filter(ErrorKind::isTransient).isPresent()),
                 fields.count("retryAfterMs"));
     }
 

@@ -49,9 +49,17 @@ class GoldenTranscriptsTest {
         assertThat(transcript.read(ExitFacts.exited(exitCode), 1)).isEqualTo(whole);
         assertThat(transcript.read(ExitFacts.exited(exitCode), 7)).isEqualTo(whole);
         AgentReport windows = transcript.withCarriageReturns().read(ExitFacts.exited(exitCode));
-        assertThat(windows.termination()).isEqualTo(whole.termination());
-        assertThat(windows.usage()).isEqualTo(whole.usage());
+        assertAlike(windows, whole);
         assertThat(windows.error()).isEqualTo(whole.error());
+        assertAlike(transcript.withNoise().read(ExitFacts.exited(exitCode), 1 << 16), whole);
+    }
+
+    private static void assertAlike(AgentReport read, AgentReport whole) {
+        assertThat(read.termination()).isEqualTo(whole.termination());
+        assertThat(read.usage()).isEqualTo(whole.usage());
+        assertThat(read.sessionId()).isEqualTo(whole.sessionId());
+        assertThat(read.resumeAt()).isEqualTo(whole.resumeAt());
+        assertThat(read.error().map(ErrorContext::kind)).isEqualTo(whole.error().map(ErrorContext::kind));
     }
 
     @ParameterizedTest

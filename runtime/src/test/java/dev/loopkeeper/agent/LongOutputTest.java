@@ -38,6 +38,43 @@ class LongOutputTest {
         assertThat(finish(reader)).isEqualTo(dialect == OutputDialect.TEXT ? "stop" : "error_schema_validation");
     }
 
+    /** {@code -Dloopkeeper.output.megabytes=500} makes it long. */
+    @ParameterizedTest
+    @EnumSource(OutputDialect.class)
+    void keepsTheSameLittleHoweverMuchComes(OutputDialect dialect) {
+        AgentOutputReader reader = AgentOutput.reader(dialect);
+        int megabytes = Integer.getInteger("loopkeeper.output.megabytes", 48);
+        long before = usedMemory();
+        for (int megabyte = 0; megabyte < megabytes; megabyte++) {
+            byte[] chunk = events(megabyte);
+            reader.stdout(chunk, 0, chunk.length);
+        }
+        assertThat(usedMemory() - before).isLessThan(6 << 20);
+        assertThat(reader.usageSoFar()).isNotNull();
+    }
+
+    /** About a megabyte of events that are read, each with an id of its own, a broken one, and prose without end. */
+    private static byte[] events(int number) {
+        StringBuilder text = new StringBuilder();
+        for (int line = 0; line < 1_000; line++) {
+            String id = number + "-" + line;
+            text.append("{\"type\":\"assistant\",\"message\":{\"id\":\"")
+                    .append(id)
+                    .append("\",\"usage\":{\"input_tokens\":1}}}\n{\"type\":\"turn.started\",\"x\":")
+                    .append(line)
+                    .append("}\n{\"type\":\"error\",\"message\":\"")
+                    .append("e".repeat(400))
+                    .append("\"}\n{\"type\":\"step_finish\",\"part\":{\"tokens\":{\"input\":2}}}\n{\n")
+                    .append("prose ".repeat(60));
+        }
+        return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static long usedMemory() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
     private static String finish(AgentOutputReader reader) {
         return reader.finish(ExitFacts.exited(0), Transcript.NOW, Transcript.UTC)
                 .termination();

@@ -183,6 +183,41 @@ class StructuredReaderTest {
         assertThat(report.usage().turns()).hasValue(2);
     }
 
+    @Test
+    void cutsNamesThatAreNone() {
+        String wild = "x".repeat(100_000);
+        String failed = RESULT.replace("false", "true,\"terminal_reason\":\"" + wild + "\"")
+                .replace("\"s\"", "\"" + wild + "\"");
+        AgentReport report = claude(failed).read(ExitFacts.exited(1));
+        assertThat(report.sessionId().orElseThrow()).hasSize(200);
+        assertThat(report.error().orElseThrow().stopReason().orElseThrow()).hasSize(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1795600000, 2026-11-25T09:46:40Z",
+        "1795600000000, 2026-11-25T09:46:40Z",
+        "4102444800, -",
+        "9223372036854775807, -"
+    })
+    void readsWhenALimitIsResetAndBelievesNoDistantOne(String resetsAt, String back) {
+        String event = "{\"type\":\"rate_limit_event\",\"rate_limit_info\":{\"status\":\"rejected\",\"resetsAt\":"
+                + resetsAt + "}}\n";
+        String failed = RESULT.replace("false", "true,\"api_error_status\":429,\"result\":\"limit\"");
+        AgentReport report = claude(event + failed).read(ExitFacts.exited(1));
+        assertThat(kind(report)).isEqualTo("usage-window");
+        assertThat(report.resumeAt().map(Object::toString).orElse("-")).isEqualTo(back);
+    }
+
+    @Test
+    void takesTheSumOfAThreadForWhatItIs() {
+        String turn = "{\"type\":\"turn.started\"}\n{\"type\":\"turn.completed\",\"usage\":{\"input_tokens\":%d}}\n";
+        AgentReport report = Transcript.printed(OutputDialect.CODEX, turn.formatted(100) + turn.formatted(250))
+                .read(ExitFacts.exited(0));
+        assertThat(report.usage().inputTokens()).hasValue(250);
+        assertThat(report.usage().turns()).hasValue(2);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "41, error_provider_auth",

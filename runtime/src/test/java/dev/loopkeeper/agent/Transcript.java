@@ -50,6 +50,23 @@ final class Transcript {
         return new Transcript(dialect, carriageReturns(stdout), carriageReturns(stderr));
     }
 
+    /** The same between lines that nobody can read: too long, no text, of a later version. */
+    Transcript withNoise() {
+        byte[] noise =
+                ("{\"type\":\"from-the-future\",\"error\":{\"message\":\"401\"}}\n\u00ff\u00fe{\u00c3(\n{\"type\":\"result\",\"x\":\""
+                                + "y".repeat(JsonEvents.LONGEST) + "\"}\n")
+                        .getBytes(StandardCharsets.ISO_8859_1);
+        return stdout.length > 0
+                ? new Transcript(dialect, concat(noise, stdout), stderr)
+                : new Transcript(dialect, stdout, concat(noise, stderr));
+    }
+
+    private static byte[] concat(byte[] first, byte[] second) {
+        byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
+    }
+
     /** Both streams up to every line's end, and in the middle of every line. */
     Stream<Transcript> cutOff() {
         byte[] all = stdout.length > 0 ? stdout : stderr;

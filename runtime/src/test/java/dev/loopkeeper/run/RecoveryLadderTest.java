@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.verdict.SignalDetail;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.OptionalLong;
@@ -200,5 +201,27 @@ class RecoveryLadderTest {
                         .ends("dev", StepEnd.by(ExitCause.LAUNCH_FAILED))
                         .subtype())
                 .isEqualTo("error_critical_phase");
+    }
+
+    @Test
+    void theExitCodeOfAPlainGateSpeaksWhateverItsLogIsFullOf() {
+        assertThat(gate("").ends("gatekeeper", OVERLOADED).subtype()).isEqualTo("error_gate_failed");
+        assertThat(gate("").ends("gatekeeper", lasting("error_provider_auth", "auth"))
+                        .subtype())
+                .isEqualTo("error_gate_failed");
+        assertThat(gate(", output: codex").ends("gatekeeper", OVERLOADED).status())
+                .isEqualTo(RunStatus.WAITING);
+        assertThat(gate(", signal: gate.json")
+                        .ends(
+                                "gatekeeper",
+                                OVERLOADED.reading(
+                                        StepEnd.silent(SignalDetail.ABSENT).reading()))
+                        .status())
+                .isEqualTo(RunStatus.WAITING);
+    }
+
+    private static RunKit gate(String keys) {
+        return RunKit.started("name: demo\nagents: {gatekeeper: {command: [gatekeeper]" + keys
+                + "}}\nphases: [{name: verify, gate: gatekeeper}]\n");
     }
 }

@@ -10,6 +10,7 @@ final class RunInvariants {
     private final Recount recount;
     private final Set<String> stepIds = new HashSet<>();
     private final Set<String> nonces = new HashSet<>();
+    private final MoneyInvariant money = new MoneyInvariant();
     private long events = 1;
     private int ends;
 
@@ -24,6 +25,7 @@ final class RunInvariants {
     void check(RunState before, Decision decision, RunInput input) {
         RunState after = decision.state();
         decision.events().forEach(event -> add(event));
+        decision.events().forEach(event -> money.add(event, after.limits().budget()));
         events += decision.events().size();
         hold(after.sequence() == events, "the sequence is the number of events");
         boolean ended = before.condition() instanceof Condition.Ended;
