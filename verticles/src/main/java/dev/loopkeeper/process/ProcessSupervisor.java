@@ -47,6 +47,11 @@ final class ProcessSupervisor {
         this.report = report;
     }
 
+    /** Holds the logs of the steps in hand to their limit. */
+    Future<Void> holdLogs() {
+        return around.logs().look(steps.values().stream().map(StepLife::folder).toList());
+    }
+
     /** Launches or adopts; a step in hand is answered for, never launched again. */
     Future<StepLaunched> launch(LaunchStep command) {
         StepSpec step = command.step();

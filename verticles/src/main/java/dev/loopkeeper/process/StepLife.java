@@ -57,6 +57,10 @@ final class StepLife {
         return order;
     }
 
+    StepFolder folder() {
+        return folder;
+    }
+
     /** Completes with the report after the agent and all it left are gone, or will not go. */
     Future<StepExited> exited() {
         return exited.future();
@@ -158,9 +162,12 @@ final class StepLife {
     }
 
     private Future<Remains> readRemains() {
-        return around.workers()
-                .executeBlocking(() -> Remains.of(folder, order, normalise), false)
-                .otherwise(Remains.UNREADABLE);
+        return around.workers().executeBlocking(this::remains, false).otherwise(Remains.UNREADABLE);
+    }
+
+    private Remains remains() throws IOException {
+        around.logs().hold(folder);
+        return Remains.of(folder, order, normalise);
     }
 
     private StepExited report(Ending end, KillReceipt receipt, Remains remains) {

@@ -15,6 +15,7 @@ record Surroundings(
         ProcFs processes,
         Signals signals,
         CensusTaker census,
+        LogCap logs,
         SupervisorOptions options,
         Optional<Path> cgroups,
         Clock clock) {
@@ -29,6 +30,7 @@ record Surroundings(
                 processes,
                 new Signals(processes),
                 new CensusTaker(processes, workers),
+                new LogCap(workers, options.logLimit()),
                 options,
                 Cgroup.base(),
                 Clock.systemUTC());
