@@ -86,9 +86,14 @@ final class ProcFs {
         return marks;
     }
 
+    /** All its words, joined by blanks; empty when it has none. */
+    String commandLine(long pid) {
+        return content(pid + "/cmdline").orElse("").replace('\0', ' ').strip();
+    }
+
     /** Its words, joined by blanks and cut to a readable length; the short name when it has none. */
     String command(long pid) {
-        String words = content(pid + "/cmdline").orElse("").replace('\0', ' ').strip();
+        String words = commandLine(pid);
         String command =
                 words.isEmpty() ? content(pid + "/comm").map(String::strip).orElse("") : words;
         return command.length() <= COMMAND_LENGTH ? command : command.substring(0, COMMAND_LENGTH) + "…";

@@ -46,6 +46,7 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
                                 supervisor::launch,
                                 (asked, launched) -> ProcessChannels.LAUNCHED.publish(bus, launched)),
                         ProcessChannels.STOP.serve(bus, supervisor::stop),
+                        ProcessChannels.SWEEP.serve(bus, supervisor::sweep),
                         ProcessChannels.KILL.serve(bus, supervisor::kill)),
                 Future.all(
                         ProcessChannels.LIST.serve(bus, asked -> Future.succeededFuture(supervisor.list(asked))),

@@ -33,6 +33,12 @@ final class ProcessTree {
         this.cgroup = cgroup;
     }
 
+    /** Who was found to belong to it before, with how; a clock or a name that is used again does not make it another. */
+    ProcessTree knowing(Map<Identity, String> members) {
+        known.putAll(members);
+        return this;
+    }
+
     /** Who of the step lives, with how each was first found. */
     Map<Identity, String> members(Census census) {
         List<Census.Seen> candidates =

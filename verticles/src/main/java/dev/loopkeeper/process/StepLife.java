@@ -152,7 +152,7 @@ final class StepLife {
         sweep.nudge();
         sweep.receipt()
                 .recover(broken -> Future.succeededFuture(nothingSwept()))
-                .compose(receipt -> readRemains().map(remains -> report(end, receipt, remains)))
+                .compose(receipt -> readRemains(sweep, receipt).map(remains -> report(end, receipt, remains)))
                 .onComplete(exited);
     }
 
@@ -161,11 +161,16 @@ final class StepLife {
         return new KillReceipt(order.runId(), Optional.of(order.stepId()), now, now, Outcome.survivors, List.of());
     }
 
-    private Future<Remains> readRemains() {
-        return around.workers().executeBlocking(this::remains, false).otherwise(Remains.UNREADABLE);
+    private Future<Remains> readRemains(TreeEnding sweep, KillReceipt receipt) {
+        return around.workers()
+                .executeBlocking(() -> remains(sweep, receipt), false)
+                .otherwise(Remains.UNREADABLE);
     }
 
-    private Remains remains() throws IOException {
+    private Remains remains(TreeEnding sweep, KillReceipt receipt) throws IOException {
+        if (receipt.outcome() == Outcome.survivors) {
+            folder.noteSurvivors(sweep.survivors());
+        }
         around.logs().hold(folder);
         return Remains.of(folder, order, normalise);
     }

@@ -20,6 +20,12 @@ record Surroundings(
         Optional<Path> cgroups,
         Clock clock) {
 
+    /** The same on a machine where no control groups can be made. */
+    Surroundings withoutCgroups() {
+        return new Surroundings(
+                vertx, context, workers, processes, signals, census, logs, options, Optional.empty(), clock);
+    }
+
     /** Looks at the machine: blocking, but short. */
     static Surroundings of(Vertx vertx, Context context, WorkerExecutor workers, SupervisorOptions options) {
         ProcFs processes = new ProcFs();

@@ -65,6 +65,11 @@ final class TreeEnding {
         return receipt.future();
     }
 
+    /** Who would not die, once the receipt says so. */
+    Map<Identity, String> survivors() {
+        return casualties.left();
+    }
+
     /** Cuts the grace short. */
     void hasten() {
         if (!killing && !receipt.future().isComplete()) {
