@@ -54,6 +54,11 @@ final class ProcessTree {
         return living;
     }
 
+    /** Nobody who began before this is a member. */
+    long sinceTicks() {
+        return leader.map(Identity::startTicks).orElse(0L);
+    }
+
     /** The last rung, for whoever multiplies faster than it is found. */
     boolean killEnclosed() {
         return cgroup.map(Cgroup::kill).orElse(false);

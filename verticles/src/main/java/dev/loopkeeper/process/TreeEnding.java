@@ -100,7 +100,7 @@ final class TreeEnding {
         again = false;
         String signal = killing ? Signals.KILL : stop.signal();
         around.census()
-                .take()
+                .take(tree.sinceTicks())
                 .compose(census -> around.workers().executeBlocking(() -> act(census, signal), false))
                 .onComplete(this::judge, this::giveUp);
     }
