@@ -83,7 +83,7 @@ final class Advance {
         RunState state = draft.state();
         boolean goes = draft.is(Condition.Running.class) || draft.is(Condition.Waiting.class);
         if (state.condition() instanceof Condition.Stopping stopping) {
-            if (state.steps().isEmpty()) {
+            if (state.steps().isEmpty() && !stopping.sweeping()) {
                 stopped(draft, stopping);
             }
         } else if (goes && state.steps().isEmpty() && !state.pauses().isEmpty()) {
@@ -91,6 +91,11 @@ final class Advance {
         } else if (goes) {
             wakeForRetries(draft);
         }
+    }
+
+    /** The survivors that a stop waited for are gone, or will not go. */
+    static void swept(Draft draft, Condition.Stopping stopping) {
+        stopped(draft, stopping);
     }
 
     /** Ends the execution, unless processes of it are still there. */

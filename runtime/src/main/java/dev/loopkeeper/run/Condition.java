@@ -62,8 +62,10 @@ public sealed interface Condition {
      * @param causes one or more
      * @param graceful what runs is completed and counted; else it is ended
      * @param now whether the grace is skipped
+     * @param sweeping no step is open, but survivors of earlier ones are being ended once more
      */
-    record Stopping(List<EndCause> causes, boolean graceful, boolean now, Instant since) implements Condition {
+    record Stopping(List<EndCause> causes, boolean graceful, boolean now, Instant since, boolean sweeping)
+            implements Condition {
         @Override
         public RunStatus status() {
             return RunStatus.STOPPING;

@@ -2,6 +2,7 @@ package dev.loopkeeper.run;
 
 import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.ClearedExhaustion;
+import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminalExhaustion;
 import dev.loopkeeper.termination.Termination;
@@ -13,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** A decision while it is being made: every fact is applied as soon as it is noted, so rules see what is true. */
 final class Draft {
@@ -88,19 +90,39 @@ final class Draft {
 
     /**
      * Ends the execution: at once when nothing runs, else when what runs has been completed ({@code graceful}) or
-     * ended.
+     * ended. Survivors of steps that are over are ended once more before that.
      */
     void end(EndCause cause, boolean graceful, boolean now) {
         cause.stopCause().ifPresent(who -> emit(new StopAsked(who, cause.summary(), cause.stopReason())));
         boolean attemptsUnderWay = state.cursor().work() instanceof EachWork each && each.count(ItemStatus.RUNNING) > 0;
-        if (state.steps().isEmpty() && !(graceful && attemptsUnderWay)) {
+        boolean survivors = !survivors().isEmpty();
+        if (state.steps().isEmpty() && !survivors && !(graceful && attemptsUnderWay)) {
             conclude(Copies.plus(causesSoFar(), cause));
             return;
         }
-        emit(new RunStopping(cause, graceful, now));
-        if (!graceful) {
+        boolean sweeps = state.steps().isEmpty() && survivors && !is(Condition.Running.class);
+        emit(new RunStopping(cause, graceful, now, sweeps));
+        if (sweeps) {
+            sweep();
+        } else if (!graceful) {
             state.steps().keySet().forEach(stepId -> command(new RunCommand.StopStep(stepId, now)));
         }
+    }
+
+    /** Asks for another try to end the survivors that this stop waits for. */
+    void sweep() {
+        boolean now = state.condition() instanceof Condition.Stopping stopping && stopping.now();
+        command(new RunCommand.Sweep(
+                survivors().stream().flatMap(pause -> pause.stepId().stream()).toList(), now));
+    }
+
+    /** The pauses, held or due, over processes that would not die. */
+    private List<Pause> survivors() {
+        Stream<Pause> held =
+                state.condition() instanceof Condition.Paused paused ? Stream.of(paused.pause()) : Stream.empty();
+        return Stream.concat(held, state.pauses().stream())
+                .filter(pause -> pause.reason() == PauseReason.SURVIVORS)
+                .toList();
     }
 
     private List<EndCause> causesSoFar() {

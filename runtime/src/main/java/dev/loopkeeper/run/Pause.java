@@ -55,6 +55,10 @@ public record Pause(
                 accepted);
     }
 
+    Pause saying(String other) {
+        return new Pause(reason, detail, stepId, other, questions, allowedActions, since, resumeAt, slot, accepted);
+    }
+
     Pause withDetail(String finer) {
         return new Pause(
                 reason,

@@ -2,6 +2,7 @@ package dev.loopkeeper.run;
 
 import dev.loopkeeper.step.StepSpec;
 import java.time.Instant;
+import java.util.List;
 
 /** Something to be done, once the events it came with are durable. Safe to repeat. */
 public sealed interface RunCommand {
@@ -14,6 +15,11 @@ public sealed interface RunCommand {
 
     /** End a step's processes; {@code now} skips the grace. */
     record StopStep(String stepId, boolean now) implements RunCommand {}
+
+    /**
+     * Try once more to end what these steps left alive, and send {@link RunInput.Swept}; {@code now} skips the grace.
+     */
+    record Sweep(List<String> stepIds, boolean now) implements RunCommand {}
 
     /** Send {@link RunInput.TimerDue} at this time; a new time replaces an earlier one. */
     record WakeAt(Instant due) implements RunCommand {}

@@ -4,6 +4,7 @@ import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.Signal;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** Something that happened, or that somebody asks for, with the time at which it did. */
@@ -25,6 +26,9 @@ public sealed interface RunInput {
 
     /** A running step has used so much in all. */
     record UsageSeen(Instant at, String stepId, Usage usage) implements RunInput {}
+
+    /** What became of a {@link RunCommand.Sweep}, step by step. */
+    record Swept(Instant at, List<StepSwept> steps) implements RunInput {}
 
     /** The time that was asked for by {@link RunCommand.WakeAt} has come. */
     record TimerDue(Instant at) implements RunInput {}

@@ -33,6 +33,8 @@ public final class RunMachine {
         }
         if (input instanceof RunInput.StepEnded ended) {
             return StepEnding.decide(draft, ended);
+        } else if (input instanceof RunInput.Swept swept) {
+            return swept(draft, swept);
         } else if (input instanceof RunInput.UsageSeen usage) {
             return usageSeen(draft, usage);
         } else if (input instanceof RunInput.SignalSeen seen) {
@@ -75,6 +77,15 @@ public final class RunMachine {
             Advance.run(draft);
         }
         return draft.done();
+    }
+
+    private static Decision swept(Draft draft, RunInput.Swept input) {
+        if (draft.state().condition() instanceof Condition.Stopping stopping && stopping.sweeping()) {
+            input.steps().forEach(draft::emit);
+            Advance.swept(draft, stopping);
+            return draft.done();
+        }
+        return Decision.late(draft.state(), "a sweep of survivors, which nobody waits for");
     }
 
     private static Decision usageSeen(Draft draft, RunInput.UsageSeen input) {
@@ -159,6 +170,9 @@ public final class RunMachine {
         state.steps().values().forEach(step -> draft.command(new RunCommand.Launch(StepSpecs.of(state, step), true)));
         if (state.condition() instanceof Condition.Stopping stopping && !stopping.graceful()) {
             state.steps().keySet().forEach(stepId -> draft.command(new RunCommand.StopStep(stepId, stopping.now())));
+        }
+        if (state.condition() instanceof Condition.Stopping stopping && stopping.sweeping()) {
+            draft.sweep();
         }
         if (!state.steps().isEmpty()) {
             String steps = String.join(", ", state.steps().keySet());

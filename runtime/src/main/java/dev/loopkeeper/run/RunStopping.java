@@ -1,6 +1,8 @@
 package dev.loopkeeper.run;
 
+import dev.loopkeeper.termination.PauseReason;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -8,17 +10,30 @@ import java.util.List;
  *
  * @param graceful what runs is completed and counted; else it is ended
  * @param now whether the grace is skipped
+ * @param sweeping what runs are survivors of steps that are over
  */
-public record RunStopping(EndCause cause, boolean graceful, boolean now) implements RunEvent {
+public record RunStopping(EndCause cause, boolean graceful, boolean now, boolean sweeping) implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
-        Condition changed = state.condition() instanceof Condition.Stopping before
-                ? new Condition.Stopping(
-                        Copies.plus(before.causes(), cause),
-                        before.graceful() && graceful,
-                        before.now() || now,
-                        before.since())
-                : new Condition.Stopping(List.of(cause), graceful, now, at);
-        return state.with(changed);
+        if (state.condition() instanceof Condition.Stopping before) {
+            return state.with(new Condition.Stopping(
+                    Copies.plus(before.causes(), cause),
+                    before.graceful() && graceful,
+                    before.now() || now,
+                    before.since(),
+                    sweeping));
+        }
+        Condition stopping = new Condition.Stopping(List.of(cause), graceful, now, at, sweeping);
+        return state.with(stopping).withPauses(due(state));
+    }
+
+    /** A pause that holds for survivors stays due until they are gone. */
+    private static List<Pause> due(RunState state) {
+        List<Pause> due = new ArrayList<>(state.pauses());
+        if (state.condition() instanceof Condition.Paused paused
+                && paused.pause().reason() == PauseReason.SURVIVORS) {
+            due.add(0, paused.pause());
+        }
+        return List.copyOf(due);
     }
 }

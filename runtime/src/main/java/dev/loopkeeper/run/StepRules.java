@@ -61,8 +61,7 @@ final class StepRules {
         if (left.isEmpty()) {
             return Optional.empty();
         }
-        String message = "processes would not die: " + String.join("; ", left);
-        return pause(Pause.of(PauseReason.SURVIVORS, message, at), !(otherwise instanceof Ruling.GoOn));
+        return pause(Pause.of(PauseReason.SURVIVORS, StepSwept.message(left), at), !(otherwise instanceof Ruling.GoOn));
     }
 
     private Optional<Ruling> couldNotBeLaunched() {

@@ -1,10 +1,12 @@
 package dev.loopkeeper.run;
 
+import dev.loopkeeper.termination.PauseReason;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * {@code step.swept}: a step left processes behind.
+ * {@code step.swept}: a step left processes behind, or a later sweep has looked for them again.
  *
  * @param count ended ones
  * @param survivors those that would not die, as {@code pid command}
@@ -12,6 +14,21 @@ import java.util.List;
 public record StepSwept(String stepId, int count, List<String> survivors) implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
-        return state;
+        return state.withPauses(
+                state.pauses().stream().flatMap(pause -> left(pause).stream()).toList());
+    }
+
+    /** A pause over survivors of this step: none once they are gone. */
+    private Optional<Pause> left(Pause pause) {
+        boolean about = pause.reason() == PauseReason.SURVIVORS
+                && pause.stepId().filter(stepId::equals).isPresent();
+        if (!about) {
+            return Optional.of(pause);
+        }
+        return survivors.isEmpty() ? Optional.empty() : Optional.of(pause.saying(message(survivors)));
+    }
+
+    static String message(List<String> survivors) {
+        return "processes would not die: " + String.join("; ", survivors);
     }
 }

@@ -66,8 +66,8 @@ final class RunInvariants {
             hold(open, "a running run has an open step");
         } else if (condition instanceof Condition.Waiting) {
             hold(!open, "nothing runs in a waiting run");
-        } else if (condition instanceof Condition.Stopping) {
-            hold(open, "a stopping run has an open step");
+        } else if (condition instanceof Condition.Stopping stopping) {
+            hold(open != stopping.sweeping(), "a stopping run has an open step, or sweeps survivors");
         } else {
             hold(!open, "no step is open in a run that is", condition.status());
         }

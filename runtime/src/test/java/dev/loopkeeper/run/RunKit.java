@@ -100,6 +100,13 @@ final class RunKit {
         return feed(new RunInput.TimerDue(tick()));
     }
 
+    /** The sweep of survivors that a stop waits for leaves these. */
+    @CanIgnoreReturnValue
+    RunKit swept(String... survivors) {
+        return feed(new RunInput.Swept(
+                tick(), List.of(new StepSwept("build.1.dev.1", 2 - survivors.length, List.of(survivors)))));
+    }
+
     /** The runtime dies and another one takes over. */
     @CanIgnoreReturnValue
     RunKit crash() {

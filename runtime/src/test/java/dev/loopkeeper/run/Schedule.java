@@ -31,6 +31,7 @@ final class Schedule {
     private final List<String> launched = new ArrayList<>();
     private final Set<String> asked = new HashSet<>();
     private final List<String> gone = new ArrayList<>();
+    private List<String> sweeping = List.of();
     private Instant now = RunKit.BEGIN;
     private RunState state;
 
@@ -65,6 +66,9 @@ final class Schedule {
         for (String stepId : List.copyOf(launched)) {
             feed(new RunInput.StepEnded(now, stepId, ends.outcome(now, true)));
         }
+        if (sweeps()) {
+            feed(swept());
+        }
         boolean survivors = state.condition() instanceof Condition.Paused;
         hold(survivors || state.condition() instanceof Condition.Ended, "a stop ends once its steps have");
     }
@@ -78,7 +82,24 @@ final class Schedule {
             now = now.isAfter(waiting.resumeAt()) ? now : waiting.resumeAt();
             return new RunInput.TimerDue(now);
         }
+        if (sweeps() && dice < 60) {
+            return swept();
+        }
         return dice < 75 && !launched.isEmpty() ? stepEnded() : anything(random.nextInt(100));
+    }
+
+    private boolean sweeps() {
+        return state.condition() instanceof Condition.Stopping stopping && stopping.sweeping();
+    }
+
+    /** Sometimes a survivor goes on surviving. */
+    private RunInput swept() {
+        return new RunInput.Swept(
+                now,
+                sweeping.stream()
+                        .map(stepId -> new StepSwept(
+                                stepId, 1, random.nextInt(3) == 0 ? List.of("12 sleeper") : List.<String>of()))
+                        .toList());
     }
 
     private RunInput stepEnded() {
@@ -152,6 +173,9 @@ final class Schedule {
             }
         } else if (command instanceof RunCommand.StopStep stop) {
             asked.add(stop.stepId());
+        } else if (command instanceof RunCommand.Sweep sweep) {
+            hold(gone.containsAll(sweep.stepIds()), "only what is over is swept again");
+            sweeping = sweep.stepIds();
         }
     }
 

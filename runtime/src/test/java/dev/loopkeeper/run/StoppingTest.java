@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
+import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -87,8 +88,82 @@ class StoppingTest {
         assertThat(run.paused().reason()).isEqualTo(PauseReason.SURVIVORS);
         assertThat(run.paused().message()).contains("12 sleeper");
         assertThat(run.count("run.ended")).isZero();
-        run.resume(Resume.with(ResumeAction.STOP_LOOP_NOW));
+    }
+
+    private static RunKit withSurvivors() {
+        return running().stop().ends("dev", STOPPED.leaving("12 sleeper", "13 other"));
+    }
+
+    @Test
+    void aStopInAPauseForSurvivorsTriesAgainBeforeItEnds() {
+        RunKit run = withSurvivors().stop();
+        assertThat(run.status()).isEqualTo(RunStatus.STOPPING);
+        assertThat(run.types()).containsExactly("stop", "run.stopping");
+        assertThat(run.commands(RunCommand.Sweep.class))
+                .containsExactly(new RunCommand.Sweep(List.of("build.1.dev.1"), false));
+
+        run.timer();
+        assertThat(run.types()).as("nothing but the sweep ends it").isEmpty();
+        run.swept();
+
+        assertThat(run.types()).containsExactly("step.swept", "terminal-exhaustion", "run.ended");
         assertThat(run.subtype()).isEqualTo("error_operator_stop");
+        run.swept();
+        assertThat(run.last().late()).isPresent();
+    }
+
+    @Test
+    void survivorsThatStillWillNotGoPauseItAgainAndAreNamed() {
+        RunKit run = withSurvivors().resume(Resume.with(ResumeAction.STOP_LOOP_NOW));
+        assertThat(run.commands(RunCommand.Sweep.class)).hasSize(1);
+        run.swept("13 other");
+
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.SURVIVORS);
+        assertThat(run.paused().message()).contains("13 other").doesNotContain("12 sleeper");
+        assertThat(run.count("run.ended")).isZero();
+        assertThat(run.stop().swept().subtype()).isEqualTo("error_operator_stop");
+        assertThat(run.count("run.ended")).isEqualTo(1);
+    }
+
+    @Test
+    void aSecondStopHurriesTheSweepOfSurvivors() {
+        assertThat(withSurvivors().stop().stop().commands(RunCommand.Sweep.class))
+                .containsExactly(new RunCommand.Sweep(List.of("build.1.dev.1"), true));
+    }
+
+    @Test
+    void aNewRuntimeSweepsSurvivorsThatAStopWaitsFor() {
+        RunKit run = withSurvivors().stop().crash();
+        assertThat(run.status()).isEqualTo(RunStatus.STOPPING);
+        assertThat(run.commands(RunCommand.Sweep.class)).hasSize(1);
+        assertThat(run.swept().subtype()).isEqualTo("error_operator_stop");
+    }
+
+    @Test
+    void aFullDiskDoesNotEndARunWithSurvivorsEither() {
+        RunKit run = withSurvivors();
+        run.feed(new RunInput.Broken(run.now(), "no space left on device"));
+        assertThat(run.status()).isEqualTo(RunStatus.STOPPING);
+        assertThat(run.swept().subtype()).isEqualTo("error_infrastructure");
+    }
+
+    @Test
+    void theSurvivorsOfEachStepAreSwept() {
+        RunKit run = RunKit.started(Manifests.each("{id: f1}, {id: f2}", "concurrency: 2"))
+                .stop()
+                .ends("frames.f1.dev.1", STOPPED.leaving("12 sleeper"))
+                .ends("frames.f2.dev.1", STOPPED.leaving("13 other"))
+                .stop();
+        assertThat(run.commands(RunCommand.Sweep.class).get(0).stepIds())
+                .containsExactlyInAnyOrder("frames.f1.dev.1", "frames.f2.dev.1");
+        run.feed(new RunInput.Swept(
+                run.now(),
+                List.of(
+                        new StepSwept("frames.f1.dev.1", 1, List.of()),
+                        new StepSwept("frames.f2.dev.1", 0, List.of("13 other")))));
+        assertThat(run.paused().message()).contains("13 other");
+        run.stop();
+        assertThat(run.commands(RunCommand.Sweep.class).get(0).stepIds()).containsExactly("frames.f2.dev.1");
     }
 
     @Test

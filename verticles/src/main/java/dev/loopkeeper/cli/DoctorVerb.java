@@ -3,6 +3,7 @@ package dev.loopkeeper.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.Json;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -11,7 +12,10 @@ import picocli.CommandLine.Mixin;
 /** {@code loopkeeper doctor}. */
 @Command(
         name = "doctor",
-        description = "Tell which guarantees hold on this machine; exit 2 when one that matters does not.")
+        description = {
+            "Tell which guarantees hold on this machine; exit 2 when one that matters does not.",
+            "Proves the containment by ending process trees that do not want to go."
+        })
 final class DoctorVerb implements Callable<Integer> {
     private final RootCommand root;
 
@@ -24,14 +28,21 @@ final class DoctorVerb implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<MachineCheck> checks =
-                new MachineChecks(root.dataFolder().path(), root.console().environment()).all();
+        List<MachineCheck> checks = new ArrayList<>(
+                new MachineChecks(root.dataFolder().path(), root.console().environment()).all());
+        checks.addAll(containment());
         if (json.wanted()) {
             root.console().print(JsonOption.pretty(document(checks)));
         } else {
             checks.forEach(check -> root.console().print(line(check)));
         }
         return checks.stream().allMatch(check -> check.holds() || !check.needed()) ? ExitCodes.DONE : ExitCodes.REFUSED;
+    }
+
+    private List<MachineCheck> containment() {
+        try (Session session = root.open()) {
+            return new ContainmentChecks(session.vertx()).all();
+        }
     }
 
     private String line(MachineCheck check) {

@@ -2,12 +2,9 @@ package dev.loopkeeper.cli;
 
 import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
-import dev.loopkeeper.gateway.GatewayOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** The real composition root. */
 final class EmbeddedRoot implements RootStarter.Root {
@@ -17,9 +14,7 @@ final class EmbeddedRoot implements RootStarter.Root {
         this.keeper = keeper;
     }
 
-    static Future<RootStarter.Root> start(Vertx vertx, Path dataFolder, GatewayOptions gateway, OptionalInt maxRuns) {
-        LoopkeeperOptions options =
-                LoopkeeperOptions.of(dataFolder).serving(gateway).maxRuns(maxRuns.orElse(0));
+    static Future<RootStarter.Root> start(Vertx vertx, LoopkeeperOptions options) {
         return Loopkeeper.start(vertx, options).map(EmbeddedRoot::new);
     }
 

@@ -34,8 +34,7 @@ final class MachineChecks {
                 readable(
                         "signal files are seen at once, not after a second",
                         false,
-                        "/proc/sys/fs/inotify/max_user_watches"),
-                program("containment: namespace can be used", false, "unshare"));
+                        "/proc/sys/fs/inotify/max_user_watches"));
     }
 
     private static MachineCheck java() {

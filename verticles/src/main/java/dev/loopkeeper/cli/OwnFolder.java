@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.CannotServeException;
 import dev.loopkeeper.gateway.GatewayOptions;
 import dev.loopkeeper.store.DataFolderInUseException;
@@ -8,7 +9,6 @@ import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -37,19 +37,13 @@ final class OwnFolder implements AutoCloseable {
     }
 
     /** Starts what carries runs out; open runs of the folder go on. Ends the command when the folder cannot be had. */
-    static OwnFolder take(Session session, RootCommand command, GatewayOptions gateway, OptionalInt maxRuns) {
-        return take(session, command, gateway, maxRuns, Optional.empty());
+    static OwnFolder take(Session session, RootCommand command, LoopkeeperOptions options) {
+        return take(session, command, options, Optional.empty());
     }
 
     private static OwnFolder take(
-            Session session,
-            RootCommand command,
-            GatewayOptions gateway,
-            OptionalInt maxRuns,
-            Optional<String> foreground) {
-        Path path = command.dataFolder().path();
-        OwnFolder folder =
-                new OwnFolder(session, command, command.starter().start(session.vertx(), path, gateway, maxRuns));
+            Session session, RootCommand command, LoopkeeperOptions options, Optional<String> foreground) {
+        OwnFolder folder = new OwnFolder(session, command, command.starter().start(session.vertx(), options));
         folder.foreground = foreground;
         // Before it is up: what this start takes up again must not outlive a signal that comes meanwhile.
         Runtime.getRuntime().addShutdownHook(folder.hook);
@@ -81,18 +75,21 @@ final class OwnFolder implements AutoCloseable {
     }
 
     /** For a command that reaches its own server only. */
-    static OwnFolder take(Session session, RootCommand command) {
+    static OwnFolder take(Session session, RootCommand command, LogOptions logs) {
+        return take(session, command, logs.over(unseen(command)));
+    }
+
+    private static LoopkeeperOptions unseen(RootCommand command) {
         Path path = command.dataFolder().path();
-        return take(session, command, GatewayOptions.loopback(0, path), OptionalInt.empty());
+        return LoopkeeperOptions.of(path).serving(GatewayOptions.loopback(0, path));
     }
 
     /** For a run that nobody carries out; an unknown one ends the command and nothing is touched. */
-    static OwnFolder takeOver(Session session, RootCommand command, String runId) {
+    static OwnFolder takeOver(Session session, RootCommand command, String runId, LogOptions logs) {
         try (StoreFacts facts = new StoreFacts(session.vertx(), command)) {
             facts.known(runId);
         }
-        GatewayOptions gateway = GatewayOptions.loopback(0, command.dataFolder().path());
-        return take(session, command, gateway, OptionalInt.empty(), Optional.of(runId));
+        return take(session, command, logs.over(unseen(command)), Optional.of(runId));
     }
 
     Api api() {

@@ -37,6 +37,9 @@ final class ResumeVerb implements Callable<Integer> {
     private boolean wait;
 
     @Mixin
+    private LogOptions logs;
+
+    @Mixin
     private JsonOption json;
 
     ResumeVerb(RootCommand root) {
@@ -50,7 +53,7 @@ final class ResumeVerb implements Callable<Integer> {
             if (server.isPresent()) {
                 return throughServer(server.get());
             }
-            try (OwnFolder folder = OwnFolder.takeOver(session, root, run.id())) {
+            try (OwnFolder folder = OwnFolder.takeOver(session, root, run.id(), logs)) {
                 return here(folder);
             }
         }

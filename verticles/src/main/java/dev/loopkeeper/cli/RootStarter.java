@@ -1,11 +1,9 @@
 package dev.loopkeeper.cli;
 
-import dev.loopkeeper.gateway.GatewayOptions;
+import dev.loopkeeper.embed.LoopkeeperOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** Port: makes this process the owner of a data folder, which continues its open runs. */
 @FunctionalInterface
@@ -13,10 +11,8 @@ interface RootStarter {
     /**
      * Fails with {@code DataFolderInUseException}, {@code StoreException} or {@code CannotServeException}, and has
      * changed nothing then.
-     *
-     * @param maxRuns how many runs go on at once; absent: no limit
      */
-    Future<Root> start(Vertx vertx, Path dataFolder, GatewayOptions gateway, OptionalInt maxRuns);
+    Future<Root> start(Vertx vertx, LoopkeeperOptions options);
 
     /** The owner of a data folder, in this process. */
     interface Root {

@@ -31,6 +31,9 @@ final class RunVerb implements Callable<Integer> {
     private String runId;
 
     @Mixin
+    private LogOptions logs;
+
+    @Mixin
     private JsonOption json;
 
     RunVerb(RootCommand root) {
@@ -42,7 +45,7 @@ final class RunVerb implements Callable<Integer> {
         checkRunId(runId);
         try (Session session = root.open()) {
             Submission.Accepted ready = manifest.require(session, root.console().environment());
-            try (OwnFolder folder = OwnFolder.take(session, root)) {
+            try (OwnFolder folder = OwnFolder.take(session, root, logs)) {
                 return carryOut(session, folder, ready);
             }
         }

@@ -1,10 +1,11 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.GatewayOptions;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code loopkeeper serve}. */
@@ -41,24 +42,32 @@ final class ServeVerb implements Callable<Integer> {
             description = "More runs than this wait as queued; default no limit.")
     private Integer maxRuns;
 
+    @Mixin
+    private LogOptions logs;
+
     ServeVerb(RootCommand root) {
         this.root = root;
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        OptionalInt most = maxRuns == null ? OptionalInt.empty() : OptionalInt.of(maxRuns);
-        GatewayOptions gateway = gateway();
-        if (most.isPresent() && most.getAsInt() < 1) {
-            throw CommandFailure.refused("--max-runs must be 1 or more, was " + most.getAsInt());
-        }
+        LoopkeeperOptions options = options();
         root.logServing();
         try (Session session = root.open();
-                OwnFolder folder = OwnFolder.take(session, root, gateway, most)) {
+                OwnFolder folder = OwnFolder.take(session, root, options)) {
             root.console().print("Loopkeeper serves at " + folder.url());
             new CountDownLatch(1).await();
         }
         return ExitCodes.DONE;
+    }
+
+    private LoopkeeperOptions options() {
+        LoopkeeperOptions options =
+                LoopkeeperOptions.of(root.dataFolder().path()).serving(gateway());
+        if (maxRuns != null && maxRuns < 1) {
+            throw CommandFailure.refused("--max-runs must be 1 or more, was " + maxRuns);
+        }
+        return logs.over(maxRuns == null ? options : options.maxRuns(maxRuns));
     }
 
     private GatewayOptions gateway() {

@@ -30,6 +30,9 @@ final class StopVerb implements Callable<Integer> {
     private WaitLimit limit;
 
     @Mixin
+    private LogOptions logs;
+
+    @Mixin
     private JsonOption json;
 
     StopVerb(RootCommand root) {
@@ -44,7 +47,7 @@ final class StopVerb implements Callable<Integer> {
             if (server.isPresent()) {
                 return stop(server.get(), patience);
             }
-            try (OwnFolder folder = OwnFolder.takeOver(session, root, run.id())) {
+            try (OwnFolder folder = OwnFolder.takeOver(session, root, run.id(), logs)) {
                 return stop(folder.api(), patience);
             }
         }

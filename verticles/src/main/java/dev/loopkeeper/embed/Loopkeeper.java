@@ -8,6 +8,7 @@ import dev.loopkeeper.notify.NotifierOptions;
 import dev.loopkeeper.notify.NotifierVerticle;
 import dev.loopkeeper.process.ProcessSupervisorVerticle;
 import dev.loopkeeper.process.SupervisorOptions;
+import dev.loopkeeper.retention.LogRetentionVerticle;
 import dev.loopkeeper.scheduler.Drain;
 import dev.loopkeeper.scheduler.InterruptRun;
 import dev.loopkeeper.scheduler.LoopSchedulerVerticle;
@@ -85,7 +86,8 @@ public final class Loopkeeper {
 
     private Future<Void> deployOn(EventStore store, GatewayPart gateway) {
         undoings.push(store::close);
-        SupervisorOptions supervision = SupervisorOptions.of(options.dataFolder());
+        SupervisorOptions supervision =
+                SupervisorOptions.of(options.dataFolder()).logLimit(options.logLimit());
         return deploy(new CheckpointWriterVerticle(store))
                 .compose(
                         next -> deploy(new NotifierVerticle(NotifierOptions.of(options.dataFolder()), System.getenv())))
@@ -95,6 +97,7 @@ public final class Loopkeeper {
                 .compose(next -> deploy(new SignalWatcherVerticle(options.dataFolder())))
                 .compose(next -> deploy(
                         new LoopSchedulerVerticle(new SchedulerOptions(options.dataFolder(), options.maxRuns()))))
+                .compose(next -> deployRetention())
                 .compose(next -> deploy(new ControlFilesVerticle()))
                 .compose(next -> gateway.deploy(store))
                 .map(served -> {
@@ -102,6 +105,12 @@ public final class Loopkeeper {
                     undoings.push(gateway::undeploy);
                     return null;
                 });
+    }
+
+    private Future<Void> deployRetention() {
+        return options.keepLogs()
+                .map(keep -> deploy(new LogRetentionVerticle(options.dataFolder(), keep)))
+                .orElseGet(Future::succeededFuture);
     }
 
     private Future<Void> deploy(VerticleBase verticle) {

@@ -1,7 +1,9 @@
 package dev.loopkeeper.embed;
 
 import dev.loopkeeper.gateway.GatewayOptions;
+import dev.loopkeeper.step.LogLimit;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -10,20 +12,38 @@ import java.util.Optional;
  * @param dataFolder made where it is missing; one process owns it at a time
  * @param gateway where HTTP is served; absent: not at all
  * @param maxRuns how many runs may be under way at once, more wait as {@code queued}; 0 = no limit, the default
+ * @param logLimit how much is kept of what a step prints; default 1 GiB
+ * @param keepLogs how long the logs of steps stay after the end of their run; absent: for ever, the default
  */
-public record LoopkeeperOptions(Path dataFolder, Optional<GatewayOptions> gateway, int maxRuns) {
+public record LoopkeeperOptions(
+        Path dataFolder,
+        Optional<GatewayOptions> gateway,
+        int maxRuns,
+        LogLimit logLimit,
+        Optional<Duration> keepLogs) {
     /** Everything but HTTP, on this data folder. */
     public static LoopkeeperOptions of(Path dataFolder) {
-        return new LoopkeeperOptions(dataFolder.toAbsolutePath().normalize(), Optional.empty(), 0);
+        return new LoopkeeperOptions(
+                dataFolder.toAbsolutePath().normalize(), Optional.empty(), 0, LogLimit.DEFAULT, Optional.empty());
     }
 
     /** The same with HTTP. */
     public LoopkeeperOptions serving(GatewayOptions where) {
-        return new LoopkeeperOptions(dataFolder, Optional.of(where), maxRuns);
+        return new LoopkeeperOptions(dataFolder, Optional.of(where), maxRuns, logLimit, keepLogs);
     }
 
     /** The same with so many runs at once. */
     public LoopkeeperOptions maxRuns(int runs) {
-        return new LoopkeeperOptions(dataFolder, gateway, runs);
+        return new LoopkeeperOptions(dataFolder, gateway, runs, logLimit, keepLogs);
+    }
+
+    /** The same with another limit for logs. */
+    public LoopkeeperOptions logLimit(LogLimit limit) {
+        return new LoopkeeperOptions(dataFolder, gateway, maxRuns, limit, keepLogs);
+    }
+
+    /** The same with logs that go so long after their run ended. */
+    public LoopkeeperOptions keepLogs(Duration keep) {
+        return new LoopkeeperOptions(dataFolder, gateway, maxRuns, logLimit, Optional.of(keep));
     }
 }

@@ -1,9 +1,9 @@
 package dev.loopkeeper.gateway;
 
+import dev.loopkeeper.process.LogFile;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 
@@ -63,17 +63,17 @@ final class LogTransfer {
             return;
         }
         int length = (int) Math.min(CHUNK, left);
-        vertx.executeBlocking(() -> log.read(offset, length), false).onComplete(bytes -> send(bytes, done), done::fail);
+        vertx.executeBlocking(() -> log.read(offset, length), false).onComplete(part -> send(part, done), done::fail);
     }
 
-    private void send(Buffer bytes, Promise<Void> done) {
-        if (bytes.length() == 0 || response.closed()) {
+    private void send(LogFile.Part part, Promise<Void> done) {
+        if (part.bytes().length() == 0 || response.closed()) {
             done.tryComplete();
             return;
         }
-        offset += bytes.length();
-        left -= bytes.length();
-        response.write(bytes).onFailure(ClientGone::note);
+        left -= Math.min(left, part.next() - offset);
+        offset = part.next();
+        response.write(part.bytes()).onFailure(ClientGone::note);
         drained().onComplete(ready -> next(done), done::fail);
     }
 

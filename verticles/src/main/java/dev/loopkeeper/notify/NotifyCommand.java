@@ -2,6 +2,8 @@ package dev.loopkeeper.notify;
 
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.PromptTemplate;
+import dev.loopkeeper.process.CommandSweep;
+import dev.loopkeeper.process.KillReceipt;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -17,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,12 +37,16 @@ final class NotifyCommand {
 
     private final Vertx vertx;
     private final WorkerExecutor workers;
+    private final Path data;
     private final Path runs;
     private final Duration limit;
+
+    private record Started(Process process, CommandSweep sweep) {}
 
     NotifyCommand(Vertx vertx, WorkerExecutor workers, Path data, Duration limit) {
         this.vertx = vertx;
         this.workers = workers;
+        this.data = data;
         this.runs = data.resolve("runs");
         this.limit = limit;
     }
@@ -51,18 +58,22 @@ final class NotifyCommand {
                 .otherwise(cause -> new Outcome.Hopeless("the command cannot be run: " + cause.getMessage()));
     }
 
-    private Process start(CommandLine command, Targets targets, Message message) throws IOException {
+    private Started start(CommandLine command, Targets targets, Message message) throws IOException {
         Path folder = Files.createDirectories(runs.resolve(message.event().runId()));
         List<String> words = new ArrayList<>(ownSession());
         words.addAll(argv(command, Path.of(targets.baseDir()), message));
         ProcessBuilder builder = new ProcessBuilder(words);
         builder.environment().putAll(variables(message));
+        CommandSweep sweep =
+                new CommandSweep(vertx, workers, data, message.event().runId());
+        sweep.mark(builder.environment());
         Path workspace = Path.of(targets.workspace());
-        return builder.directory((Files.isDirectory(workspace) ? workspace : folder).toFile())
+        Process process = builder.directory((Files.isDirectory(workspace) ? workspace : folder).toFile())
                 .redirectInput(Redirect.from(NOTHING.toFile()))
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.appendTo(folder.resolve(LOG).toFile()))
                 .start();
+        return new Started(process, sweep);
     }
 
     /** So that no signal to the terminal of Loopkeeper reaches it. */
@@ -102,27 +113,37 @@ final class NotifyCommand {
         return PREFIX + name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
     }
 
-    private Future<Outcome> end(Process process) {
+    private Future<Outcome> end(Started started) {
         Promise<Outcome> over = Promise.promise();
-        long timer = vertx.setTimer(limit.toMillis(), late -> {
-            over.tryComplete(new Outcome.Hopeless("the command was killed after " + limit.toSeconds() + " s"));
-            workers.executeBlocking(() -> kill(process), false)
-                    .onFailure(cause -> NOTES.warn("a notification's command lives on: {}", cause.toString()));
+        AtomicBoolean late = new AtomicBoolean();
+        long timer = vertx.setTimer(limit.toMillis(), tick -> {
+            late.set(true);
+            kill(started).onComplete(over);
         });
-        Future.fromCompletionStage(process.onExit(), vertx.getOrCreateContext())
-                .onSuccess(ended -> over.tryComplete(judge(ended.exitValue())))
-                .onFailure(over::tryFail);
+        Future.fromCompletionStage(started.process().onExit(), vertx.getOrCreateContext())
+                .onComplete(
+                        ended -> {
+                            if (!late.get()) {
+                                over.tryComplete(judge(ended.exitValue()));
+                            }
+                        },
+                        over::tryFail);
         return over.future().onComplete(known -> vertx.cancelTimer(timer));
+    }
+
+    /** With whatever it started, wherever that went. */
+    private Future<Outcome> kill(Started started) {
+        String text = "the command was killed after " + limit.toSeconds() + " s";
+        return started.sweep().kill(started.process()).transform(swept -> {
+            boolean gone = swept.succeeded() && swept.result().outcome() == KillReceipt.Outcome.gone;
+            if (!gone) {
+                NOTES.warn("a notification's command lives on: {}", swept);
+            }
+            return Future.succeededFuture(new Outcome.Hopeless(gone ? text : text + " and lives on"));
+        });
     }
 
     private static Outcome judge(int exitCode) {
         return exitCode == 0 ? Outcome.DELIVERED : new Outcome.Hopeless("the command ended with exit code " + exitCode);
-    }
-
-    /** With what it started, which its own session would otherwise let live. */
-    private static long kill(Process process) {
-        List<ProcessHandle> all = Stream.concat(Stream.of(process.toHandle()), process.descendants())
-                .toList();
-        return all.stream().filter(ProcessHandle::destroyForcibly).count();
     }
 }

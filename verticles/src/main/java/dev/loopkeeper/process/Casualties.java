@@ -49,6 +49,17 @@ final class Casualties {
         });
     }
 
+    /** Those that are not gone, with how each was found. */
+    Map<Identity, String> left() {
+        Map<Identity, String> left = new LinkedHashMap<>();
+        entries.forEach((identity, entry) -> {
+            if (entry.goneAt.isEmpty()) {
+                left.put(identity, entry.foundBy);
+            }
+        });
+        return left;
+    }
+
     /** Those that were signalled and those that could not be, in the order in which they were found. */
     List<KilledProcess> processes() {
         return entries.entrySet().stream()

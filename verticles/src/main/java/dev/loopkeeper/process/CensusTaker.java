@@ -17,6 +17,7 @@ final class CensusTaker {
     private final WorkerExecutor workers;
     private volatile Map<Identity, Map<String, String>> marked = Map.of();
     private List<Promise<Census>> waiting = new ArrayList<>();
+    private long waitingSince = Long.MAX_VALUE;
     private boolean counting;
 
     CensusTaker(ProcFs processes, WorkerExecutor workers) {
@@ -24,10 +25,16 @@ final class CensusTaker {
         this.workers = workers;
     }
 
-    /** A census that begins after this call. */
-    Future<Census> take() {
+    /**
+     * A census that begins after this call.
+     *
+     * @param sinceTicks of processes that started before this the marks may be missing: they cost the most, and a
+     *     process carries nobody's mark that began later
+     */
+    Future<Census> take(long sinceTicks) {
         Promise<Census> census = Promise.promise();
         waiting.add(census);
+        waitingSince = Math.min(waitingSince, sinceTicks);
         if (!counting) {
             begin();
         }
@@ -36,9 +43,11 @@ final class CensusTaker {
 
     private void begin() {
         List<Promise<Census>> asked = waiting;
+        long since = waitingSince;
         waiting = new ArrayList<>();
+        waitingSince = Long.MAX_VALUE;
         counting = true;
-        workers.executeBlocking(this::count, false).onComplete((census, failure) -> {
+        workers.executeBlocking(() -> count(since), false).onComplete((census, failure) -> {
             counting = false;
             if (!waiting.isEmpty()) {
                 begin();
@@ -47,12 +56,12 @@ final class CensusTaker {
         });
     }
 
-    private Census count() {
+    private Census count(long since) {
         List<Census.Seen> seen = new ArrayList<>();
         Map<Identity, Map<String, String>> carriers = new HashMap<>();
         for (ProcessStat stat : processes.all()) {
             Identity identity = processes.identity(stat);
-            Map<String, String> marks = marks(stat, identity);
+            Map<String, String> marks = marks(stat, identity, since);
             if (marks.containsKey(StepEnvironment.NONCE)) {
                 carriers.put(identity, marks);
             }
@@ -63,11 +72,11 @@ final class CensusTaker {
     }
 
     /** Once a carrier, always a carrier: an exec with a cleared environment does not change whose process it is. */
-    private Map<String, String> marks(ProcessStat stat, Identity identity) {
+    private Map<String, String> marks(ProcessStat stat, Identity identity, long since) {
         Map<String, String> known = marked.get(identity);
         if (known != null) {
             return known;
         }
-        return stat.living() ? processes.marks(stat.pid()) : Map.of();
+        return stat.living() && stat.startTicks() >= since ? processes.marks(stat.pid()) : Map.of();
     }
 }

@@ -1,10 +1,9 @@
 package dev.loopkeeper.process;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +17,8 @@ final class ProcFs {
     private static final Path ROOT = Path.of("/proc");
     private static final String MARKS = "LOOPKEEPER_";
     private static final int COMMAND_LENGTH = 400;
+    /** Some fifty numbers, and a name of at most 64 bytes. */
+    private static final int STAT_LENGTH = 2048;
 
     private final String bootId;
 
@@ -32,27 +33,37 @@ final class ProcFs {
 
     /** Every process but the kernel's own. */
     List<ProcessStat> all() {
-        List<ProcessStat> found = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(ROOT, ProcFs::isProcess)) {
-            for (Path entry : entries) {
-                stat(Long.parseLong(entry.getFileName().toString()))
-                        .filter(stat -> !stat.ofKernel())
-                        .ifPresent(found::add);
-            }
-        } catch (IOException | DirectoryIteratorException unreadable) {
-            throw new UncheckedIOException("/proc cannot be listed", new IOException(unreadable));
+        String[] entries = ROOT.toFile().list((root, name) -> isProcess(name));
+        if (entries == null) {
+            throw new UncheckedIOException(new IOException("/proc cannot be listed"));
+        }
+        List<ProcessStat> found = new ArrayList<>(entries.length);
+        byte[] line = new byte[STAT_LENGTH];
+        for (String entry : entries) {
+            stat(entry, line).filter(stat -> !stat.ofKernel()).ifPresent(found::add);
         }
         return found;
     }
 
-    private static boolean isProcess(Path entry) {
-        char first = entry.getFileName().toString().charAt(0);
-        return first >= '0' && first <= '9';
+    private static boolean isProcess(String name) {
+        return name.charAt(0) >= '0' && name.charAt(0) <= '9';
+    }
+
+    /** In one read: a census asks for every process of the machine. */
+    private static Optional<ProcessStat> stat(String pid, byte[] line) {
+        try (FileInputStream file = new FileInputStream("/proc/" + pid + "/stat")) {
+            int length = file.read(line);
+            return length <= 0
+                    ? Optional.empty()
+                    : ProcessStat.parse(new String(line, 0, length, StandardCharsets.ISO_8859_1));
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
     }
 
     /** One process, also a dead one that nobody has waited for. */
     Optional<ProcessStat> stat(long pid) {
-        return content(pid + "/stat").flatMap(ProcessStat::parse);
+        return stat(Long.toString(pid), new byte[STAT_LENGTH]);
     }
 
     /** Whose pid this is now. */
@@ -86,9 +97,14 @@ final class ProcFs {
         return marks;
     }
 
+    /** All its words, joined by blanks; empty when it has none. */
+    String commandLine(long pid) {
+        return content(pid + "/cmdline").orElse("").replace('\0', ' ').strip();
+    }
+
     /** Its words, joined by blanks and cut to a readable length; the short name when it has none. */
     String command(long pid) {
-        String words = content(pid + "/cmdline").orElse("").replace('\0', ' ').strip();
+        String words = commandLine(pid);
         String command =
                 words.isEmpty() ? content(pid + "/comm").map(String::strip).orElse("") : words;
         return command.length() <= COMMAND_LENGTH ? command : command.substring(0, COMMAND_LENGTH) + "…";

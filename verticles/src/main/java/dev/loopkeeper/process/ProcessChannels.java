@@ -11,6 +11,9 @@ public final class ProcessChannels {
     /** Stop one step's tree. */
     public static final RequestChannel<StopStep, KillReceipt> STOP =
             new RequestChannel<>("loopkeeper.processes.stop", StopStep.class, KillReceipt.class);
+    /** Try again to end what an ended step left alive. */
+    public static final RequestChannel<SweepStep, KillReceipt> SWEEP =
+            new RequestChannel<>("loopkeeper.processes.sweep", SweepStep.class, KillReceipt.class);
     /** Which agents live. */
     public static final RequestChannel<ListProcesses, ProcessList> LIST =
             new RequestChannel<>("loopkeeper.processes.list", ListProcesses.class, ProcessList.class);

@@ -25,6 +25,7 @@ final class ProcessSupervisor {
 
     private final Surroundings around;
     private final Launcher launcher;
+    private final Survivors survivors;
     private final UnaryOperator<String> normalise;
     private final Consumer<StepExited> report;
     private final Map<String, StepLife> steps = new LinkedHashMap<>();
@@ -42,9 +43,15 @@ final class ProcessSupervisor {
     ProcessSupervisor(
             Surroundings around, PromptRenderer prompts, UnaryOperator<String> normalise, Consumer<StepExited> report) {
         this.around = around;
+        this.survivors = new Survivors(around);
         this.launcher = new Launcher(around.options().data(), prompts);
         this.normalise = normalise;
         this.report = report;
+    }
+
+    /** Holds the logs of the steps in hand to their limit. */
+    Future<Void> holdLogs() {
+        return around.logs().look(steps.values().stream().map(StepLife::folder).toList());
     }
 
     /** Launches or adopts; a step in hand is answered for, never launched again. */
@@ -77,6 +84,11 @@ final class ProcessSupervisor {
                 .executeBlocking(folder::order, false)
                 .compose(order -> order.map(found -> stopUnseen(found, command))
                         .orElseGet(() -> Future.succeededFuture(nothingToDo(command))));
+    }
+
+    /** Tries again to end what a step left alive that is over; its tree is known from its folder. */
+    Future<KillReceipt> sweep(SweepStep command) {
+        return survivors.sweep(command);
     }
 
     /** The registry. */

@@ -5,9 +5,14 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Puts {@link ProcessSupervisor} on the event bus. */
 public final class ProcessSupervisorVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessSupervisorVerticle.class);
+    private static final long LOGS_EVERY_MILLIS = 500;
+
     private final SupervisorOptions options;
     private final PromptRenderer prompts;
     private final UnaryOperator<String> normalise;
@@ -33,6 +38,7 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
         EventBus bus = vertx.eventBus();
         supervisor = new ProcessSupervisor(
                 around, prompts, normalise, exited -> ProcessChannels.EXITED.publish(bus, exited));
+        vertx.setPeriodic(LOGS_EVERY_MILLIS, tick -> supervisor.holdLogs().onFailure(this::notHeld));
         return Future.all(
                 Future.all(
                         ProcessChannels.LAUNCH.serve(
@@ -40,11 +46,16 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
                                 supervisor::launch,
                                 (asked, launched) -> ProcessChannels.LAUNCHED.publish(bus, launched)),
                         ProcessChannels.STOP.serve(bus, supervisor::stop),
+                        ProcessChannels.SWEEP.serve(bus, supervisor::sweep),
                         ProcessChannels.KILL.serve(bus, supervisor::kill)),
                 Future.all(
                         ProcessChannels.LIST.serve(bus, asked -> Future.succeededFuture(supervisor.list(asked))),
                         ProcessChannels.REAP.serve(bus, supervisor::reap),
                         ProcessChannels.STOP_ALL.serve(bus, supervisor::stopAll)));
+    }
+
+    private void notHeld(Throwable cause) {
+        LOG.warn("logs could not be looked at: {}", cause.toString());
     }
 
     /** Agents that may outlive the runtime live on; the others are ended. */

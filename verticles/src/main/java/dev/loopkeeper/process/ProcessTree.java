@@ -33,6 +33,12 @@ final class ProcessTree {
         this.cgroup = cgroup;
     }
 
+    /** Who was found to belong to it before, with how; a clock or a name that is used again does not make it another. */
+    ProcessTree knowing(Map<Identity, String> members) {
+        known.putAll(members);
+        return this;
+    }
+
     /** Who of the step lives, with how each was first found. */
     Map<Identity, String> members(Census census) {
         List<Census.Seen> candidates =
@@ -46,6 +52,11 @@ final class ProcessTree {
         addEnclosed(candidates, living);
         known.putAll(living);
         return living;
+    }
+
+    /** Nobody who began before this is a member. */
+    long sinceTicks() {
+        return leader.map(Identity::startTicks).orElse(0L);
     }
 
     /** The last rung, for whoever multiplies faster than it is found. */

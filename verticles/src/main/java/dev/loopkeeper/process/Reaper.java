@@ -21,7 +21,7 @@ final class Reaper {
     Future<Reaped> reap(ReapStrays command, Set<String> inHand) {
         Set<String> open = new HashSet<>(inHand);
         open.addAll(command.openSteps());
-        return around.census().take().compose(census -> {
+        return around.census().take(0).compose(census -> {
             List<Census.Seen> strays = census.processes().stream()
                     .filter(seen -> stray(seen, open))
                     .toList();

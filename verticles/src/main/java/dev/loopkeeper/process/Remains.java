@@ -24,7 +24,7 @@ record Remains(
             LOG.debug("control group of step {} was in use or gone", order.key());
         }
         return new Remains(
-                StepOutput.read(folder.stdout(), order.expectOutput().orElse(""), normalise),
+                StepOutput.read(folder.path(), order.expectOutput().orElse(""), normalise),
                 folder.startedAt(),
                 folder.endedAt(),
                 folder.stopped().map(StepFolder.StopNote::cause));

@@ -1,7 +1,5 @@
 package dev.loopkeeper.process;
 
-import com.sun.jna.Library;
-import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
 import java.util.Map;
 
@@ -25,23 +23,6 @@ final class Signals {
         this.processes = processes;
     }
 
-    /** Loaded with the first signal, on a worker: it takes a moment. */
-    private static final class Loaded {
-        private static final LibC LIBC = Native.load("c", LibC.class);
-    }
-
-    /** The part of the C library that is used. */
-    interface LibC extends Library {
-        /** See kill(2). */
-        int kill(int pid, int signal);
-
-        /** See close(2). */
-        int close(int descriptor);
-
-        /** See syscall(2). */
-        NativeLong syscall(NativeLong number, Object... arguments);
-    }
-
     /**
      * Sends it, if that process still lives.
      *
@@ -63,18 +44,18 @@ final class Signals {
 
     private static boolean deliver(int descriptor, int pid, int signal) {
         int result = descriptor < 0
-                ? Loaded.LIBC.kill(pid, signal)
+                ? LibC.get().kill(pid, signal)
                 : system(PIDFD_SEND_SIGNAL, descriptor, signal, new NativeLong(0), 0);
         return result == 0;
     }
 
     private static void close(int descriptor) {
-        if (descriptor >= 0 && Loaded.LIBC.close(descriptor) != 0) {
+        if (descriptor >= 0 && LibC.get().close(descriptor) != 0) {
             throw new IllegalStateException("pidfd " + descriptor + " could not be closed");
         }
     }
 
     private static int system(long call, Object... arguments) {
-        return Loaded.LIBC.syscall(new NativeLong(call), arguments).intValue();
+        return LibC.get().syscall(new NativeLong(call), arguments).intValue();
     }
 }

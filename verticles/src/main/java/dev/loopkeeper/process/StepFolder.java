@@ -11,6 +11,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -135,6 +138,30 @@ public final class StepFolder {
             Files.write(draft, Json.MAPPER.writeValueAsBytes(new StopNote(cause)));
             Files.move(draft, note, StandardCopyOption.ATOMIC_MOVE);
         }
+    }
+
+    /** Who of it would not die, with how each was found; for another try. */
+    record SurvivorsNote(List<Survivor> survivors) {
+        /** One of them. */
+        record Survivor(Identity identity, String foundBy) {}
+
+        static SurvivorsNote of(Map<Identity, String> members) {
+            return new SurvivorsNote(members.entrySet().stream()
+                    .map(member -> new Survivor(member.getKey(), member.getValue()))
+                    .toList());
+        }
+    }
+
+    Map<Identity, String> survivors() {
+        Map<Identity, String> members = new LinkedHashMap<>();
+        note("survivors.json", SurvivorsNote.class)
+                .ifPresent(note ->
+                        note.survivors().forEach(survivor -> members.put(survivor.identity(), survivor.foundBy())));
+        return members;
+    }
+
+    void noteSurvivors(Map<Identity, String> members) throws IOException {
+        writeDurably("survivors.json", Json.MAPPER.writeValueAsBytes(SurvivorsNote.of(members)));
     }
 
     private Optional<Instant> modified(String file) {

@@ -57,6 +57,10 @@ final class StepLife {
         return order;
     }
 
+    StepFolder folder() {
+        return folder;
+    }
+
     /** Completes with the report after the agent and all it left are gone, or will not go. */
     Future<StepExited> exited() {
         return exited.future();
@@ -148,7 +152,7 @@ final class StepLife {
         sweep.nudge();
         sweep.receipt()
                 .recover(broken -> Future.succeededFuture(nothingSwept()))
-                .compose(receipt -> readRemains().map(remains -> report(end, receipt, remains)))
+                .compose(receipt -> readRemains(sweep, receipt).map(remains -> report(end, receipt, remains)))
                 .onComplete(exited);
     }
 
@@ -157,10 +161,18 @@ final class StepLife {
         return new KillReceipt(order.runId(), Optional.of(order.stepId()), now, now, Outcome.survivors, List.of());
     }
 
-    private Future<Remains> readRemains() {
+    private Future<Remains> readRemains(TreeEnding sweep, KillReceipt receipt) {
         return around.workers()
-                .executeBlocking(() -> Remains.of(folder, order, normalise), false)
+                .executeBlocking(() -> remains(sweep, receipt), false)
                 .otherwise(Remains.UNREADABLE);
+    }
+
+    private Remains remains(TreeEnding sweep, KillReceipt receipt) throws IOException {
+        if (receipt.outcome() == Outcome.survivors) {
+            folder.noteSurvivors(sweep.survivors());
+        }
+        around.logs().hold(folder);
+        return Remains.of(folder, order, normalise);
     }
 
     private StepExited report(Ending end, KillReceipt receipt, Remains remains) {

@@ -1,11 +1,10 @@
 package dev.loopkeeper.process;
 
+import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.function.UnaryOperator;
 
 /**
@@ -21,50 +20,28 @@ record StepOutput(boolean matched, String digest) {
     /** Nothing could be read. */
     static final StepOutput UNREADABLE = new StepOutput(false, "");
 
-    /** Reads it; a file that is not there is empty. */
-    static StepOutput read(Path file, String expected, UnaryOperator<String> normalise) throws IOException {
-        if (!Files.isRegularFile(file)) {
-            return new StepOutput(false, LauncherScript.digest(normalise.apply("")));
-        }
-        boolean matched = !expected.isEmpty() && contains(file, expected.getBytes(StandardCharsets.UTF_8));
-        return new StepOutput(matched, LauncherScript.digest(normalise.apply(edges(file))));
-    }
-
-    private static String edges(Path file) throws IOException {
-        try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "r")) {
-            long length = content.length();
-            if (length <= 2L * EDGE) {
-                return part(content, 0, (int) length);
-            }
-            return part(content, 0, EDGE) + "\n" + part(content, length - EDGE, EDGE);
-        }
-    }
-
-    private static String part(RandomAccessFile content, long from, int length) throws IOException {
-        byte[] bytes = new byte[length];
-        content.seek(from);
-        content.readFully(bytes);
-        return new String(bytes, StandardCharsets.UTF_8);
+    /** Reads it from the step's folder; a file that is not there is empty, what was dropped is not searched. */
+    static StepOutput read(Path folder, String expected, UnaryOperator<String> normalise) throws IOException {
+        LogFile log = new LogFile(folder, "stdout");
+        boolean matched = !expected.isEmpty() && contains(log, expected.getBytes(StandardCharsets.UTF_8));
+        String edges = new String(log.edges(EDGE), StandardCharsets.UTF_8);
+        return new StepOutput(matched, LauncherScript.digest(normalise.apply(edges)));
     }
 
     /** Searches in chunks; what a match needs from the chunk before is carried over. */
-    private static boolean contains(Path file, byte[] expected) throws IOException {
-        byte[] buffer = new byte[CHUNK + expected.length];
-        int held = 0;
-        try (InputStream content = Files.newInputStream(file)) {
-            int read = content.read(buffer, held, CHUNK);
-            while (read > 0) {
-                held += read;
-                if (indexOf(buffer, held, expected) >= 0) {
-                    return true;
-                }
-                int kept = Math.min(held, expected.length - 1);
-                System.arraycopy(buffer, held - kept, buffer, 0, kept);
-                held = kept;
-                read = content.read(buffer, held, CHUNK);
+    private static boolean contains(LogFile log, byte[] expected) throws IOException {
+        byte[] kept = new byte[0];
+        LogFile.Part part = log.read(0, CHUNK);
+        while (part.bytes().length() > 0) {
+            byte[] searched = Buffer.buffer(kept).appendBuffer(part.bytes()).getBytes();
+            if (indexOf(searched, searched.length, expected) >= 0) {
+                return true;
             }
-            return false;
+            kept = Arrays.copyOfRange(
+                    searched, searched.length - Math.min(searched.length, expected.length - 1), searched.length);
+            part = log.read(part.next(), CHUNK);
         }
+        return false;
     }
 
     private static int indexOf(byte[] text, int length, byte[] expected) {

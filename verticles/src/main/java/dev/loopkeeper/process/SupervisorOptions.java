@@ -1,5 +1,6 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.step.LogLimit;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -12,9 +13,10 @@ import java.time.Duration;
  * @param maxPoll the longest pause between two looks at something that tells nothing by itself, as an adopted agent;
  *     10 ms to 1 s, default 100 ms
  * @param workers threads for blocking work; 1 to 64, default 8
+ * @param logLimit how much is kept of what a step prints; default 1 GiB
  */
 public record SupervisorOptions(
-        Path data, Duration killPatience, Duration recordPatience, Duration maxPoll, int workers) {
+        Path data, Duration killPatience, Duration recordPatience, Duration maxPoll, int workers, LogLimit logLimit) {
     private static final Duration SHORTEST_POLL = Duration.ofMillis(10);
     private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
     private static final int MOST_WORKERS = 64;
@@ -38,7 +40,13 @@ public record SupervisorOptions(
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(3),
                 Duration.ofMillis(100),
-                8);
+                8,
+                LogLimit.DEFAULT);
+    }
+
+    /** The same with another limit for logs. */
+    public SupervisorOptions logLimit(LogLimit limit) {
+        return new SupervisorOptions(data, killPatience, recordPatience, maxPoll, workers, limit);
     }
 
     private static void requireAbsolute(Path data) {

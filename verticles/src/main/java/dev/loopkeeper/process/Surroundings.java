@@ -15,9 +15,16 @@ record Surroundings(
         ProcFs processes,
         Signals signals,
         CensusTaker census,
+        LogCap logs,
         SupervisorOptions options,
         Optional<Path> cgroups,
         Clock clock) {
+
+    /** The same on a machine where no control groups can be made. */
+    Surroundings withoutCgroups() {
+        return new Surroundings(
+                vertx, context, workers, processes, signals, census, logs, options, Optional.empty(), clock);
+    }
 
     /** Looks at the machine: blocking, but short. */
     static Surroundings of(Vertx vertx, Context context, WorkerExecutor workers, SupervisorOptions options) {
@@ -29,6 +36,7 @@ record Surroundings(
                 processes,
                 new Signals(processes),
                 new CensusTaker(processes, workers),
+                new LogCap(workers, options.logLimit()),
                 options,
                 Cgroup.base(),
                 Clock.systemUTC());

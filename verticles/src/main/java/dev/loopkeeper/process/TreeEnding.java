@@ -65,6 +65,11 @@ final class TreeEnding {
         return receipt.future();
     }
 
+    /** Who would not die, once the receipt says so. */
+    Map<Identity, String> survivors() {
+        return casualties.left();
+    }
+
     /** Cuts the grace short. */
     void hasten() {
         if (!killing && !receipt.future().isComplete()) {
@@ -95,7 +100,7 @@ final class TreeEnding {
         again = false;
         String signal = killing ? Signals.KILL : stop.signal();
         around.census()
-                .take()
+                .take(tree.sinceTicks())
                 .compose(census -> around.workers().executeBlocking(() -> act(census, signal), false))
                 .onComplete(this::judge, this::giveUp);
     }

@@ -42,6 +42,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     private final LateInputs lateInputs;
     private final int maxRuns;
     private final StepRunner steps;
+    private final SurvivorSweeps sweeps;
     private final Map<String, RunActor> runs = new HashMap<>();
     private final Map<String, Future<Optional<RunActor>>> loading = new HashMap<>();
     private final WakeTimers timers;
@@ -64,6 +65,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         this.lateInputs = lateInputs;
         this.maxRuns = maxRuns;
         this.steps = steps.apply(this);
+        this.sweeps = new SurvivorSweeps(vertx, this.steps::keep);
     }
 
     StepRunner steps() {
@@ -182,6 +184,8 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
             steps.launch(launch.step(), launch.recovered());
         } else if (command instanceof RunCommand.StopStep stop) {
             steps.stop(run.runId(), stop.stepId(), stop.now());
+        } else if (command instanceof RunCommand.Sweep sweep) {
+            sweeps.sweep(run, sweep);
         } else if (command instanceof RunCommand.WakeAt wake) {
             timers.wake(run, wake.due());
         }

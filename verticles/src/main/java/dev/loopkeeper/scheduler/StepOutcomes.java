@@ -3,6 +3,7 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.agent.ExitFacts;
 import dev.loopkeeper.process.KillReceipt;
 import dev.loopkeeper.process.StepExited;
+import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.signal.ReadSignal;
 import dev.loopkeeper.signal.SignalChannels;
 import dev.loopkeeper.signal.SignalContent;
@@ -115,10 +116,7 @@ final class StepOutcomes {
 
     private static StepOutcome outcome(StepExited exited, SignalReading reading, Read read) {
         List<KillReceipt.KilledProcess> swept = exited.swept().processes();
-        List<String> survivors = swept.stream()
-                .filter(process -> process.goneAt().isEmpty())
-                .map(process -> process.pid() + " " + process.command())
-                .toList();
+        List<String> survivors = survivors(exited.swept());
         return new StepOutcome(
                 exited.cause(),
                 exited.pid(),
@@ -133,6 +131,19 @@ final class StepOutcomes {
                 read.workspaceDigest(),
                 leftBehind(exited, swept.size() - survivors.size()),
                 survivors);
+    }
+
+    private static List<String> survivors(KillReceipt receipt) {
+        return receipt.processes().stream()
+                .filter(process -> process.goneAt().isEmpty())
+                .map(process -> process.pid() + " " + process.command())
+                .toList();
+    }
+
+    /** What a later sweep of an ended step comes to. */
+    static StepSwept swept(String stepId, KillReceipt receipt) {
+        List<String> survivors = survivors(receipt);
+        return new StepSwept(stepId, receipt.processes().size() - survivors.size(), survivors);
     }
 
     /** What we ended together with the agent was not left behind by it. */

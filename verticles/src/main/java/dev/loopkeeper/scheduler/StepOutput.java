@@ -5,11 +5,10 @@ import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.agent.AgentReport;
 import dev.loopkeeper.agent.ExitFacts;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.process.LogFile;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.Usage;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -20,26 +19,22 @@ final class StepOutput {
     /** Plain text is only looked at for the error it ends with. */
     private static final long TEXT_TAIL = 1 << 18;
 
-    private final Path folder;
+    private final LogFile stdout;
+    private final LogFile stderr;
     private final AgentOutputReader reader;
-    private final byte[] chunk = new byte[CHUNK];
     private long stdoutRead;
     private long stderrRead;
 
     StepOutput(Path folder, OutputDialect dialect) {
-        this.folder = folder;
+        this.stdout = new LogFile(folder, "stdout");
+        this.stderr = new LogFile(folder, "stderr");
         this.reader = AgentOutput.reader(dialect);
     }
 
     /** Starts so near the end of the logs as plain text needs. */
     void skipToTail() throws IOException {
-        stdoutRead = tailOf("stdout.log");
-        stderrRead = tailOf("stderr.log");
-    }
-
-    private long tailOf(String log) throws IOException {
-        Path path = folder.resolve(log);
-        return Files.exists(path) ? Math.max(0, Files.size(path) - TEXT_TAIL) : 0;
+        stdoutRead = Math.max(0, stdout.size() - TEXT_TAIL);
+        stderrRead = Math.max(0, stderr.size() - TEXT_TAIL);
     }
 
     /** Reads what has come since the last time; answers what the step is known to have used. */
@@ -49,28 +44,21 @@ final class StepOutput {
     }
 
     private void readOn() throws IOException {
-        stdoutRead = feed("stdout.log", stdoutRead, reader::stdout);
-        stderrRead = feed("stderr.log", stderrRead, reader::stderr);
+        stdoutRead = feed(stdout, stdoutRead, reader::stdout);
+        stderrRead = feed(stderr, stderrRead, reader::stderr);
     }
 
     private interface Ear {
         void hear(byte[] chunk, int offset, int length);
     }
 
-    private long feed(String log, long from, Ear ear) throws IOException {
-        Path path = folder.resolve(log);
-        if (!Files.exists(path)) {
-            return from;
+    private long feed(LogFile log, long from, Ear ear) throws IOException {
+        LogFile.Part part = log.read(from, CHUNK);
+        while (part.bytes().length() > 0) {
+            ear.hear(part.bytes().getBytes(), 0, part.bytes().length());
+            part = log.read(part.next(), CHUNK);
         }
-        long at = from;
-        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
-            file.seek(from);
-            for (int length = file.read(chunk); length > 0; length = file.read(chunk)) {
-                ear.hear(chunk, 0, length);
-                at += length;
-            }
-        }
-        return at;
+        return part.next();
     }
 
     /** The last word, once the process is gone. */

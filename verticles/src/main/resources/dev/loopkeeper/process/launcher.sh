@@ -97,7 +97,8 @@ record() {
         exec setsid sh "$0" agent "$folder" "$path" "$proc" "$@"
     )
     status=$?
-    printf '{"exitCode":%d}\n' "$status" >"$folder/exit.json.tmp" && mv -f "$folder/exit.json.tmp" "$folder/exit.json"
+    # One write, and no part of it is whole JSON: a reader sees all of the record or none, without a rename by mv.
+    printf '{"exitCode":%d}\n' "$status" >"$folder/exit.json"
     if [ "$fate" = kill ]; then
         [ -e "$folder/runtime-died" ] || kill -s KILL "$follower"
         wait "$follower"

@@ -130,6 +130,9 @@ class UsageTest {
         assertThat(said.json().path("checks")).hasSizeGreaterThan(5);
         assertThat(said.exitCode()).isZero();
         assertThat(folder.resolve("data")).doesNotExist();
+        assertThat(said.json().path("checks").findValuesAsText("found"))
+                .as("proved by a trial")
+                .anyMatch(found -> found.contains("processes that ignored TERM"));
     }
 
     @Test

@@ -67,6 +67,17 @@ class StepLogTest {
     }
 
     @Test
+    void aMarkerStandsForWhatTheLogLimitDropped() throws IOException {
+        Files.writeString(folder.resolve("stdout.log"), "begin" + "\0".repeat(100) + "end");
+        Files.writeString(folder.resolve("stdout.dropped.json"), "{\"from\": 5, \"to\": 105}");
+        String marker = "\n[loopkeeper: 100 bytes were dropped here, the log limit was reached]\n";
+        assertThat(fixture.get(LOG).bodyAsString()).isEqualTo("begin" + marker + "end");
+        assertThat(fixture.get(LOG + "?offset=50").bodyAsString()).isEqualTo(marker + "end");
+        assertThat(fixture.get(LOG + "?offset=106").bodyAsString()).isEqualTo("nd");
+        assertThat(fixture.get(LOG + "?limit=4").bodyAsString()).isEqualTo("begi");
+    }
+
+    @Test
     void aLogThatIsNotThereYetIsEmptyAndOneOfNoStepIsNotFound() {
         assertThat(fixture.get(LOG).statusCode()).isEqualTo(200);
         assertThat(fixture.get(LOG).body()).isNull();

@@ -5,7 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -37,16 +39,33 @@ final class Processes {
         return found;
     }
 
-    /** The step ids of this run whose agents, or what they left, live. Launchers that are about to end do not count. */
+    /**
+     * The step ids of this run whose agents, or what they left, live at one moment. Launchers that are about to end do
+     * not count. Where a look, which takes its time, meets several, only those count whom a second look still meets.
+     */
     static Set<String> stepsOf(String runId) throws IOException {
-        Set<String> steps = new TreeSet<>();
+        Map<Long, String> first = processesOf(runId);
+        if (Set.copyOf(first.values()).size() > 1) {
+            first.keySet().retainAll(processesOf(runId).keySet());
+        }
+        return new TreeSet<>(first.values());
+    }
+
+    private static Map<Long, String> processesOf(String runId) throws IOException {
+        Map<Long, String> steps = new HashMap<>();
         for (String process : with("LOOPKEEPER_RUN_ID=" + runId)) {
-            Matcher step = STEP.matcher(text(Path.of("/proc", process.split(" ", 2)[0], "environ")));
+            long pid = Long.parseLong(process.split(" ", 2)[0]);
+            Matcher step = STEP.matcher(environment(pid));
             if (!process.contains("/launcher/launcher-") && step.find()) {
-                steps.add(step.group(1));
+                steps.put(pid, step.group(1));
             }
         }
         return steps;
+    }
+
+    /** Its environment, blanks between the entries; empty when it is gone. */
+    static String environment(long pid) {
+        return text(Path.of("/proc", Long.toString(pid), "environ"));
     }
 
     private static String text(Path file) {

@@ -91,4 +91,20 @@ class NotifyCommandTest {
             assertThat(ProcessHandle.of(child).filter(ProcessHandle::isAlive)).isEmpty();
         });
     }
+
+    @Test
+    void whatForkedTwiceAndIgnoresTermIsKilledToo() throws Exception {
+        harness.create(
+                "r",
+                "[{command: '(setsid sh -c \"trap : TERM HUP; echo \\$\\$ > twice.pid; while :; do sleep 0.1; done\""
+                        + " >/dev/null 2>&1 &); sleep 300', events: [notice]}]");
+        harness.notice("r", 2, "one");
+        Path pid = data.resolve("twice.pid");
+        Awaitility.await()
+                .until(() -> Files.exists(pid) && Files.readString(pid).endsWith("\n"));
+        long twice = Long.parseLong(Files.readString(pid).trim());
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(ProcessHandle.of(twice).filter(ProcessHandle::isAlive))
+                        .isEmpty());
+    }
 }

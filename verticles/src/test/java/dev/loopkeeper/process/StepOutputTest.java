@@ -19,24 +19,24 @@ class StepOutputTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 65_530, 65_535, 65_536, 131_071, 2_000_000})
     void findsATextWhereverItStands(int before) throws IOException {
-        Path file = Files.writeString(folder.resolve("log"), "x".repeat(before) + NEEDLE + "y".repeat(99));
+        Files.writeString(folder.resolve("stdout.log"), "x".repeat(before) + NEEDLE + "y".repeat(99));
 
-        assertThat(read(file, NEEDLE).matched()).isTrue();
-        assertThat(read(file, NEEDLE + "?").matched()).isFalse();
+        assertThat(read(folder, NEEDLE).matched()).isTrue();
+        assertThat(read(folder, NEEDLE + "?").matched()).isFalse();
     }
 
     @Test
     void anOverlappingBeginningDoesNotHideTheMatch() throws IOException {
-        Path file = Files.writeString(folder.resolve("log"), "aaab".repeat(20_000) + "aaaab");
+        Files.writeString(folder.resolve("stdout.log"), "aaab".repeat(20_000) + "aaaab");
 
-        assertThat(read(file, "aaaab").matched()).isTrue();
+        assertThat(read(folder, "aaaab").matched()).isTrue();
     }
 
     @Test
     void ofALongOutputOnlyTheEdgesCount() throws IOException {
-        Path one = Files.writeString(folder.resolve("one"), "h".repeat(300_000) + "1" + "t".repeat(300_000));
-        Path two = Files.writeString(folder.resolve("two"), "h".repeat(300_000) + "2" + "t".repeat(300_000));
-        Path three = Files.writeString(folder.resolve("three"), "h".repeat(300_001) + "t".repeat(299_999) + "3");
+        Path one = printed("one", "h".repeat(300_000) + "1" + "t".repeat(300_000));
+        Path two = printed("two", "h".repeat(300_000) + "2" + "t".repeat(300_000));
+        Path three = printed("three", "h".repeat(300_001) + "t".repeat(299_999) + "3");
 
         assertThat(read(one, "").digest()).isEqualTo(read(two, "").digest());
         assertThat(read(one, "").digest()).isNotEqualTo(read(three, "").digest());
@@ -44,12 +44,18 @@ class StepOutputTest {
 
     @Test
     void noFileIsNoOutput() throws IOException {
-        Path empty = Files.createFile(folder.resolve("empty"));
+        Path empty = printed("empty", "");
 
         assertThat(read(folder.resolve("absent"), NEEDLE)).isEqualTo(read(empty, NEEDLE));
     }
 
-    private static StepOutput read(Path file, String expected) throws IOException {
-        return StepOutput.read(file, expected, text -> text);
+    private Path printed(String step, String text) throws IOException {
+        Path path = Files.createDirectory(folder.resolve(step));
+        Files.writeString(path.resolve("stdout.log"), text);
+        return path;
+    }
+
+    private static StepOutput read(Path step, String expected) throws IOException {
+        return StepOutput.read(step, expected, text -> text);
     }
 }

@@ -7,6 +7,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.bus.RequestChannel;
 import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.LogLimit;
 import dev.loopkeeper.step.StepSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -45,10 +46,14 @@ abstract class SupervisorHarness {
         private final String deployment;
 
         Supervising(Path data) {
+            this(SupervisorOptions.of(data));
+        }
+
+        Supervising(SupervisorOptions options) {
             RecordCodec.register(vertx);
             var unused = ProcessChannels.EXITED.listen(vertx.eventBus(), exits::add);
             deployment = done(vertx.deployVerticle(new ProcessSupervisorVerticle(
-                    SupervisorOptions.of(data), Supervising::render, text -> text.replaceAll("[0-9]+", "#"))));
+                    options, Supervising::render, text -> text.replaceAll("[0-9]+", "#"))));
         }
 
         private static String render(String template, Map<String, String> values) {
@@ -132,6 +137,12 @@ abstract class SupervisorHarness {
 
     Supervising supervisor() {
         Supervising supervising = new Supervising(data);
+        supervisors.add(supervising);
+        return supervising;
+    }
+
+    Supervising supervisor(LogLimit limit) {
+        Supervising supervising = new Supervising(SupervisorOptions.of(data).logLimit(limit));
         supervisors.add(supervising);
         return supervising;
     }

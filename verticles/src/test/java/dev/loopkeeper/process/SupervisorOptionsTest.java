@@ -3,6 +3,7 @@ package dev.loopkeeper.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loopkeeper.step.LogLimit;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,12 @@ class SupervisorOptionsTest {
     void hasTheStatedDefaults() {
         assertThat(SupervisorOptions.of(DATA))
                 .isEqualTo(new SupervisorOptions(
-                        DATA, Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofMillis(100), 8));
+                        DATA,
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(3),
+                        Duration.ofMillis(100),
+                        8,
+                        LogLimit.DEFAULT));
     }
 
     @Test
@@ -25,15 +31,15 @@ class SupervisorOptionsTest {
 
     @Test
     void refusesWhatMakesNoSense() {
-        assertThatThrownBy(() -> new SupervisorOptions(Path.of("data"), SECOND, SECOND, SECOND, 1))
+        assertThatThrownBy(() -> new SupervisorOptions(Path.of("data"), SECOND, SECOND, SECOND, 1, LogLimit.NONE))
                 .hasMessage("data must be an absolute path, was data");
-        assertThatThrownBy(() -> new SupervisorOptions(DATA, Duration.ZERO, SECOND, SECOND, 1))
+        assertThatThrownBy(() -> new SupervisorOptions(DATA, Duration.ZERO, SECOND, SECOND, 1, LogLimit.NONE))
                 .hasMessage("killPatience must be > 0, was PT0S");
-        assertThatThrownBy(() -> new SupervisorOptions(DATA, SECOND, Duration.ZERO, SECOND, 1))
+        assertThatThrownBy(() -> new SupervisorOptions(DATA, SECOND, Duration.ZERO, SECOND, 1, LogLimit.NONE))
                 .hasMessage("recordPatience must be > 0, was PT0S");
-        assertThatThrownBy(() -> new SupervisorOptions(DATA, SECOND, SECOND, Duration.ofMillis(1), 1))
+        assertThatThrownBy(() -> new SupervisorOptions(DATA, SECOND, SECOND, Duration.ofMillis(1), 1, LogLimit.NONE))
                 .hasMessage("maxPoll must be 10 ms to 1 s, was PT0.001S");
-        assertThatThrownBy(() -> new SupervisorOptions(DATA, SECOND, SECOND, SECOND, 0))
+        assertThatThrownBy(() -> new SupervisorOptions(DATA, SECOND, SECOND, SECOND, 0, LogLimit.NONE))
                 .hasMessage("workers must be 1 to 64, was 0");
     }
 }

@@ -1,0 +1,35 @@
+package dev.loopkeeper.process;
+
+import com.sun.jna.Library;
+import com.sun.jna.Native;
+import com.sun.jna.NativeLong;
+
+/** The part of the C library that is used. Loaded with the first call, on a worker: it takes a moment. */
+interface LibC extends Library {
+    /** See kill(2). */
+    int kill(int pid, int signal);
+
+    /** See open(2). */
+    int open(String path, int flags);
+
+    /** See close(2). */
+    int close(int descriptor);
+
+    /** See fallocate(2). */
+    int fallocate(int descriptor, int mode, NativeLong offset, NativeLong length);
+
+    /** See syscall(2). */
+    NativeLong syscall(NativeLong number, Object... arguments);
+
+    /** The library. */
+    static LibC get() {
+        return Loaded.LIBC;
+    }
+
+    /** Loads it once. */
+    final class Loaded {
+        private static final LibC LIBC = Native.load("c", LibC.class);
+
+        private Loaded() {}
+    }
+}

@@ -1,0 +1,75 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.step.DroppedBytes;
+import dev.loopkeeper.step.LogLimit;
+import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Holds the logs of steps to their limit while they grow. */
+final class LogCap {
+    private static final Logger LOG = LoggerFactory.getLogger(LogCap.class);
+
+    private final WorkerExecutor workers;
+    private final LogLimit limit;
+    /** Told of once, and not tried again and again. */
+    private final Set<Path> unable = ConcurrentHashMap.newKeySet();
+
+    private boolean looking;
+
+    LogCap(WorkerExecutor workers, LogLimit limit) {
+        this.workers = workers;
+        this.limit = limit;
+    }
+
+    /** Looks at the logs of these steps; one look at a time. From one context only. */
+    Future<Void> look(List<StepFolder> steps) {
+        if (looking || steps.isEmpty() || limit.equals(LogLimit.NONE)) {
+            return Future.succeededFuture();
+        }
+        looking = true;
+        return workers.<Void>executeBlocking(
+                        () -> {
+                            steps.forEach(this::hold);
+                            return null;
+                        },
+                        false)
+                .onComplete(looked -> looking = false);
+    }
+
+    /** Drops of one step's logs what is too much. Blocking. */
+    void hold(StepFolder step) {
+        if (unable.contains(step.path())) {
+            return;
+        }
+        LogFile stdout = new LogFile(step.path(), "stdout");
+        LogFile stderr = new LogFile(step.path(), "stderr");
+        try {
+            hold(stdout, stderr);
+            hold(stderr, stdout);
+        } catch (IOException refused) {
+            unable.add(step.path());
+            LOG.warn("the log limit of {} cannot be kept: {}", step.path(), refused.getMessage());
+        }
+    }
+
+    private void hold(LogFile log, LogFile other) throws IOException {
+        long size = log.size();
+        // Nearly always: no note needs to be read.
+        if (size <= limit.bytes() / 2) {
+            return;
+        }
+        Optional<DroppedBytes> gone =
+                limit.drop(size, log.dropped(), other.size() - other.dropped().count());
+        if (gone.isPresent()) {
+            log.drop(gone.get());
+        }
+    }
+}

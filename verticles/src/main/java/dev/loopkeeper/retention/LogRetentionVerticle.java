@@ -1,0 +1,94 @@
+package dev.loopkeeper.retention;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.store.RunPage;
+import dev.loopkeeper.store.RunQuery;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreChannels;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Removes the logs of runs that ended long ago, at the start and then again and again; never those of open runs. */
+public final class LogRetentionVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(LogRetentionVerticle.class);
+    private static final Set<String> ENDED = Set.of("completed", "stopped", "failed");
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+    private static final int PAGE = 500;
+
+    private final LogRetention retention;
+    private final Duration keep;
+    private WorkerExecutor workers;
+    private boolean looking;
+
+    /**
+     * Looks after a data folder.
+     *
+     * @param keep above zero; how long logs stay after the end of their run
+     */
+    public LogRetentionVerticle(Path data, Duration keep) {
+        if (keep.isZero() || keep.isNegative()) {
+            throw new IllegalArgumentException("logs must be kept for more than nothing, was " + keep);
+        }
+        this.retention = new LogRetention(data);
+        this.keep = keep;
+    }
+
+    @Override
+    public Future<?> start() {
+        workers = vertx.createSharedWorkerExecutor("loopkeeper-retention", 1);
+        Duration pause = keep.compareTo(LONGEST_PAUSE) < 0 ? keep : LONGEST_PAUSE;
+        vertx.setPeriodic(1, pause.toMillis(), tick -> look());
+        return Future.succeededFuture();
+    }
+
+    private void look() {
+        if (looking) {
+            return;
+        }
+        looking = true;
+        page(Optional.empty(), Instant.now().minus(keep))
+                .onFailure(cause -> LOG.warn("old logs could not be removed: {}", cause.getMessage()))
+                .onComplete(looked -> looking = false);
+    }
+
+    private Future<Void> page(Optional<String> cursor, Instant before) {
+        return StoreChannels.LIST
+                .ask(vertx.eventBus(), new RunQuery(ENDED, PAGE, cursor), PATIENCE)
+                .compose(page -> workers.executeBlocking(() -> removeAll(page, before)))
+                .compose(page ->
+                        page.nextCursor().isEmpty() ? Future.succeededFuture() : page(page.nextCursor(), before));
+    }
+
+    private RunPage removeAll(RunPage page, Instant before) throws IOException {
+        List<RunRow> old =
+                page.runs().stream().filter(run -> endedBefore(run, before)).toList();
+        for (RunRow run : old) {
+            int removed = retention.remove(run.runId(), before);
+            if (removed > 0) {
+                LOG.info("removed {} logs of run {}, which ended before {}", removed, run.runId(), before);
+            }
+        }
+        return page;
+    }
+
+    private static boolean endedBefore(RunRow run, Instant before) {
+        JsonNode endedAt = run.view().path("endedAt");
+        return endedAt.isTextual() && Instant.parse(endedAt.asText()).isBefore(before);
+    }
+
+    @Override
+    public Future<?> stop() {
+        return workers.close();
+    }
+}
