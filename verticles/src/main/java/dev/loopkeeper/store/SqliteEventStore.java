@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 
 /**
  * The embedded {@link EventStore}: one SQLite file, one thread that writes, one that reads. Other processes may read
@@ -18,8 +17,6 @@ import java.util.stream.Stream;
  */
 public final class SqliteEventStore implements EventStore {
     private static final String THREADS = "loopkeeper-store-";
-
-    private static final int REMOVED_AT_ONCE = 50;
 
     private final Vertx vertx;
     private final StoreFile file;
@@ -127,24 +124,27 @@ public final class SqliteEventStore implements EventStore {
 
     @Override
     public Future<Boolean> delete(String runId) {
-        return writing(writes -> !SqliteRetention.delete(writes, List.of(runId)).isEmpty());
+        return writing(writes -> writes.removeIfEnded(runId));
     }
 
     @Override
-    public Future<List<String>> prune(Instant before, int keep) {
-        return reading(reads -> reads.endedBefore(before, keep)).compose(found -> removeInParts(found, List.of()));
+    public Future<List<RunRow>> prunable(Instant before, int keep) {
+        return reading(reads -> reads.endedBefore(before, keep));
     }
 
-    /** Appends get their turn between the parts. */
-    private Future<List<String>> removeInParts(List<String> left, List<String> removed) {
-        if (left.isEmpty()) {
-            return Future.succeededFuture(removed);
+    @Override
+    public Future<Appended> restore(AppendEvents history, List<String> receipts) {
+        Optional<String> wrong = AppendRules.problem(history);
+        if (wrong.isPresent()) {
+            return Future.failedFuture(new IllegalArgumentException(wrong.get()));
         }
-        List<String> part = left.subList(0, Math.min(left.size(), REMOVED_AT_ONCE));
-        List<String> later = left.subList(part.size(), left.size());
-        return writing(writes -> SqliteRetention.delete(writes, part))
-                .compose(gone -> removeInParts(
-                        later, Stream.concat(removed.stream(), gone.stream()).toList()));
+        return writing(writes -> {
+            Appended appended = writes.append(history);
+            for (String receipt : receipts) {
+                writes.addReceipt(history.runId(), receipt);
+            }
+            return appended;
+        });
     }
 
     @Override

@@ -134,8 +134,13 @@ final class MemoryStore implements EventStore {
     }
 
     @Override
-    public Future<List<String>> prune(Instant before, int keep) {
-        return Future.failedFuture(new UnsupportedOperationException("the gateway never prunes"));
+    public Future<List<RunRow>> prunable(Instant before, int keep) {
+        return Future.failedFuture(new UnsupportedOperationException("the gateway never prunes by itself"));
+    }
+
+    @Override
+    public Future<Appended> restore(AppendEvents history, List<String> kept) {
+        return Future.failedFuture(new UnsupportedOperationException("the gateway never imports"));
     }
 
     @Override
