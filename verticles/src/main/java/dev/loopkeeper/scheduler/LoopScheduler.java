@@ -274,6 +274,13 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
                 .plus(BEYOND_GRACE);
     }
 
+    /** Ends the processes of a run whose stop cannot be recorded yet; it is recorded as soon as it can be. */
+    void stopUnrecorded(RunActor run, RunInput.Stop stop) {
+        LOG.error("run {}: a stop cannot be recorded, its processes are ended all the same", run.runId());
+        run.tell(stop);
+        run.state().steps().keySet().forEach(stepId -> steps.stop(run.runId(), stepId, stop.now()));
+    }
+
     private static boolean mayStillAct(RunActor run) {
         Condition condition = run.state().condition();
         return run.isDeciding() || !(condition instanceof Condition.Paused || condition instanceof Condition.Ended);

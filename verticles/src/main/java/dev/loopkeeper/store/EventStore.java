@@ -30,6 +30,9 @@ public interface EventStore {
     /** The position of the newest event; 0 when there is none. */
     Future<Long> lastPosition();
 
+    /** Whether it can be read and, as far as is known, written: after a write that failed it tries another. */
+    Future<Void> ready();
+
     /** Everything of one run; empty when unknown. Fails with {@link StoreException} when it is damaged. */
     Future<Optional<StoredRun>> load(String runId);
 

@@ -60,7 +60,11 @@ public final class SqliteEventStore implements EventStore {
      * {@link StoreException} when there is no sound store.
      */
     public static Future<SqliteEventStore> openReadOnly(Vertx vertx, Path dataFolder) {
-        StoreFile file = StoreFile.in(dataFolder);
+        return vertx.executeBlocking(() -> SealedFolder.readable(StoreFile.in(dataFolder)), false)
+                .compose(file -> openReadOnly(vertx, file));
+    }
+
+    static Future<SqliteEventStore> openReadOnly(Vertx vertx, StoreFile file) {
         SqliteEventStore store = new SqliteEventStore(vertx, file, Optional.empty());
         return store.started(store.reader.executeBlocking(() -> {
             new StoreFormat(file).checkForReading();
@@ -90,6 +94,14 @@ public final class SqliteEventStore implements EventStore {
     @Override
     public Future<Long> lastPosition() {
         return reading(SqliteReads::lastPosition);
+    }
+
+    @Override
+    public Future<Void> ready() {
+        return lastPosition()
+                .compose(read -> commits.filter(GroupCommit::refused).isPresent()
+                        ? writing(SqliteWrites::touch)
+                        : Future.succeededFuture());
     }
 
     @Override
@@ -228,6 +240,7 @@ public final class SqliteEventStore implements EventStore {
 
     private Void closeWrites() {
         commits.ifPresent(GroupCommit::close);
+        file.discardCopy();
         return null;
     }
 

@@ -76,6 +76,12 @@ final class SqliteWrites {
         return null;
     }
 
+    /** Changes nothing, but writes. */
+    Void touch() throws SQLException {
+        change("UPDATE meta SET value = value WHERE key = 'format'");
+        return null;
+    }
+
     /** Whether it was there and had ended; nothing else is removed. */
     boolean removeIfEnded(String runId) throws SQLException {
         try (ResultSet row =

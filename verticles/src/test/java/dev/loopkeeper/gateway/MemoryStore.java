@@ -90,6 +90,11 @@ final class MemoryStore implements EventStore {
     }
 
     @Override
+    public Future<Void> ready() {
+        return lastPosition().mapEmpty();
+    }
+
+    @Override
     public Future<Optional<StoredRun>> load(String runId) {
         return answer(Optional.empty());
     }

@@ -11,6 +11,7 @@ import static dev.loopkeeper.store.StoreSamples.withKey;
 import static dev.loopkeeper.store.StoreSamples.withSnapshot;
 import static dev.loopkeeper.store.StoreSamples.withStatus;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -205,6 +206,15 @@ abstract class EventStoreContract {
         assertThat(second.nextCursor()).isEmpty();
         assertThat(failure(store.list(new RunQuery(Set.of(), 1, Optional.of("%%%")))))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void refusesALimitOutsideOfItsRange() {
+        for (int limit : new int[] {-1, 0, 1001}) {
+            assertThatThrownBy(() -> new RunQuery(Set.of(), limit, Optional.empty()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("1 to 1000");
+        }
     }
 
     @Test
