@@ -14,14 +14,16 @@ import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import dev.loopkeeper.run.Plan;
 import dev.loopkeeper.run.RunState;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * A run's whole state as JSON, from which it is loaded without its older events:
  * {@code {"formatVersion":1,"state":{...}}}. The plan is kept as the manifest's document and read again.
  */
 public final class StateJson {
+    private static final FormatSteps FORMAT = new FormatSteps("a snapshot", 1, List.of());
     /** Of checkpoints and snapshots. A higher one is refused untouched. */
-    public static final int FORMAT_VERSION = 1;
+    public static final int FORMAT_VERSION = FORMAT.current();
 
     private static final JsonMapper MAPPER = Json.MAPPER
             .rebuild()
@@ -41,13 +43,12 @@ public final class StateJson {
 
     /** Reads a state back. Fails with {@link CheckpointException} when it is newer than known, or unreadable. */
     public static RunState read(String text) {
+        return read(text, FORMAT);
+    }
+
+    static RunState read(String text, FormatSteps format) {
         try {
-            JsonNode snapshot = MAPPER.readTree(text);
-            int version = snapshot.path("formatVersion").asInt();
-            if (version != FORMAT_VERSION) {
-                throw new CheckpointException("a snapshot of format " + version + ", known is " + FORMAT_VERSION
-                        + ": use the version of Loopkeeper that wrote it");
-            }
+            JsonNode snapshot = format.upgrade(MAPPER.readTree(text));
             return MAPPER.treeToValue(snapshot.get("state"), RunState.class);
         } catch (JsonProcessingException unreadable) {
             throw new CheckpointException("an unreadable snapshot: " + unreadable.getOriginalMessage());

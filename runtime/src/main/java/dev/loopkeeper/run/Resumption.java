@@ -100,7 +100,7 @@ final class Resumption {
     /** A consulted agent ended: its word, or plainly going on. A consultation that failed leads back to the pause. */
     static void afterAside(Draft draft, RunState.Aside aside, StepJudgement judged) {
         if (judged.failed()) {
-            draft.emit(new Notice("consultation-failed", aside.agent() + " gave no valid result; the pause stands"));
+            draft.emit(Notice.of("consultation-failed", aside.agent() + " gave no valid result; the pause stands"));
             draft.pause(aside.pause());
             return;
         }

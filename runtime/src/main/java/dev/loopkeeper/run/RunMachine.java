@@ -164,7 +164,10 @@ public final class RunMachine {
         return draft.done();
     }
 
-    /** Everything that an earlier runtime may have left undone, once more; each command is safe to repeat. */
+    /**
+     * Everything that an earlier runtime may have left undone, once more; each command is safe to repeat. The notice
+     * names a step once, so that starting again with nothing changed records nothing.
+     */
     private static Decision recover(Draft draft) {
         RunState state = draft.state();
         state.steps().values().forEach(step -> draft.command(new RunCommand.Launch(StepSpecs.of(state, step), true)));
@@ -174,9 +177,13 @@ public final class RunMachine {
         if (state.condition() instanceof Condition.Stopping stopping && stopping.sweeping()) {
             draft.sweep();
         }
-        if (!state.steps().isEmpty()) {
-            String steps = String.join(", ", state.steps().keySet());
-            draft.emit(new Notice("recovered", "taken over after a restart with open steps: " + steps));
+        List<String> taken = state.steps().values().stream()
+                .filter(step -> !step.takenOver())
+                .map(OpenStep::stepId)
+                .toList();
+        if (!taken.isEmpty()) {
+            String message = "taken over after a restart with open steps: " + String.join(", ", taken);
+            draft.emit(new Notice("recovered", message, taken));
         }
         if (state.condition() instanceof Condition.Paused paused) {
             paused.pause().resumeAt().ifPresent(due -> draft.command(new RunCommand.WakeAt(due)));

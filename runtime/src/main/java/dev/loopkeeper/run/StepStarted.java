@@ -24,7 +24,7 @@ public record StepStarted(
         implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
-        OpenStep step = new OpenStep(stepId, slot, agent, attempt, nonce, at, Usage.UNKNOWN, Optional.empty());
+        OpenStep step = new OpenStep(stepId, slot, agent, attempt, nonce, at, Usage.UNKNOWN, Optional.empty(), false);
         Cursor cursor = state.cursor().launched(StepIds.stem(slot, agent, attempt), lastStep());
         Ledger ledger = opensAttempt
                 ? state.ledger().withStatistics(state.ledger().statistics().plusAttempt())

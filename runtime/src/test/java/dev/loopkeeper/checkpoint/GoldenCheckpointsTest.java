@@ -10,7 +10,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -63,5 +65,24 @@ class GoldenCheckpointsTest {
         assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> StateJson.read(newer)))
                 .isInstanceOf(CheckpointException.class)
                 .hasMessageContaining("format 2");
+    }
+
+    /** Written once and never again: every later version reads it as it was meant. */
+    @Test
+    void snapshotsOfFormat1AreRead() throws IOException {
+        String golden = System.getProperty("loopkeeper.golden");
+        if (golden != null && Files.notExists(Path.of(golden, "snapshots-1.json"))) {
+            Map<String, String> texts = new TreeMap<>();
+            STATES.forEach((name, state) -> texts.put(name, StateJson.write(state)));
+            Files.writeString(
+                    Path.of(golden, "snapshots-1.json"),
+                    Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(texts) + "\n");
+        }
+        golden("snapshots-1")
+                .properties()
+                .forEach(snapshot -> assertThat(
+                                StateJson.read(snapshot.getValue().asText()))
+                        .as(snapshot.getKey())
+                        .isEqualTo(STATES.get(snapshot.getKey())));
     }
 }

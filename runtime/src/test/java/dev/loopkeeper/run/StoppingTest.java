@@ -196,8 +196,25 @@ class StoppingTest {
 
         run.stop().crash();
 
+        assertThat(run.types()).isEmpty();
         assertThat(run.commands(RunCommand.StopStep.class)).hasSize(1);
         assertThat(run.commands(RunCommand.Launch.class)).hasSize(1);
+    }
+
+    @Test
+    void aSecondRecoveryWithNothingNewRecordsNothing() {
+        RunKit run = running().crash();
+        RunState once = run.state();
+
+        run.crash().crash();
+
+        assertThat(run.state()).isEqualTo(once);
+        assertThat(run.commands(RunCommand.Launch.class)).hasSize(1);
+        assertThat(run.count("notice")).isEqualTo(1);
+
+        run.ends("dev", exit(0)).crash();
+
+        assertThat(run.lastEvent(Notice.class).steps()).containsExactlyElementsOf(run.open());
     }
 
     @Test

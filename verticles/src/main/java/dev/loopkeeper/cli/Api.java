@@ -66,10 +66,14 @@ final class Api {
 
     /** A request that the server answers late; {@code waiting} is how long it may wait for the outcome. */
     JsonNode post(String path, JsonNode body, Duration waiting) {
-        Duration patience = PATIENCE.plus(waiting);
         String query = waiting.isZero() ? "" : "?wait=" + waiting.toMillis() + "ms";
+        return postPatiently(path + query, body, PATIENCE.plus(waiting));
+    }
+
+    /** A request that is answered when its work is done, which takes a while. */
+    JsonNode postPatiently(String path, JsonNode body, Duration patience) {
         HttpRequest<Buffer> request =
-                request(HttpMethod.POST, path + query, patience).putHeader("Content-Type", "application/json");
+                request(HttpMethod.POST, path, patience).putHeader("Content-Type", "application/json");
         return answer(send(request, Buffer.buffer(body.toString()), patience));
     }
 

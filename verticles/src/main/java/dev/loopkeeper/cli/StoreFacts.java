@@ -4,15 +4,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.bundle.BundleException;
+import dev.loopkeeper.bundle.BundleManifest;
+import dev.loopkeeper.bundle.RunExport;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.SqliteEventStore;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredRun;
 import io.vertx.core.Vertx;
@@ -20,6 +25,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,6 +38,7 @@ import java.util.function.Consumer;
 /** Facts read from the store itself, while no server serves it. Nothing is changed. */
 final class StoreFacts implements RunFacts {
     private static final int PAGE = 1000;
+    private static final Duration EXPORTING = Duration.ofMinutes(30);
 
     private final RootCommand root;
     private final Path folder;
@@ -62,6 +70,24 @@ final class StoreFacts implements RunFacts {
         found.ifPresent(rows -> rows.runs().forEach(row -> runs.add(row.view())));
         page.put("nextCursor", found.flatMap(RunPage::nextCursor).orElse(null));
         return page;
+    }
+
+    /** Writes a run into a file; what cannot be exported ends the command. */
+    BundleManifest export(Vertx vertx, String runId, Path file) {
+        known(runId);
+        try {
+            return Session.await(
+                    new RunExport(vertx, store.orElseThrow(), folder).export(runId, file, Instant.now()), EXPORTING);
+        } catch (BundleException refused) {
+            throw CommandFailure.refused(refused.getMessage());
+        }
+    }
+
+    /** Which ended runs a prune would remove. */
+    PrunedRuns prunable(StoreQuestions.Prune question) {
+        List<RunRow> rows = store.map(open -> Session.await(open.prunable(question.before(), question.keep())))
+                .orElse(List.of());
+        return PrunedRuns.dryRun(rows);
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.loopkeeper.scheduler.SchedulerOptions;
 import dev.loopkeeper.signal.SignalWatcherVerticle;
 import dev.loopkeeper.store.CheckpointWriterVerticle;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.RetentionVerticle;
 import dev.loopkeeper.store.SqliteEventStore;
 import dev.loopkeeper.store.SqliteOptions;
 import dev.loopkeeper.verdict.Normaliser;
@@ -89,6 +90,7 @@ public final class Loopkeeper {
         SupervisorOptions supervision =
                 SupervisorOptions.of(options.dataFolder()).logLimit(options.logLimit());
         return deploy(new CheckpointWriterVerticle(store))
+                .compose(next -> deploy(new RetentionVerticle(store, options.dataFolder())))
                 .compose(
                         next -> deploy(new NotifierVerticle(NotifierOptions.of(options.dataFolder()), System.getenv())))
                 .compose(next -> deploy(new MetricsVerticle()))

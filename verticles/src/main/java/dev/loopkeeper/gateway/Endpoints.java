@@ -30,6 +30,7 @@ final class Endpoints {
                         new ControlRoutes(desk, waits).endpoints(),
                         new LogRoute(vertx, desk, events, options.dataFolder()).endpoints(),
                         new ProcessRoutes(desk).endpoints(),
+                        new PruneRoute(desk).endpoints(),
                         new FeedRoutes(vertx, feed, options.feed()).endpoints(),
                         new HealthRoutes(ports, options.patience()).endpoints(),
                         new MetricsRoutes(vertx, feed, options.patience()).endpoints(),

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Probes: alive, and ready to take work (the store can be read, nothing is being shut down). */
+/** Probes: alive, and ready to take work (the store can be used, nothing is being shut down). */
 final class HealthRoutes {
     private final GatewayPorts ports;
     private final Duration patience;
@@ -33,11 +33,11 @@ final class HealthRoutes {
             return Future.failedFuture(new Problem(503, "draining", "the server is about to end"));
         }
         return ports.store()
-                .lastPosition()
+                .ready()
                 .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
-                .map(position -> Answer.ok(status("ready")))
+                .map(usable -> Answer.ok(status("ready")))
                 .recover(cause ->
-                        Future.failedFuture(new Problem(503, "store-unavailable", "the event store cannot be read")));
+                        Future.failedFuture(new Problem(503, "store-unavailable", "the event store cannot be used")));
     }
 
     private static JsonNode status(String word) {

@@ -114,12 +114,20 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         }
     }
 
-    /** Lets an open run of an earlier runtime go on. Completes when what that means is durable. */
-    Future<Void> recover(String runId) {
+    /** The store has removed these runs: what is held of them goes too. */
+    void forget(List<String> runIds) {
+        for (String runId : runIds) {
+            inHand(runId).ifPresent(this::releaseIfOver);
+            journal.forget(runId);
+        }
+    }
+
+    /** Lets an open run of an earlier runtime go on. Completes when what that means is durable; empty: it is gone. */
+    Future<Optional<Decision>> recover(String runId) {
         return find(runId)
                 .compose(run -> run.isEmpty()
-                        ? Future.succeededFuture()
-                        : run.get().ask(new RunInput.Recover(Instants.now())).mapEmpty());
+                        ? Future.succeededFuture(Optional.empty())
+                        : run.get().ask(new RunInput.Recover(Instants.now())).map(Optional::of));
     }
 
     /** Starts queued runs, oldest first, while there is a place. */
@@ -268,6 +276,13 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
                 .map(agent -> agent.stop().grace())
                 .reduce(Duration.ZERO, (one, other) -> one.compareTo(other) > 0 ? one : other)
                 .plus(BEYOND_GRACE);
+    }
+
+    /** Ends the processes of a run whose stop cannot be recorded yet; it is recorded as soon as it can be. */
+    void stopUnrecorded(RunActor run, RunInput.Stop stop) {
+        LOG.error("run {}: a stop cannot be recorded, its processes are ended all the same", run.runId());
+        run.tell(stop);
+        run.state().steps().keySet().forEach(stepId -> steps.stop(run.runId(), stepId, stop.now()));
     }
 
     private static boolean mayStillAct(RunActor run) {

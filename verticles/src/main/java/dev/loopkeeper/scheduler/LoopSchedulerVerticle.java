@@ -3,7 +3,6 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.store.CheckpointFile;
 import dev.loopkeeper.store.CheckpointProjection;
-import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
@@ -12,18 +11,10 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Puts {@link LoopScheduler} on the event bus, after every open run was taken up again. Deploy one instance. */
 public final class LoopSchedulerVerticle extends VerticleBase {
-    private static final Logger LOG = LoggerFactory.getLogger(LoopSchedulerVerticle.class);
-    private static final Set<String> OPEN = Set.of("queued", "running", "waiting", "paused", "stopping");
-    private static final int PAGE = 500;
     private static final int WORKERS = 4;
 
     private final SchedulerOptions options;
@@ -56,7 +47,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         return scheduler
                 .steps()
                 .start()
-                .compose(hearing -> recoverOpenRuns(bus))
+                .compose(hearing -> new Recovery(bus, scheduler).run())
                 .compose(recovered -> serve(bus, journal));
     }
 
@@ -64,6 +55,9 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         RunRequests requests = new RunRequests(bus, scheduler);
         RunStart start = new RunStart(bus, journal, scheduler);
         return Future.all(List.of(
+                StoreChannels.REMOVED
+                        .listen(bus, gone -> scheduler.forget(gone.runIds()))
+                        .completion(),
                 RunChannels.START.serve(bus, start::start),
                 RunChannels.STOP.serve(bus, requests::stop),
                 RunChannels.PAUSE.serve(bus, requests::pause),
@@ -84,35 +78,6 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         return StoreChannels.LIST
                 .ask(bus, query, RunJournal.PATIENCE)
                 .map(page -> new RunList(page.runs().stream().map(RunRow::view).toList(), page.nextCursor()));
-    }
-
-    /** In one pass, before anything is accepted. A run that cannot be read harms no other. */
-    private Future<Void> recoverOpenRuns(EventBus bus) {
-        return openRuns(bus, Optional.empty(), new ArrayList<>()).compose(rows -> {
-            List<Future<Void>> recoveries = rows.stream()
-                    .map(row -> scheduler.recover(row.runId()).recover(cause -> {
-                        LOG.error("run {} cannot be taken up: {}", row.runId(), cause.getMessage());
-                        return Future.succeededFuture();
-                    }))
-                    .toList();
-            if (!rows.isEmpty()) {
-                LOG.info("{} open runs taken up", rows.size());
-            }
-            return Future.join(recoveries)
-                    .onSuccess(all -> scheduler.fillPlaces())
-                    .mapEmpty();
-        });
-    }
-
-    private static Future<List<RunRow>> openRuns(EventBus bus, Optional<String> cursor, List<RunRow> found) {
-        return StoreChannels.LIST
-                .ask(bus, new RunQuery(OPEN, PAGE, cursor), RunJournal.PATIENCE)
-                .compose(page -> next(bus, page, found));
-    }
-
-    private static Future<List<RunRow>> next(EventBus bus, RunPage page, List<RunRow> found) {
-        found.addAll(page.runs());
-        return page.nextCursor().isEmpty() ? Future.succeededFuture(found) : openRuns(bus, page.nextCursor(), found);
     }
 
     @Override

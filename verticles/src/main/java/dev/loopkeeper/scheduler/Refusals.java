@@ -26,6 +26,14 @@ final class Refusals {
         return of("store-unavailable", "nothing was done, the store cannot be used: " + why, Map.of());
     }
 
+    static RunAnswer stopUnrecorded(String why) {
+        return of(
+                "store-unavailable",
+                "the processes of the run are being ended, but its stop is not recorded yet, the store cannot be used: "
+                        + why,
+                Map.of());
+    }
+
     static RunAnswer invalid(List<ManifestProblem> problems) {
         return of("invalid-manifest", problems.get(0).text(), Map.of("errors", problems));
     }

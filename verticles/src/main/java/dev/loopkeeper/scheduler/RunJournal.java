@@ -90,6 +90,11 @@ final class RunJournal {
                 });
     }
 
+    /** The run is removed: its projection is not written any more. */
+    void forget(String runId) {
+        projection.forget(runId);
+    }
+
     /** The run's state from its newest snapshot and the events after it; empty when it is unknown. */
     Future<Optional<RunState>> load(String runId) {
         return StoreChannels.LOAD

@@ -12,6 +12,7 @@ import dev.loopkeeper.run.RunInput;
 import dev.loopkeeper.run.RunRefusal;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreQuestions;
 import io.vertx.core.Future;
@@ -34,13 +35,23 @@ final class RunRequests {
 
     /** Stopping what has ended already changes nothing and is no error. */
     Future<RunAnswer> stop(StopRun command) {
-        Function<RunState, RunInput> input =
-                state -> new RunInput.Stop(Instants.now(), StopCause.OPERATOR, command.reason(), command.now());
+        RunInput.Stop input = new RunInput.Stop(Instants.now(), StopCause.OPERATOR, command.reason(), command.now());
         return withRun(
                 command.runId(),
                 run -> over(run)
                         .map(Future::succeededFuture)
-                        .orElseGet(() -> ask(run, input).map(answer -> over(run).orElse(answer))));
+                        .orElseGet(() -> ask(run, state -> input)
+                                .map(answer -> over(run).orElse(answer))
+                                .recover(cause -> withoutStore(run, input, cause))));
+    }
+
+    /** The one effect that does not wait for the store: agents must not be out of reach because a disk is. */
+    private Future<RunAnswer> withoutStore(RunActor run, RunInput.Stop stop, Throwable cause) {
+        if (!(cause instanceof ReplyException) || StaleAppendException.isCauseOf(cause)) {
+            return Future.failedFuture(cause);
+        }
+        scheduler.stopUnrecorded(run, stop);
+        return Future.succeededFuture(Refusals.stopUnrecorded(cause.getMessage()));
     }
 
     /** Also for a run that ended by itself while the stop was on its way. */

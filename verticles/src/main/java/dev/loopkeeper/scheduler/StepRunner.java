@@ -66,7 +66,7 @@ final class StepRunner {
     private final StepOutcomes outcomes;
     private final Listener listener;
     private final Map<String, OpenedStep> steps = new HashMap<>();
-    private final Map<String, Future<Void>> launches = new HashMap<>();
+    private final Map<String, Future<Optional<StepLaunched>>> launches = new HashMap<>();
 
     StepRunner(Vertx vertx, Path data, StepOutcomes outcomes, Listener listener) {
         this.vertx = vertx;
@@ -98,15 +98,20 @@ final class StepRunner {
         OpenedStep step = new OpenedStep(spec, data);
         String key = key(spec.runId(), spec.stepId());
         steps.put(key, step);
-        Future<Void> launched = prepare(step)
+        Future<Optional<StepLaunched>> launched = prepare(step)
                 .compose(ready -> askToLaunch(new LaunchStep(spec, recovered), LAUNCH_TRIES))
                 .map(answer -> {
                     step.launched(answer.pid());
-                    return (Void) null;
+                    return Optional.of(answer);
                 })
-                .recover(cause -> cannotLaunch(step, cause));
+                .recover(cause -> cannotLaunch(step, cause).map(Optional.empty()));
         launches.put(key, launched);
         launched.onComplete(over -> launches.remove(key, launched));
+    }
+
+    /** What becomes of a launch that was asked for; empty when it is answered already, or failed. */
+    Future<Optional<StepLaunched>> launching(String runId, String stepId) {
+        return launches.getOrDefault(key(runId, stepId), Future.succeededFuture(Optional.empty()));
     }
 
     private Future<Void> prepare(OpenedStep step) {
@@ -161,7 +166,7 @@ final class StepRunner {
 
     /** Ends a step's processes; asked again until it is answered or the step is over. */
     void stop(String runId, String stepId, boolean now) {
-        Future<Void> launched = launches.getOrDefault(key(runId, stepId), Future.succeededFuture());
+        Future<Optional<StepLaunched>> launched = launching(runId, stepId);
         StopStep command = new StopStep(runId, stepId, now, ExitCause.STOPPED);
         launched.compose(known -> ProcessChannels.STOP.ask(bus, command, patience(runId, stepId)))
                 .onFailure(cause -> {

@@ -18,7 +18,7 @@ final class WakeTimers {
 
     void wake(RunActor run, Instant due) {
         cancel(run.runId());
-        long delay = Math.max(1, Duration.between(Instant.now(), due).toMillis() + 1);
+        long delay = Math.max(1, Duration.between(Instants.now(), due).toMillis() + 1);
         timers.put(run.runId(), vertx.setTimer(delay, fired -> {
             timers.remove(run.runId());
             run.tell(new RunInput.TimerDue(Instants.now()));

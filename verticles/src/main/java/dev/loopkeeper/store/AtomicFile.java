@@ -26,10 +26,15 @@ public final class AtomicFile {
     }
 
     /** Makes a finished draft durable under its final name. */
-    static void publish(Path draft, Path file) throws IOException {
+    public static void publish(Path draft, Path file) throws IOException {
         sync(draft, StandardOpenOption.WRITE);
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        sync(file.toAbsolutePath().getParent(), StandardOpenOption.READ);
+        syncFolder(file.toAbsolutePath().getParent());
+    }
+
+    /** Makes the names in a folder durable. */
+    static void syncFolder(Path folder) throws IOException {
+        sync(folder, StandardOpenOption.READ);
     }
 
     private static void sync(Path path, StandardOpenOption access) throws IOException {

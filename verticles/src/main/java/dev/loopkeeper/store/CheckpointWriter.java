@@ -66,8 +66,4 @@ final class CheckpointWriter {
     Future<StoreAnswers.Receipts> receipts(StoreQuestions.ReceiptsOf question) {
         return store.receipts(question.runId()).map(StoreAnswers.Receipts::new);
     }
-
-    Future<StoreAnswers.Removed> prune(StoreQuestions.Prune question) {
-        return store.prune(question.before(), question.keep()).map(StoreAnswers.Removed::new);
-    }
 }

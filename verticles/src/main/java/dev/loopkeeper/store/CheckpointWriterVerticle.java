@@ -30,7 +30,6 @@ public final class CheckpointWriterVerticle extends VerticleBase {
                 StoreChannels.LIST.serve(bus, store::list),
                 StoreChannels.RUN_OF_KEY.serve(bus, writer::runOfKey),
                 StoreChannels.ADD_RECEIPT.serve(bus, writer::addReceipt),
-                StoreChannels.RECEIPTS.serve(bus, writer::receipts),
-                StoreChannels.PRUNE.serve(bus, writer::prune)));
+                StoreChannels.RECEIPTS.serve(bus, writer::receipts)));
     }
 }

@@ -62,7 +62,9 @@ public record DataFolder(Path path) {
 
     /** Takes the lock of the folder, which must be prepared; see {@link OwnerLock}. */
     public OwnerLock own() {
-        return OwnerLock.take(path);
+        OwnerLock lock = OwnerLock.take(path);
+        NativeLibrary.unpackIn(path);
+        return lock;
     }
 
     /** Where the owner tells how it is reached. */

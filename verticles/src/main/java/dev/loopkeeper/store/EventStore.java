@@ -30,6 +30,9 @@ public interface EventStore {
     /** The position of the newest event; 0 when there is none. */
     Future<Long> lastPosition();
 
+    /** Whether it can be read and, as far as is known, written: after a write that failed it tries another. */
+    Future<Void> ready();
+
     /** Everything of one run; empty when unknown. Fails with {@link StoreException} when it is damaged. */
     Future<Optional<StoredRun>> load(String runId);
 
@@ -52,10 +55,16 @@ public interface EventStore {
     Future<Boolean> delete(String runId);
 
     /**
-     * Removes ended runs whose last event is older than {@code before}, but never one of the {@code keep} ended runs
-     * that were created last. Answers the ids that were removed.
+     * Ended runs whose last event is older than {@code before}, but never one of the {@code keep} ended runs that were
+     * created last; oldest first. A damaged one is shown as in {@link #list}.
      */
-    Future<List<String>> prune(Instant before, int keep);
+    Future<List<RunRow>> prunable(Instant before, int keep);
+
+    /**
+     * Puts in a run that another store had: all its events and receipts, or nothing. Fails as {@link #append} does,
+     * with {@link StaleAppendException} where the run is known already.
+     */
+    Future<Appended> restore(AppendEvents history, List<String> receipts);
 
     /** Waits for appends under way and lets go of the files. */
     Future<Void> close();

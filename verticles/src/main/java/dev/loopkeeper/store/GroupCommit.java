@@ -28,6 +28,7 @@ final class GroupCommit {
     private Connection connection;
     private SqliteWrites writes;
     private boolean logSuspect;
+    private volatile boolean refused;
     private boolean closed;
     private Object databaseIdentity;
     private Object logIdentity;
@@ -42,6 +43,11 @@ final class GroupCommit {
     boolean add(PendingWrite<?> write) {
         waiting.add(write);
         return askForTurn();
+    }
+
+    /** Whether the last commit failed. Any thread. */
+    boolean refused() {
+        return refused;
     }
 
     /** No turn will come any more. */
@@ -100,6 +106,7 @@ final class GroupCommit {
             together(batch);
             refuseMoved(file.database(), databaseIdentity);
             refuseMoved(file.log(), logIdentity);
+            refused = false;
         } catch (StatementRefused one) {
             apart(batch, one);
         } catch (SQLException refused) {
@@ -121,6 +128,7 @@ final class GroupCommit {
         }
         probe.before(StoreProbe.Point.COMMIT);
         StoreFile.execute(connection, "COMMIT");
+        probe.before(StoreProbe.Point.ANSWER);
     }
 
     /** A stale write is refused before its first change, so there is nothing to take back and no savepoint to pay for. */
@@ -149,6 +157,7 @@ final class GroupCommit {
     }
 
     private void abandon(List<PendingWrite<?>> batch, RuntimeException cause) {
+        refused = true;
         batch.forEach(write -> write.fail(cause));
         rollBack();
     }

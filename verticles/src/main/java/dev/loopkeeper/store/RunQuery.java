@@ -10,4 +10,13 @@ import java.util.Set;
  * @param limit 1 to 1000
  * @param cursor a {@link RunPage#nextCursor()}
  */
-public record RunQuery(Set<String> statuses, int limit, Optional<String> cursor) {}
+public record RunQuery(Set<String> statuses, int limit, Optional<String> cursor) {
+    private static final int MOST = 1000;
+
+    /** Refuses another limit. */
+    public RunQuery {
+        if (limit < 1 || limit > MOST) {
+            throw new IllegalArgumentException("limit must be 1 to " + MOST + ", was " + limit);
+        }
+    }
+}

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 
 /**
  * The embedded {@link EventStore}: one SQLite file, one thread that writes, one that reads. Other processes may read
@@ -18,8 +17,6 @@ import java.util.stream.Stream;
  */
 public final class SqliteEventStore implements EventStore {
     private static final String THREADS = "loopkeeper-store-";
-
-    private static final int REMOVED_AT_ONCE = 50;
 
     private final Vertx vertx;
     private final StoreFile file;
@@ -63,7 +60,11 @@ public final class SqliteEventStore implements EventStore {
      * {@link StoreException} when there is no sound store.
      */
     public static Future<SqliteEventStore> openReadOnly(Vertx vertx, Path dataFolder) {
-        StoreFile file = StoreFile.in(dataFolder);
+        return vertx.executeBlocking(() -> SealedFolder.readable(StoreFile.in(dataFolder)), false)
+                .compose(file -> openReadOnly(vertx, file));
+    }
+
+    static Future<SqliteEventStore> openReadOnly(Vertx vertx, StoreFile file) {
         SqliteEventStore store = new SqliteEventStore(vertx, file, Optional.empty());
         return store.started(store.reader.executeBlocking(() -> {
             new StoreFormat(file).checkForReading();
@@ -93,6 +94,14 @@ public final class SqliteEventStore implements EventStore {
     @Override
     public Future<Long> lastPosition() {
         return reading(SqliteReads::lastPosition);
+    }
+
+    @Override
+    public Future<Void> ready() {
+        return lastPosition()
+                .compose(read -> commits.filter(GroupCommit::refused).isPresent()
+                        ? writing(SqliteWrites::touch)
+                        : Future.succeededFuture());
     }
 
     @Override
@@ -127,24 +136,27 @@ public final class SqliteEventStore implements EventStore {
 
     @Override
     public Future<Boolean> delete(String runId) {
-        return writing(writes -> !SqliteRetention.delete(writes, List.of(runId)).isEmpty());
+        return writing(writes -> writes.removeIfEnded(runId));
     }
 
     @Override
-    public Future<List<String>> prune(Instant before, int keep) {
-        return reading(reads -> reads.endedBefore(before, keep)).compose(found -> removeInParts(found, List.of()));
+    public Future<List<RunRow>> prunable(Instant before, int keep) {
+        return reading(reads -> reads.endedBefore(before, keep));
     }
 
-    /** Appends get their turn between the parts. */
-    private Future<List<String>> removeInParts(List<String> left, List<String> removed) {
-        if (left.isEmpty()) {
-            return Future.succeededFuture(removed);
+    @Override
+    public Future<Appended> restore(AppendEvents history, List<String> receipts) {
+        Optional<String> wrong = AppendRules.problem(history);
+        if (wrong.isPresent()) {
+            return Future.failedFuture(new IllegalArgumentException(wrong.get()));
         }
-        List<String> part = left.subList(0, Math.min(left.size(), REMOVED_AT_ONCE));
-        List<String> later = left.subList(part.size(), left.size());
-        return writing(writes -> SqliteRetention.delete(writes, part))
-                .compose(gone -> removeInParts(
-                        later, Stream.concat(removed.stream(), gone.stream()).toList()));
+        return writing(writes -> {
+            Appended appended = writes.append(history);
+            for (String receipt : receipts) {
+                writes.addReceipt(history.runId(), receipt);
+            }
+            return appended;
+        });
     }
 
     @Override
@@ -228,6 +240,7 @@ public final class SqliteEventStore implements EventStore {
 
     private Void closeWrites() {
         commits.ifPresent(GroupCommit::close);
+        file.discardCopy();
         return null;
     }
 

@@ -83,11 +83,13 @@ final class SqliteReads {
     }
 
     /** Ended runs that are older, without those that were created last. */
-    List<String> endedBefore(Instant before, int keep) throws SQLException {
+    List<RunRow> endedBefore(Instant before, int keep) throws SQLException {
         String ended = EventStore.ENDED.stream().sorted().collect(Collectors.joining("', '", "status IN ('", "')"));
-        String query = "SELECT run_id FROM runs WHERE " + ended + " AND updated_at < ? AND run_id NOT IN (SELECT run_id"
-                + " FROM runs WHERE " + ended + " ORDER BY created_at DESC, run_id DESC LIMIT ?) ORDER BY created_at";
-        return all(query, row -> row.getString(1), StoredText.of(before), keep);
+        String query = RUN + " WHERE " + ended + " AND updated_at < ? AND run_id NOT IN (SELECT run_id FROM runs WHERE "
+                + ended + " ORDER BY created_at DESC, run_id DESC LIMIT ?) ORDER BY created_at, run_id";
+        return all(query, this::listed, StoredText.of(before), keep).stream()
+                .map(Found::row)
+                .toList();
     }
 
     Optional<String> runOfKey(String key) throws SQLException {

@@ -76,10 +76,24 @@ final class SqliteWrites {
         return null;
     }
 
-    void removeRun(String runId) throws SQLException {
+    /** Changes nothing, but writes. */
+    Void touch() throws SQLException {
+        change("UPDATE meta SET value = value WHERE key = 'format'");
+        return null;
+    }
+
+    /** Whether it was there and had ended; nothing else is removed. */
+    boolean removeIfEnded(String runId) throws SQLException {
+        try (ResultSet row =
+                statement("SELECT status FROM runs WHERE run_id = ?", runId).executeQuery()) {
+            if (!row.next() || !EventStore.ENDED.contains(row.getString(1))) {
+                return false;
+            }
+        }
         for (String table : new String[] {"events", "snapshots", "receipts", "idempotency_keys", "runs"}) {
             change("DELETE FROM " + table + " WHERE run_id = ?", runId);
         }
+        return true;
     }
 
     /** A prepared statement with these values, kept for the next time. */

@@ -27,7 +27,4 @@ public final class StoreAnswers {
 
     /** JSON texts, oldest first. */
     public record Receipts(List<String> receipts) {}
-
-    /** The runs that are gone from the store; their folders are still there. */
-    public record Removed(List<String> runIds) {}
 }

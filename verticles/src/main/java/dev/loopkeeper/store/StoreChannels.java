@@ -40,9 +40,12 @@ public final class StoreChannels {
     public static final RequestChannel<StoreQuestions.ReceiptsOf, StoreAnswers.Receipts> RECEIPTS =
             new RequestChannel<>(
                     "loopkeeper.checkpoints.receipts", StoreQuestions.ReceiptsOf.class, StoreAnswers.Receipts.class);
-    /** Remove ended runs. */
-    public static final RequestChannel<StoreQuestions.Prune, StoreAnswers.Removed> PRUNE = new RequestChannel<>(
-            "loopkeeper.checkpoints.prune", StoreQuestions.Prune.class, StoreAnswers.Removed.class);
+    /** Remove ended runs and their folders. */
+    public static final RequestChannel<StoreQuestions.Prune, PrunedRuns> PRUNE =
+            new RequestChannel<>("loopkeeper.checkpoints.prune", StoreQuestions.Prune.class, PrunedRuns.class);
+    /** Runs are gone from the store, and their folders are about to go. */
+    public static final EventChannel<RunsRemoved> REMOVED =
+            new EventChannel<>("loopkeeper.checkpoints.removed", RunsRemoved.class);
     /** Runs, newest first. */
     public static final RequestChannel<RunQuery, RunPage> LIST =
             new RequestChannel<>("loopkeeper.checkpoints.list", RunQuery.class, RunPage.class);

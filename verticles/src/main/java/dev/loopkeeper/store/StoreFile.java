@@ -9,6 +9,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Properties;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sqlite.JDBC;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
@@ -18,14 +20,43 @@ final class StoreFile {
     /** Name inside the data folder. */
     static final String NAME = "events.db";
 
+    private static final Logger LOG = LoggerFactory.getLogger(StoreFile.class);
+
     private final Path database;
     private final Path log;
     private final StoreTrouble trouble;
 
+    private final boolean copy;
+
     StoreFile(Path database) {
+        this(database, database, false);
+    }
+
+    private StoreFile(Path database, Path shown, boolean copy) {
         this.database = database;
         this.log = database.resolveSibling(database.getFileName() + "-wal");
-        this.trouble = new StoreTrouble(database);
+        this.trouble = new StoreTrouble(shown);
+        this.copy = copy;
+    }
+
+    /** A copy to be made in this folder, in whose trouble the original is named. */
+    static StoreFile copyIn(Path folder, StoreFile original) {
+        return new StoreFile(folder.resolve(NAME), original.database, true);
+    }
+
+    /** Removes what was only copied to be read; nothing else. */
+    void discardCopy() {
+        if (!copy) {
+            return;
+        }
+        try {
+            for (String part : new String[] {"", "-wal", "-shm"}) {
+                Files.deleteIfExists(database.resolveSibling(NAME + part));
+            }
+            Files.deleteIfExists(database.getParent());
+        } catch (IOException left) {
+            LOG.warn("a copy of the store is left in {}: {}", database.getParent(), left.toString());
+        }
     }
 
     static StoreFile in(Path dataFolder) {

@@ -9,12 +9,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the database looks like, and whether a file that was found is one: looked at before it is opened for writing. */
 final class StoreFormat {
-    /** The layout below; a file with a higher number is left alone. */
-    static final int VERSION = 1;
-
+    private static final Logger LOG = LoggerFactory.getLogger(StoreFormat.class);
     private static final int SMALLEST_PAGE = 512;
 
     private static final String[] TABLES = {
@@ -35,13 +35,19 @@ final class StoreFormat {
         "CREATE TABLE receipts (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, receipt TEXT NOT NULL,"
                 + " checksum INTEGER NOT NULL)",
         "CREATE INDEX receipts_by_run ON receipts (run_id, id)",
-        "INSERT INTO meta VALUES ('format', '" + VERSION + "')",
+        "INSERT INTO meta VALUES ('format', '" + StoreMigrations.ALL.current() + "')",
     };
 
     private final StoreFile file;
+    private final StoreMigrations migrations;
 
     StoreFormat(StoreFile file) {
+        this(file, StoreMigrations.ALL);
+    }
+
+    StoreFormat(StoreFile file, StoreMigrations migrations) {
         this.file = file;
+        this.migrations = migrations;
     }
 
     /** Makes an empty store where none ever was; refuses what is not a sound store of a known format. */
@@ -50,7 +56,7 @@ final class StoreFormat {
             if (Files.exists(file.database())) {
                 new LogCheck(file).refuseDamage();
                 refuseCutOff();
-                checkContent(thorough);
+                migrate(checkContent(thorough));
             } else {
                 refuseIfLost();
                 create();
@@ -68,7 +74,13 @@ final class StoreFormat {
             if (!Files.exists(file.database())) {
                 throw refusal("is not there", "Name the data folder of a Loopkeeper that has run.", null);
             }
-            checkContent(false);
+            int found = checkContent(false);
+            if (found != migrations.current()) {
+                throw refusal(
+                        "has the older format " + found,
+                        "Start this Loopkeeper on it once, e.g. with serve: that brings it up.",
+                        null);
+            }
         } catch (SQLException unusable) {
             throw file.trouble().of(unusable);
         } catch (IOException unusable) {
@@ -76,8 +88,18 @@ final class StoreFormat {
         }
     }
 
-    /** Refuses a file that is damaged or of a newer format, and changes nothing about it. */
-    private void checkContent(boolean thorough) throws SQLException, IOException {
+    private void migrate(int found) throws SQLException {
+        if (found == migrations.current()) {
+            return;
+        }
+        LOG.info("{} is brought from format {} to {}", file.database(), found, migrations.current());
+        try (Connection connection = file.openForWriting(Duration.ZERO, false)) {
+            migrations.apply(connection, found);
+        }
+    }
+
+    /** Answers the format. Refuses a file that is damaged or of a newer format, and changes nothing about it. */
+    private int checkContent(boolean thorough) throws SQLException, IOException {
         if (!Files.isRegularFile(file.database())) {
             throw refusal("is not a file", "Move it aside, or name another data folder.", null);
         }
@@ -85,10 +107,11 @@ final class StoreFormat {
             throw refusal("is empty, so its runs are lost", restoreOrMove(), null);
         }
         try (Connection connection = file.openForReading()) {
-            checkVersion(connection);
+            int found = checkVersion(connection);
             if (thorough) {
                 checkPages(connection);
             }
+            return found;
         }
     }
 
@@ -100,16 +123,17 @@ final class StoreFormat {
         }
     }
 
-    private void checkVersion(Connection connection) throws SQLException {
+    private int checkVersion(Connection connection) throws SQLException {
         if (answer(connection, "SELECT count(*) FROM sqlite_master WHERE name = 'meta'")
                 .equals("0")) {
             throw refusal("is a database, but not one of Loopkeeper", restoreOrMove(), null);
         }
         String found = answer(connection, "SELECT value FROM meta WHERE key = 'format'");
-        if (!found.equals(String.valueOf(VERSION))) {
-            String what = "has format " + found + ", this Loopkeeper knows " + VERSION;
+        if (!found.matches("[0-9]{1,9}") || !migrations.knows(Integer.parseInt(found))) {
+            String what = "has format " + found + ", this Loopkeeper knows " + migrations.current();
             throw refusal(what, "Use the Loopkeeper that wrote it, or a newer one; nothing was changed.", null);
         }
+        return Integer.parseInt(found);
     }
 
     private void checkPages(Connection connection) throws SQLException {

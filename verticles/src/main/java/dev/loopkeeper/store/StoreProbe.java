@@ -22,6 +22,8 @@ interface StoreProbe {
         SNAPSHOT,
         KEY,
         RECEIPT,
-        COMMIT
+        COMMIT,
+        /** Everything is in the log: a failure here is a sync that failed, whose writes may be found all the same. */
+        ANSWER
     }
 }

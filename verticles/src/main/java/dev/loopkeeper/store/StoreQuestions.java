@@ -30,6 +30,10 @@ public final class StoreQuestions {
     /** The stop receipts of one run. Answered by {@link StoreAnswers.Receipts}. */
     public record ReceiptsOf(String runId) {}
 
-    /** Command: remove ended runs, see {@link EventStore#prune}. Answered by {@link StoreAnswers.Removed}. */
-    public record Prune(Instant before, int keep) {}
+    /**
+     * Command: remove ended runs, see {@link EventStore#prunable}. Answered by {@link PrunedRuns}.
+     *
+     * @param dryRun only tell which
+     */
+    public record Prune(Instant before, int keep, boolean dryRun) {}
 }

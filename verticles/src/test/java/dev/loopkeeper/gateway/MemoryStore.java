@@ -90,6 +90,11 @@ final class MemoryStore implements EventStore {
     }
 
     @Override
+    public Future<Void> ready() {
+        return lastPosition().mapEmpty();
+    }
+
+    @Override
     public Future<Optional<StoredRun>> load(String runId) {
         return answer(Optional.empty());
     }
@@ -134,8 +139,13 @@ final class MemoryStore implements EventStore {
     }
 
     @Override
-    public Future<List<String>> prune(Instant before, int keep) {
-        return Future.failedFuture(new UnsupportedOperationException("the gateway never prunes"));
+    public Future<List<RunRow>> prunable(Instant before, int keep) {
+        return Future.failedFuture(new UnsupportedOperationException("the gateway never prunes by itself"));
+    }
+
+    @Override
+    public Future<Appended> restore(AppendEvents history, List<String> kept) {
+        return Future.failedFuture(new UnsupportedOperationException("the gateway never imports"));
     }
 
     @Override

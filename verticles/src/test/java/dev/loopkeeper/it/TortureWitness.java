@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.assertj.core.api.SoftAssertions;
 
 /** Remembers what was acknowledged and published, and holds later answers against it. */
@@ -66,6 +67,14 @@ final class TortureWitness {
                 .forEach((sequence, event) -> softly.assertThat(events.size() < sequence ? null : at(events, sequence))
                         .as("event %d of %s, which the feed had", sequence, runId)
                         .isEqualTo(event));
+        List<String> takenOver = events.stream()
+                .filter(event -> event.at("/data/code").asText().equals("recovered"))
+                .flatMap(event -> StreamSupport.stream(event.at("/data/steps").spliterator(), false))
+                .map(JsonNode::asText)
+                .toList();
+        softly.assertThat(takenOver)
+                .as("steps of %s that were taken over", runId)
+                .doesNotHaveDuplicates();
         Map<Integer, Long> endings = events.stream()
                 .filter(event -> event.path("type").asText().equals("run.ended"))
                 .collect(Collectors.groupingBy(event -> event.path("execution").asInt(), Collectors.counting()));

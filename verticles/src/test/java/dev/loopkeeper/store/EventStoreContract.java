@@ -11,12 +11,14 @@ import static dev.loopkeeper.store.StoreSamples.withKey;
 import static dev.loopkeeper.store.StoreSamples.withSnapshot;
 import static dev.loopkeeper.store.StoreSamples.withStatus;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -207,6 +209,15 @@ abstract class EventStoreContract {
     }
 
     @Test
+    void refusesALimitOutsideOfItsRange() {
+        for (int limit : new int[] {-1, 0, 1001}) {
+            assertThatThrownBy(() -> new RunQuery(Set.of(), limit, Optional.empty()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("1 to 1000");
+        }
+    }
+
+    @Test
     void remembersWhichRunAKeyHasCreated() {
         await(store.append(withKey(created("run-1"), "key-1")));
 
@@ -282,29 +293,28 @@ abstract class EventStoreContract {
     }
 
     @Test
-    void prunesOldEndedRunsButKeepsTheNewest() {
+    void namesOldEndedRunsButNotTheNewest() {
         for (int run = 1; run <= 4; run++) {
             String status = run == 2 ? "paused" : "stopped";
             await(store.append(withStatus(created("run-" + run), status, START.plusSeconds(run))));
         }
+        Instant tomorrow = START.plus(Duration.ofDays(1));
 
-        assertThat(await(store.prune(START, 0))).isEmpty();
-        assertThat(await(store.prune(START.plus(Duration.ofDays(1)), 1))).containsExactlyInAnyOrder("run-1", "run-3");
-        assertThat(await(store.list(new RunQuery(Set.of(), 10, Optional.empty())))
-                        .runs())
-                .extracting(RunRow::runId)
-                .containsExactly("run-4", "run-2");
+        assertThat(await(store.prunable(START, 0))).isEmpty();
+        assertThat(await(store.prunable(tomorrow, 1))).extracting(RunRow::runId).containsExactly("run-1", "run-3");
+        assertThat(await(store.prunable(tomorrow, 9))).isEmpty();
     }
 
     @Test
-    void prunesMoreRunsThanFitIntoOnePart() {
-        List<Future<Appended>> appends = IntStream.range(0, 120)
-                .mapToObj(run -> store.append(withStatus(created("run-" + run), "failed", START)))
-                .toList();
-        await(Future.all(appends));
+    void restoresARunWithItsReceiptsOrNothingOfIt() {
+        AppendEvents history = withSnapshot(append("run-1", 0, 3), "{}");
 
-        assertThat(await(store.prune(START.plusSeconds(60), 5))).hasSize(115).doesNotHaveDuplicates();
-        assertThat(await(store.eventsAfter(0, 1000))).hasSize(5);
+        await(store.restore(history, List.of("{\"outcome\":\"gone\"}")));
+
+        assertThat(await(store.events("run-1", 0, 10))).hasSize(3);
+        assertThat(await(store.receipts("run-1"))).containsExactly("{\"outcome\":\"gone\"}");
+        assertThat(failure(store.restore(history, List.of("{}")))).isInstanceOf(StaleAppendException.class);
+        assertThat(await(store.receipts("run-1"))).hasSize(1);
     }
 
     @Test

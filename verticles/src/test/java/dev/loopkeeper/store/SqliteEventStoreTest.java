@@ -107,4 +107,21 @@ class SqliteEventStoreTest extends EventStoreContract {
         assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> new SqliteOptions(0, Duration.ZERO, true)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
+
+    @Test
+    void aFolderThatCannotBeWrittenIsReadFromACopy() throws IOException {
+        await(store.append(append("run-1", 0, 3)));
+        Path original = folder.resolve("events.db");
+        byte[] before = Files.readAllBytes(original);
+
+        StoreFile copy = SealedFolder.copy(new StoreFile(original));
+        SqliteEventStore reading = await(SqliteEventStore.openReadOnly(vertx, copy));
+
+        // They are in the log only, which is copied too.
+        assertThat(await(reading.events("run-1", 0, 10))).hasSize(3);
+        await(reading.close());
+        assertThat(copy.database().getParent()).doesNotExist();
+        assertThat(original).hasBinaryContent(before);
+        assertThat(SealedFolder.readable(new StoreFile(original)).database()).isEqualTo(original);
+    }
 }

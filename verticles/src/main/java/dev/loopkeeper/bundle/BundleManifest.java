@@ -1,0 +1,67 @@
+package dev.loopkeeper.bundle;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.checkpoint.CheckpointException;
+import dev.loopkeeper.checkpoint.FormatSteps;
+import dev.loopkeeper.checkpoint.Json;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The entry {@code manifest.json} of a bundle: which run it holds, and every other entry with its length and checksum.
+ *
+ * @param kind always {@code loopkeeper-run}
+ * @param sequence of the run's last event
+ */
+public record BundleManifest(
+        String kind,
+        int formatVersion,
+        String runId,
+        String name,
+        String status,
+        long sequence,
+        Instant exportedAt,
+        List<Entry> entries) {
+    /** Its name inside the bundle. */
+    static final String NAME = "manifest.json";
+
+    static final String KIND = "loopkeeper-run";
+    static final FormatSteps FORMAT = new FormatSteps("a bundle", 1, List.of());
+
+    /**
+     * One entry.
+     *
+     * @param sha256 lower-case hexadecimal
+     */
+    public record Entry(String path, long bytes, String sha256) {}
+
+    /** Fails with {@link BundleException} on what is no manifest, or one of a newer format. */
+    static BundleManifest read(byte[] json) {
+        return read(json, FORMAT);
+    }
+
+    static BundleManifest read(byte[] json, FormatSteps format) {
+        try {
+            JsonNode document = Json.MAPPER.readTree(new String(json, StandardCharsets.UTF_8));
+            if (!document.path("kind").asText().equals(KIND)) {
+                throw new BundleException("it is no bundle of a run");
+            }
+            BundleManifest manifest = Json.MAPPER.treeToValue(format.upgrade(document), BundleManifest.class);
+            manifest.requireWhole();
+            return manifest;
+        } catch (JsonProcessingException malformed) {
+            throw new BundleException("its manifest is malformed: " + malformed.getOriginalMessage(), malformed);
+        } catch (CheckpointException unknown) {
+            throw new BundleException(unknown.getMessage(), unknown);
+        }
+    }
+
+    private void requireWhole() {
+        boolean whole = runId != null && name != null && status != null && entries != null;
+        if (!whole || entries.stream().anyMatch(entry -> entry.path() == null || entry.sha256() == null)) {
+            throw new BundleException("its manifest is incomplete");
+        }
+    }
+}

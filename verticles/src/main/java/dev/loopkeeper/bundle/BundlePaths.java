@@ -1,0 +1,44 @@
+package dev.loopkeeper.bundle;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The names of a bundle's entries. */
+final class BundlePaths {
+    /** Every event, one JSON object per line. */
+    static final String EVENTS = "events.jsonl";
+    /** {@code {"sequence": 200, "state": "..."}}, where the store has one. */
+    static final String SNAPSHOT = "snapshot.json";
+    /** Every stop receipt, one JSON object per line. */
+    static final String RECEIPTS = "receipts.jsonl";
+
+    private static final String FOLDER = "files/";
+    private static final Set<String> FACTS = Set.of(EVENTS, SNAPSHOT, RECEIPTS);
+    private static final Pattern PART = Pattern.compile("[^/\\\\\\p{Cntrl}]{1,255}");
+
+    private BundlePaths() {}
+
+    /** The entry of a file of the run's folder, e.g. {@code files/steps/build.1.dev.1/stdout.log}. */
+    static String ofFile(String relative) {
+        return FOLDER + relative;
+    }
+
+    /** Where an entry belongs in the run's folder; empty for one with facts. Refuses what leads out of the folder. */
+    static Optional<String> relative(String entry) {
+        if (FACTS.contains(entry)) {
+            return Optional.empty();
+        }
+        String relative = entry.startsWith(FOLDER) ? entry.substring(FOLDER.length()) : "";
+        boolean safe = Arrays.stream(relative.split("/", -1)).allMatch(BundlePaths::isName);
+        if (!safe) {
+            throw new BundleException("it has an entry of a forbidden name: " + entry.replaceAll("\\p{Cntrl}", "?"));
+        }
+        return Optional.of(relative);
+    }
+
+    private static boolean isName(String part) {
+        return PART.matcher(part).matches() && !part.equals(".") && !part.equals("..");
+    }
+}

@@ -1,0 +1,143 @@
+package dev.loopkeeper.bundle;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/** Reads a bundle that anybody may have made: only what its manifest lists, within limits. Blocks. */
+final class BundleReader implements AutoCloseable {
+    private static final int CHUNK = 1 << 16;
+
+    private final ZipFile zip;
+    private final BundleLimits limits;
+    private final BundleManifest manifest;
+    private final Map<String, BundleManifest.Entry> listed = new HashMap<>();
+
+    /** Fails with {@link BundleException} unless the list of entries is sound; their content is checked when read. */
+    BundleReader(Path file, BundleLimits limits) throws IOException {
+        this.zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8);
+        this.limits = limits;
+        try {
+            this.manifest = BundleManifest.read(manifestBytes());
+            checkEntries();
+        } catch (IOException | RuntimeException refused) {
+            zip.close();
+            throw refused;
+        }
+    }
+
+    BundleManifest manifest() {
+        return manifest;
+    }
+
+    private byte[] manifestBytes() throws IOException {
+        ZipEntry entry = zip.getEntry(BundleManifest.NAME);
+        if (entry == null) {
+            throw new BundleException("it has no manifest");
+        }
+        try (InputStream content = zip.getInputStream(entry)) {
+            byte[] bytes = content.readNBytes(limits.factBytes() + 1);
+            if (bytes.length > limits.factBytes()) {
+                throw new BundleException("its manifest is too long");
+            }
+            return bytes;
+        }
+    }
+
+    private void checkEntries() {
+        if (manifest.entries().size() > limits.entries()) {
+            throw new BundleException("it has more than " + limits.entries() + " entries");
+        }
+        long bytes = 0;
+        for (BundleManifest.Entry entry : manifest.entries()) {
+            boolean fact = BundlePaths.relative(entry.path()).isEmpty();
+            boolean fits = entry.bytes() >= 0 && entry.bytes() <= (fact ? limits.factBytes() : limits.totalBytes());
+            bytes += fits ? entry.bytes() : 0;
+            if (!fits || bytes > limits.totalBytes()) {
+                throw new BundleException("it is larger than allowed, at " + entry.path());
+            }
+            if (listed.put(entry.path(), entry) != null) {
+                throw new BundleException("its manifest lists " + entry.path() + " twice");
+            }
+        }
+        long others = Collections.list(zip.entries()).stream()
+                .map(ZipEntry::getName)
+                .filter(name -> !name.equals(BundleManifest.NAME))
+                .filter(name -> listed.containsKey(name))
+                .distinct()
+                .count();
+        if (others != listed.size() || zip.size() != listed.size() + 1) {
+            throw new BundleException("its entries are not those that its manifest lists");
+        }
+    }
+
+    /** The content of an entry with facts; empty when the bundle has none. */
+    Optional<String> fact(String name) throws IOException {
+        if (!listed.containsKey(name)) {
+            return Optional.empty();
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        copy(listed.get(name), bytes);
+        return Optional.of(bytes.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Writes the files of the run's folder into this one, durably. */
+    void unpack(Path folder) throws IOException {
+        for (BundleManifest.Entry entry : manifest.entries()) {
+            Optional<String> relative = BundlePaths.relative(entry.path());
+            if (relative.isPresent()) {
+                Path file = folder.resolve(relative.get());
+                Files.createDirectories(file.getParent());
+                try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
+                    copy(entry, out);
+                }
+                sync(file);
+            }
+        }
+    }
+
+    private static void sync(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+    }
+
+    private void copy(BundleManifest.Entry entry, OutputStream out) throws IOException {
+        MessageDigest digest = Sha256.digest();
+        byte[] chunk = new byte[CHUNK];
+        long bytes = 0;
+        try (InputStream content = zip.getInputStream(zip.getEntry(entry.path()))) {
+            for (int read = content.read(chunk); read >= 0; read = content.read(chunk)) {
+                bytes += read;
+                if (bytes > entry.bytes()) {
+                    break;
+                }
+                digest.update(chunk, 0, read);
+                out.write(chunk, 0, read);
+            }
+        }
+        String sum = HexFormat.of().formatHex(digest.digest());
+        if (bytes != entry.bytes() || !sum.equals(entry.sha256())) {
+            throw new BundleException("its entry " + entry.path() + " is damaged");
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        zip.close();
+    }
+}

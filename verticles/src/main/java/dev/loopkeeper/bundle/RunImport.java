@@ -1,0 +1,193 @@
+package dev.loopkeeper.bundle;
+
+import dev.loopkeeper.checkpoint.CheckpointException;
+import dev.loopkeeper.checkpoint.CheckpointJson;
+import dev.loopkeeper.checkpoint.EventJson;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.checkpoint.RunHistory;
+import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.checkpoint.StateJson;
+import dev.loopkeeper.run.Decision;
+import dev.loopkeeper.run.ImportRules;
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.AtomicFile;
+import dev.loopkeeper.store.CheckpointFile;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.Retention;
+import dev.loopkeeper.store.RunFolders;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoredEvent;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Takes a bundle in, wholly or not at all. For the owner of the data folder. */
+public final class RunImport {
+    private final Vertx vertx;
+    private final EventStore store;
+    private final RunFolders folders;
+    private final Retention retention;
+
+    /** Into this store and its data folder. */
+    public RunImport(Vertx vertx, EventStore store, Path dataFolder) {
+        this.vertx = vertx;
+        this.store = store;
+        this.folders = new RunFolders(dataFolder);
+        this.retention = new Retention(vertx, store, dataFolder, gone -> {});
+    }
+
+    /**
+     * Answers the run as it is now. Fails with {@link BundleException} for a bundle that is damaged, of a newer format
+     * or of a run that is under way, and for a run that is known already.
+     */
+    public Future<RunRow> restore(Path file, Instant now) {
+        return retention
+                .finish()
+                .compose(ready -> blocking(file, () -> runId(file)))
+                .compose(this::refuseKnown)
+                .compose(runId -> blocking(file, () -> unpack(file, now)))
+                .compose(draft -> retention
+                        .restore(draft.history(), draft.receipts(), draft.folder())
+                        .map(restored -> draft.history().row()))
+                .recover(refused -> retention.finish().transform(cleaned -> Future.failedFuture(refused)));
+    }
+
+    private record Draft(AppendEvents history, List<String> receipts, Path folder) {}
+
+    private static String runId(Path file) throws IOException {
+        try (BundleReader reader = new BundleReader(file, BundleLimits.DEFAULTS)) {
+            return reader.manifest().runId();
+        }
+    }
+
+    private Future<String> refuseKnown(String runId) {
+        return store.find(runId).map(found -> {
+            if (found.isPresent() || Files.exists(folders.of(runId))) {
+                throw new BundleException("there is a run " + runId + " already");
+            }
+            return runId;
+        });
+    }
+
+    private Draft unpack(Path file, Instant now) throws IOException {
+        try (BundleReader reader = new BundleReader(file, BundleLimits.DEFAULTS)) {
+            List<StoredEvent> events = events(reader);
+            List<String> receipts = lines(reader, BundlePaths.RECEIPTS);
+            checkSnapshot(reader);
+            Decision decision = ImportRules.decide(fold(events), now);
+            if (decision.refusal().isPresent()) {
+                throw new BundleException(decision.refusal().get().message());
+            }
+            Path folder = folders.draft(reader.manifest().runId());
+            reader.unpack(folder);
+            RunState state = decision.state();
+            AtomicFile.replace(
+                    folder.resolve(CheckpointFile.NAME),
+                    folder.resolve("." + CheckpointFile.NAME),
+                    CheckpointJson.of(state).toPrettyString());
+            return new Draft(history(state, withDecided(events, decision, now)), receipts, folder);
+        }
+    }
+
+    private static List<String> lines(BundleReader reader, String name) throws IOException {
+        return reader.fact(name).stream()
+                .flatMap(String::lines)
+                .filter(line -> !line.isBlank())
+                .toList();
+    }
+
+    private static List<StoredEvent> events(BundleReader reader) throws IOException {
+        List<StoredEvent> events = new ArrayList<>();
+        for (String line : lines(reader, BundlePaths.EVENTS)) {
+            StoredEvent event = Json.MAPPER.readValue(line, StoredEvent.class);
+            boolean next = event.sequence() == events.size() + 1
+                    && reader.manifest().runId().equals(event.runId())
+                    && event.at() != null
+                    && event.type() != null;
+            if (!next) {
+                throw new BundleException("its event " + (events.size() + 1) + " is missing or of another run");
+            }
+            events.add(event);
+        }
+        if (events.isEmpty() || events.size() != reader.manifest().sequence()) {
+            throw new BundleException("it has " + events.size() + " events where its manifest says "
+                    + reader.manifest().sequence());
+        }
+        return events;
+    }
+
+    /** Its content follows from the events; one of a newer format tells that they may be, too. */
+    private static void checkSnapshot(BundleReader reader) throws IOException {
+        Optional<String> snapshot = reader.fact(BundlePaths.SNAPSHOT);
+        if (snapshot.isPresent()) {
+            RunState state = StateJson.read(
+                    Json.MAPPER.readTree(snapshot.get()).path("state").asText());
+            if (!state.runId().equals(reader.manifest().runId())) {
+                throw new BundleException("its snapshot is of another run");
+            }
+        }
+    }
+
+    private static RunState fold(List<StoredEvent> events) {
+        StoredEvent first = events.get(0);
+        RunState state = RunHistory.begin(first.type(), first.data(), first.at());
+        for (StoredEvent event : events.subList(1, events.size())) {
+            state = RunHistory.next(state, event.type(), event.data(), event.at());
+        }
+        if (!state.runId().equals(first.runId())) {
+            throw new BundleException("its first event is of another run");
+        }
+        return state;
+    }
+
+    private static List<StoredEvent> withDecided(List<StoredEvent> events, Decision decision, Instant now) {
+        List<StoredEvent> all = new ArrayList<>(events);
+        for (RunEvent event : decision.events()) {
+            all.add(new StoredEvent(
+                    decision.state().runId(),
+                    all.size() + 1,
+                    now,
+                    EventJson.typeOf(event),
+                    decision.state().execution(),
+                    EventJson.write(event)));
+        }
+        return all;
+    }
+
+    private static AppendEvents history(RunState state, List<StoredEvent> events) {
+        RunRow row = new RunRow(
+                state.runId(),
+                state.plan().manifest().name(),
+                state.status().wire(),
+                state.createdAt(),
+                RunView.of(state));
+        return new AppendEvents(
+                state.runId(), 0, 1, events, row, Optional.of(StateJson.write(state)), Optional.empty());
+    }
+
+    /** Whatever is wrong with a bundle is a refusal of it. */
+    private <T> Future<T> blocking(Path file, Reading<T> work) {
+        return vertx.executeBlocking(
+                () -> {
+                    try {
+                        return work.read();
+                    } catch (BundleException | CheckpointException | IOException | IllegalArgumentException refused) {
+                        String message = file + " cannot be imported: " + refused.getMessage();
+                        throw new BundleException(message, refused);
+                    }
+                },
+                false);
+    }
+
+    private interface Reading<T> {
+        T read() throws IOException;
+    }
+}

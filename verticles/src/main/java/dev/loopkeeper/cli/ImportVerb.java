@@ -1,0 +1,49 @@
+package dev.loopkeeper.cli;
+
+import dev.loopkeeper.bundle.BundleException;
+import dev.loopkeeper.bundle.RunImport;
+import dev.loopkeeper.store.RunRow;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code loopkeeper import FILE}. */
+@Command(
+        name = "import",
+        description = "Take in a run that export has written. It is not started. No server may serve the data folder.")
+final class ImportVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "The file that export has made.")
+    private Path file;
+
+    @Mixin
+    private JsonOption json;
+
+    ImportVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        Path bundle = file.toAbsolutePath();
+        Path folder = root.dataFolder().path();
+        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        try (Session session = root.open()) {
+            RunRow row = QuietFolder.own(
+                    session, root, store -> new RunImport(session.vertx(), store, folder).restore(bundle, now));
+            if (json.wanted()) {
+                root.console().print(JsonOption.pretty(row.view()));
+            } else {
+                root.console().print(row.runId() + " is here, " + row.status());
+            }
+        } catch (BundleException refused) {
+            throw CommandFailure.refused(refused.getMessage());
+        }
+        return ExitCodes.DONE;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.loopkeeper.cli;
+
+import dev.loopkeeper.store.DataFolderInUseException;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.OwnerLock;
+import dev.loopkeeper.store.SqliteEventStore;
+import dev.loopkeeper.store.SqliteOptions;
+import dev.loopkeeper.store.StoreException;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Function;
+
+/** The data folder, owned for one piece of work on its store; no run is carried out meanwhile. */
+final class QuietFolder {
+    private static final Duration PATIENCE = Duration.ofMinutes(30);
+
+    private QuietFolder() {}
+
+    /** Ends the command where the folder cannot be had or the store refuses. */
+    static <T> T own(Session session, RootCommand root, Function<EventStore, Future<T>> work) {
+        try {
+            OwnerLock lock = root.dataFolder().prepare().own();
+            try {
+                return withStore(session, root.dataFolder().path(), work);
+            } finally {
+                lock.close();
+            }
+        } catch (DataFolderInUseException | StoreException refused) {
+            throw CommandFailure.refused(refused.getMessage());
+        }
+    }
+
+    private static <T> T withStore(Session session, Path path, Function<EventStore, Future<T>> work) {
+        EventStore store =
+                Session.await(SqliteEventStore.open(session.vertx(), path, SqliteOptions.DEFAULTS), PATIENCE);
+        try {
+            return Session.await(work.apply(store), PATIENCE);
+        } finally {
+            Session.await(store.close());
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.loopkeeper.request;
+
+import dev.loopkeeper.manifest.DurationText;
+import dev.loopkeeper.store.StoreQuestions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which ended runs are to be removed: those that are old enough and not among the newest.
+ *
+ * @param olderThan since the last event; absent: 30 days, or no age at all where {@code keep} is given
+ * @param keep how many of the ended runs that were created last stay; absent: none
+ * @param dryRun only tell which
+ */
+public record PruneRequest(Optional<Duration> olderThan, OptionalInt keep, boolean dryRun) {
+    /** The names of its members. */
+    public static final Set<String> NAMES = Set.of("olderThan", "keep", "dryRun");
+    /** What an age looks like, for messages. */
+    public static final String AGES = "30d, 12h or 90m";
+
+    private static final Duration USUAL_AGE = Duration.ofDays(30);
+    private static final Pattern DAYS = Pattern.compile("([0-9]{1,5})d");
+
+    /** Reads it strictly. */
+    public static PruneRequest of(RequestObject fields) {
+        Optional<Duration> age = fields.text("olderThan").map(text -> {
+            Optional<Duration> parsed = age(text);
+            fields.require(parsed.isPresent(), "olderThan", "must be an age such as " + AGES);
+            return parsed.orElseThrow();
+        });
+        var keep = fields.whole("keep", 0, Integer.MAX_VALUE);
+        return new PruneRequest(
+                age,
+                keep.isPresent() ? OptionalInt.of((int) keep.getAsLong()) : OptionalInt.empty(),
+                fields.flag("dryRun", true));
+    }
+
+    /** An age as people write it; empty for what is none. */
+    public static Optional<Duration> age(String text) {
+        Matcher days = DAYS.matcher(text);
+        return days.matches() ? Optional.of(Duration.ofDays(Long.parseLong(days.group(1)))) : DurationText.parse(text);
+    }
+
+    /** The same with the defaults in place, as the store is asked. */
+    public StoreQuestions.Prune question(Instant now) {
+        Duration age = olderThan.orElse(keep.isPresent() ? Duration.ZERO : USUAL_AGE);
+        return new StoreQuestions.Prune(now.minus(age), keep.orElse(0), dryRun);
+    }
+}

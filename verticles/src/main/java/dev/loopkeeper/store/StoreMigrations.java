@@ -1,0 +1,46 @@
+package dev.loopkeeper.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * How older layouts of the database become the present one. The table only ever grows at its end; a step that changes
+ * a row makes its checksum anew.
+ *
+ * @param oldest the first format that can be opened
+ * @param steps each leads from one format to the next, beginning with {@code oldest}
+ */
+record StoreMigrations(int oldest, List<Step> steps) {
+    /** Those of this version. */
+    static final StoreMigrations ALL = new StoreMigrations(1, List.of());
+
+    /** One step, inside the transaction of all of them. */
+    @FunctionalInterface
+    interface Step {
+        void apply(Connection connection) throws SQLException;
+    }
+
+    /** The format that is written. */
+    int current() {
+        return oldest + steps.size();
+    }
+
+    boolean knows(int format) {
+        return format >= oldest && format <= current();
+    }
+
+    /** Brings the database up, all steps or none. */
+    void apply(Connection connection, int found) throws SQLException {
+        StoreFile.execute(connection, "BEGIN IMMEDIATE");
+        try {
+            for (Step step : steps.subList(found - oldest, steps.size())) {
+                step.apply(connection);
+            }
+            StoreFile.execute(connection, "UPDATE meta SET value = '" + current() + "' WHERE key = 'format'", "COMMIT");
+        } catch (SQLException refused) {
+            StoreFile.execute(connection, "ROLLBACK");
+            throw refused;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.loopkeeper.embed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * How long a start takes that finds 1,000 open runs: paused ones, and ones whose step ended meanwhile. Not part of the
+ * build, since figures are no test: {@code mvn test -Dtest=RecoveryBenchmark}, see {@code docs/benchmarks.md}.
+ */
+class RecoveryBenchmark {
+    private static final int RUNS = Integer.getInteger("loopkeeper.bench.runs", 1000);
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void measuresTheStart(boolean paused) throws IOException {
+        Path data = folder.resolve("data");
+        OpenRuns.fill(data, folder.resolve("workspace"), RUNS, paused);
+        for (int round = 1; round <= 3; round++) {
+            Vertx vertx = Vertx.vertx();
+            long begin = System.nanoTime();
+            Loopkeeper keeper = Keeper.await(Loopkeeper.start(vertx, LoopkeeperOptions.of(data)));
+            System.out.printf(
+                    Locale.ROOT,
+                    "BENCH start %d with %d %s runs: %.0f ms%n",
+                    round,
+                    RUNS,
+                    paused ? "paused" : "running",
+                    (System.nanoTime() - begin) / 1e6);
+            assertThat(keeper.url()).isEmpty();
+            Keeper.await(keeper.close());
+            Keeper.await(vertx.close());
+        }
+    }
+}
