@@ -39,7 +39,8 @@ final class SubmitRoute {
                 .orElseThrow(() -> Problem.invalidAt("manifest", "is missing: an object, or a text with YAML"));
         body.require(manifest.isObject() || manifest.isTextual(), "manifest", "must be an object or a text with YAML");
         Optional<String> runId = body.text("runId");
-        runId.ifPresent(id -> body.require(Ids.valid(id), "runId", "may have letters, digits, '.', '_' and '-' only"));
+        runId.ifPresent(id -> body.require(
+                Ids.validNew(id), "runId", "may have letters, digits, '.', '_' and '-' only, 128 at most"));
         boolean start = body.flag("start", true);
         Optional<String> key = idempotencyKey(context);
         return intake.read(manifest, body.text("workspace"), body.scalars("vars"))
