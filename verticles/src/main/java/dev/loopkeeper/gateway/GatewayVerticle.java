@@ -19,6 +19,7 @@ public final class GatewayVerticle extends VerticleBase {
 
     private final GatewayOptions options;
     private final GatewayPorts ports;
+    private final LiveEvents events = new LiveEvents();
     private Feed feed;
     private HttpServer server;
 
@@ -42,7 +43,6 @@ public final class GatewayVerticle extends VerticleBase {
     }
 
     private Future<HttpServer> listen(Access access, PageRoutes pages) {
-        LiveEvents events = new LiveEvents();
         feed = new Feed(vertx, ports.store(), options.feed());
         List<Endpoint> endpoints = new Endpoints(vertx, options, ports, events, feed).all(pages);
         Router router = new ApiRouter(vertx, access, options.maxBodyBytes()).of(endpoints);
@@ -80,6 +80,11 @@ public final class GatewayVerticle extends VerticleBase {
     /** The port it really listens on; only once it is deployed. */
     public int port() {
         return server.actualPort();
+    }
+
+    /** How many listen to events in this gateway: the feed, and each client that waits for something. */
+    int listeners() {
+        return events.listeners();
     }
 
     /** How many clients the feed has. */

@@ -34,7 +34,9 @@ final class ProblemJson {
 
     /** Answers with what this failure means; nothing once the answer has begun. */
     static void write(RoutingContext context, Throwable cause) {
-        write(context, of(cause));
+        if (!(cause instanceof ClientGone)) {
+            write(context, of(cause));
+        }
     }
 
     private static void write(RoutingContext context, Problem problem) {
