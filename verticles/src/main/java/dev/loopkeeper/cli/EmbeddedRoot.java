@@ -7,7 +7,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** The real composition root. */
 final class EmbeddedRoot implements RootStarter.Root {
@@ -17,9 +16,11 @@ final class EmbeddedRoot implements RootStarter.Root {
         this.keeper = keeper;
     }
 
-    static Future<RootStarter.Root> start(Vertx vertx, Path dataFolder, GatewayOptions gateway, OptionalInt maxRuns) {
-        LoopkeeperOptions options =
-                LoopkeeperOptions.of(dataFolder).serving(gateway).maxRuns(maxRuns.orElse(0));
+    static Future<RootStarter.Root> start(Vertx vertx, Path dataFolder, GatewayOptions gateway, ServeLimits limits) {
+        LoopkeeperOptions options = LoopkeeperOptions.of(dataFolder)
+                .serving(gateway)
+                .maxRuns(limits.maxRuns().orElse(0))
+                .inheriting(limits.inherited());
         return Loopkeeper.start(vertx, options).map(EmbeddedRoot::new);
     }
 

@@ -8,7 +8,6 @@ import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -37,19 +36,19 @@ final class OwnFolder implements AutoCloseable {
     }
 
     /** Starts what carries runs out; open runs of the folder go on. Ends the command when the folder cannot be had. */
-    static OwnFolder take(Session session, RootCommand command, GatewayOptions gateway, OptionalInt maxRuns) {
-        return take(session, command, gateway, maxRuns, Optional.empty());
+    static OwnFolder take(Session session, RootCommand command, GatewayOptions gateway, ServeLimits limits) {
+        return take(session, command, gateway, limits, Optional.empty());
     }
 
     private static OwnFolder take(
             Session session,
             RootCommand command,
             GatewayOptions gateway,
-            OptionalInt maxRuns,
+            ServeLimits limits,
             Optional<String> foreground) {
         Path path = command.dataFolder().path();
         OwnFolder folder =
-                new OwnFolder(session, command, command.starter().start(session.vertx(), path, gateway, maxRuns));
+                new OwnFolder(session, command, command.starter().start(session.vertx(), path, gateway, limits));
         folder.foreground = foreground;
         // Before it is up: what this start takes up again must not outlive a signal that comes meanwhile.
         Runtime.getRuntime().addShutdownHook(folder.hook);
@@ -83,7 +82,7 @@ final class OwnFolder implements AutoCloseable {
     /** For a command that reaches its own server only. */
     static OwnFolder take(Session session, RootCommand command) {
         Path path = command.dataFolder().path();
-        return take(session, command, GatewayOptions.loopback(0, path), OptionalInt.empty());
+        return take(session, command, GatewayOptions.loopback(0, path), ServeLimits.NONE);
     }
 
     /** For a run that nobody carries out; an unknown one ends the command and nothing is touched. */
@@ -92,7 +91,7 @@ final class OwnFolder implements AutoCloseable {
             facts.known(runId);
         }
         GatewayOptions gateway = GatewayOptions.loopback(0, command.dataFolder().path());
-        return take(session, command, gateway, OptionalInt.empty(), Optional.of(runId));
+        return take(session, command, gateway, ServeLimits.NONE, Optional.of(runId));
     }
 
     Api api() {

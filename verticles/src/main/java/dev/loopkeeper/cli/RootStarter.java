@@ -5,7 +5,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** Port: makes this process the owner of a data folder, which continues its open runs. */
 @FunctionalInterface
@@ -13,10 +12,8 @@ interface RootStarter {
     /**
      * Fails with {@code DataFolderInUseException}, {@code StoreException} or {@code CannotServeException}, and has
      * changed nothing then.
-     *
-     * @param maxRuns how many runs go on at once; absent: no limit
      */
-    Future<Root> start(Vertx vertx, Path dataFolder, GatewayOptions gateway, OptionalInt maxRuns);
+    Future<Root> start(Vertx vertx, Path dataFolder, GatewayOptions gateway, ServeLimits limits);
 
     /** The owner of a data folder, in this process. */
     interface Root {

@@ -5,6 +5,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code loopkeeper serve}. */
@@ -41,6 +42,9 @@ final class ServeVerb implements Callable<Integer> {
             description = "More runs than this wait as queued; default no limit.")
     private Integer maxRuns;
 
+    @Mixin
+    private final ServeSecurity security = new ServeSecurity();
+
     ServeVerb(RootCommand root) {
         this.root = root;
     }
@@ -52,9 +56,10 @@ final class ServeVerb implements Callable<Integer> {
         if (most.isPresent() && most.getAsInt() < 1) {
             throw CommandFailure.refused("--max-runs must be 1 or more, was " + most.getAsInt());
         }
+        ServeLimits limits = new ServeLimits(most, security.inherited());
         Logging.serving(root.console().environment());
         try (Session session = root.open();
-                OwnFolder folder = OwnFolder.take(session, root, gateway, most)) {
+                OwnFolder folder = OwnFolder.take(session, root, gateway, limits)) {
             root.console().print("Loopkeeper serves at " + folder.url());
             new CountDownLatch(1).await();
         }
@@ -68,6 +73,7 @@ final class ServeVerb implements Callable<Integer> {
         if (host.isBlank()) {
             throw CommandFailure.refused("--host must not be empty");
         }
-        return GatewayOptions.loopback(port, root.dataFolder().path()).on(host, root.tokenFile());
+        GatewayOptions here = GatewayOptions.loopback(port, root.dataFolder().path());
+        return security.apply(here.on(host, root.tokenFile()));
     }
 }

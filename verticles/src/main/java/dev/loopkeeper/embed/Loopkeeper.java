@@ -85,7 +85,8 @@ public final class Loopkeeper {
 
     private Future<Void> deployOn(EventStore store, GatewayPart gateway) {
         undoings.push(store::close);
-        SupervisorOptions supervision = SupervisorOptions.of(options.dataFolder());
+        SupervisorOptions supervision =
+                SupervisorOptions.of(options.dataFolder()).inheriting(options.inherited());
         return deploy(new CheckpointWriterVerticle(store))
                 .compose(
                         next -> deploy(new NotifierVerticle(NotifierOptions.of(options.dataFolder()), System.getenv())))

@@ -23,10 +23,12 @@ final class SubmitRoute {
 
     private final ManifestIntake intake;
     private final RunDesk desk;
+    private final Workspaces workspaces;
 
-    SubmitRoute(ManifestIntake intake, RunDesk desk) {
+    SubmitRoute(ManifestIntake intake, RunDesk desk, Workspaces workspaces) {
         this.intake = intake;
         this.desk = desk;
+        this.workspaces = workspaces;
     }
 
     List<Endpoint> endpoints() {
@@ -45,7 +47,10 @@ final class SubmitRoute {
         Optional<String> key = idempotencyKey(context);
         return intake.read(manifest, body.text("workspace"), body.scalars("vars"))
                 .compose(SubmitRoute::ready)
-                .map(ready -> new StartRun(runId, ready.document(), ready.workspace(), ready.baseDir(), start, key))
+                .map(ready -> {
+                    workspaces.check(ready.workspace());
+                    return new StartRun(runId, ready.document(), ready.workspace(), ready.baseDir(), start, key);
+                })
                 .compose(question -> desk.ask(RunChannels.START, question))
                 .map(SubmitRoute::answer);
     }

@@ -12,9 +12,15 @@ import java.time.Duration;
  * @param maxPoll the longest pause between two looks at something that tells nothing by itself, as an adopted agent;
  *     10 ms to 1 s, default 100 ms
  * @param workers threads for blocking work; 1 to 64, default 8
+ * @param inherited what agents inherit of the runtime's environment; default everything
  */
 public record SupervisorOptions(
-        Path data, Duration killPatience, Duration recordPatience, Duration maxPoll, int workers) {
+        Path data,
+        Duration killPatience,
+        Duration recordPatience,
+        Duration maxPoll,
+        int workers,
+        InheritedEnvironment inherited) {
     private static final Duration SHORTEST_POLL = Duration.ofMillis(10);
     private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
     private static final int MOST_WORKERS = 64;
@@ -31,6 +37,11 @@ public record SupervisorOptions(
         }
     }
 
+    /** The same with agents that inherit everything. */
+    public SupervisorOptions(Path data, Duration killPatience, Duration recordPatience, Duration maxPoll, int workers) {
+        this(data, killPatience, recordPatience, maxPoll, workers, InheritedEnvironment.ALL);
+    }
+
     /** The defaults, for this data folder. */
     public static SupervisorOptions of(Path data) {
         return new SupervisorOptions(
@@ -38,7 +49,13 @@ public record SupervisorOptions(
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(3),
                 Duration.ofMillis(100),
-                8);
+                8,
+                InheritedEnvironment.ALL);
+    }
+
+    /** The same with agents that inherit this. */
+    public SupervisorOptions inheriting(InheritedEnvironment other) {
+        return new SupervisorOptions(data, killPatience, recordPatience, maxPoll, workers, other);
     }
 
     private static void requireAbsolute(Path data) {
