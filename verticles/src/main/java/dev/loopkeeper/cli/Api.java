@@ -28,15 +28,13 @@ final class Api {
     Api(Vertx vertx, ServerLocation location) {
         this.vertx = vertx;
         this.location = location;
-        this.client = WebClient.create(
-                vertx,
-                new WebClientOptions()
-                        .setUserAgent("loopkeeper")
-                        .setFollowRedirects(false)
-                        .setConnectTimeout(CONNECT_MILLIS)
-                        .setDefaultHost(location.host())
-                        .setDefaultPort(location.port())
-                        .setSsl(location.secure()));
+        WebClientOptions options = location.secured(new WebClientOptions()
+                .setUserAgent("loopkeeper")
+                .setFollowRedirects(false)
+                .setConnectTimeout(CONNECT_MILLIS)
+                .setDefaultHost(location.host())
+                .setDefaultPort(location.port()));
+        this.client = WebClient.create(vertx, options);
     }
 
     Vertx vertx() {

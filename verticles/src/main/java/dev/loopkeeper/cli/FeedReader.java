@@ -8,6 +8,8 @@ import io.vertx.core.http.ClientWebSocket;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.PemTrustOptions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -72,6 +74,10 @@ final class FeedReader implements AutoCloseable {
                 .setPort(location.port())
                 .setSsl(location.secure())
                 .setURI("/api/v1/feed?" + query);
+        location.certificate()
+                .ifPresent(file -> options.setSslOptions(new ClientSSLOptions()
+                        .setTrustOptions(new PemTrustOptions().addCertPath(file))
+                        .setHostnameVerificationAlgorithm("")));
         location.token().ifPresent(token -> options.addHeader("Authorization", "Bearer " + token));
         socket.textMessageHandler(this::received);
         socket.closeHandler(closed -> messages.add(END));

@@ -28,8 +28,7 @@ final class LogDownload {
     static void to(PrintStream out, Api api, String runId, String stepId, String stream, boolean follow) {
         String path = "/api/v1" + Api.run(runId) + "/steps/" + Api.encoded(stepId) + "/log?stream=" + stream
                 + "&follow=" + follow;
-        HttpClient client = api.vertx()
-                .createHttpClient(new HttpClientOptions().setSsl(api.location().secure()));
+        HttpClient client = api.vertx().createHttpClient(api.location().secured(new HttpClientOptions()));
         try {
             new LogDownload(api).run(client, path, out);
         } finally {

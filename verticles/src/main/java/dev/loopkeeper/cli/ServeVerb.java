@@ -45,6 +45,9 @@ final class ServeVerb implements Callable<Integer> {
     @Mixin
     private LogOptions logs;
 
+    @Mixin
+    private final ServeSecurity security = new ServeSecurity();
+
     ServeVerb(RootCommand root) {
         this.root = root;
     }
@@ -62,8 +65,9 @@ final class ServeVerb implements Callable<Integer> {
     }
 
     private LoopkeeperOptions options() {
-        LoopkeeperOptions options =
-                LoopkeeperOptions.of(root.dataFolder().path()).serving(gateway());
+        LoopkeeperOptions options = LoopkeeperOptions.of(root.dataFolder().path())
+                .serving(gateway())
+                .inheriting(security.inherited());
         if (maxRuns != null && maxRuns < 1) {
             throw CommandFailure.refused("--max-runs must be 1 or more, was " + maxRuns);
         }
@@ -77,6 +81,7 @@ final class ServeVerb implements Callable<Integer> {
         if (host.isBlank()) {
             throw CommandFailure.refused("--host must not be empty");
         }
-        return GatewayOptions.loopback(port, root.dataFolder().path()).on(host, root.tokenFile());
+        GatewayOptions here = GatewayOptions.loopback(port, root.dataFolder().path());
+        return security.apply(here.on(host, root.tokenFile()));
     }
 }

@@ -1,6 +1,8 @@
 package dev.loopkeeper.cli;
 
 import dev.loopkeeper.store.ServerAddress;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.net.PemTrustOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -13,15 +15,25 @@ import java.util.Optional;
  *
  * @param url as it was given, without a slash at its end
  * @param token sent as bearer token
+ * @param certificate the file with the only certificate that is trusted; absent: what this Java trusts
  */
-record ServerLocation(String url, URI uri, Optional<String> token) {
+record ServerLocation(String url, URI uri, Optional<String> token, Optional<String> certificate) {
     private static final String TOKEN_VARIABLE = "LOOPKEEPER_TOKEN";
 
     /** By {@code --server}, else by the data folder's server file; one that died does not count. */
     static Optional<ServerLocation> find(RootCommand root) {
+        Optional<ServerAddress> own = root.dataFolder().serverFile().read();
         return root.server()
-                .or(() -> root.dataFolder().serverFile().read().map(ServerAddress::url))
-                .map(url -> of(url, root));
+                .or(() -> own.map(ServerAddress::url))
+                .map(url -> of(url, root))
+                .map(location -> location.trusting(own));
+    }
+
+    /** The server of this data folder is known by its own certificate, whoever signed it. */
+    private ServerLocation trusting(Optional<ServerAddress> own) {
+        Optional<String> shown =
+                own.filter(address -> address.url().equals(url)).flatMap(ServerAddress::certificate);
+        return new ServerLocation(url, uri, token, shown);
     }
 
     static ServerLocation of(String url, RootCommand root) {
@@ -31,7 +43,7 @@ record ServerLocation(String url, URI uri, Optional<String> token) {
                     && uri.getHost() != null
                     && uri.getPath().isEmpty();
             if (usable) {
-                return new ServerLocation(uri.toString(), uri, token(root));
+                return new ServerLocation(uri.toString(), uri, token(root), Optional.empty());
             }
         } catch (URISyntaxException noUrl) {
             throw unusable(url);
@@ -64,6 +76,15 @@ record ServerLocation(String url, URI uri, Optional<String> token) {
 
     boolean secure() {
         return uri.getScheme().equals("https");
+    }
+
+    /** These options, with what this server needs of TLS. */
+    <O extends HttpClientOptions> O secured(O options) {
+        options.setSsl(secure());
+        // Only the one certificate is trusted then, and no other could take its place.
+        certificate.ifPresent(file ->
+                options.setTrustOptions(new PemTrustOptions().addCertPath(file)).setVerifyHost(false));
+        return options;
     }
 
     int port() {

@@ -79,7 +79,7 @@ final class GatewayPart {
         GatewayVerticle gateway = new GatewayVerticle(options.gateway().get(), ports);
         return vertx.deployVerticle(gateway)
                 .onSuccess(id -> deployment = Optional.of(id))
-                .compose(id -> announce(gateway.url()))
+                .compose(id -> announce(gateway.url(), options.gateway().get()))
                 .map(Optional::of);
     }
 
@@ -97,8 +97,11 @@ final class GatewayPart {
         return new Intake.Refused(((Submission.Refused) submission).problems());
     }
 
-    private Future<String> announce(String url) {
-        ServerAddress address = new ServerAddress(url, ProcessHandle.current().pid(), Instant.now());
+    private Future<String> announce(String url, GatewayOptions serving) {
+        Optional<String> certificate = serving.admission()
+                .tls()
+                .map(files -> files.certificate().toAbsolutePath().normalize().toString());
+        ServerAddress address = new ServerAddress(url, ProcessHandle.current().pid(), Instant.now(), certificate);
         return vertx.executeBlocking(
                 () -> {
                     new DataFolder(options.dataFolder()).serverFile().write(address);

@@ -87,8 +87,9 @@ public final class Loopkeeper {
 
     private Future<Void> deployOn(EventStore store, GatewayPart gateway) {
         undoings.push(store::close);
-        SupervisorOptions supervision =
-                SupervisorOptions.of(options.dataFolder()).logLimit(options.logLimit());
+        SupervisorOptions supervision = SupervisorOptions.of(options.dataFolder())
+                .logLimit(options.logLimit())
+                .inheriting(options.inherited());
         return deploy(new CheckpointWriterVerticle(store))
                 .compose(next -> deploy(new RetentionVerticle(store, options.dataFolder())))
                 .compose(

@@ -9,6 +9,7 @@ import io.vertx.ext.web.handler.BodyHandler;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -16,17 +17,25 @@ import java.util.TreeSet;
 final class ApiRouter {
     private final Vertx vertx;
     private final Access access;
-    private final int maxBodyBytes;
+    private final GatewayLimits limits;
+    private final ConnectionGuard guard;
+    private final RateLimit rate;
 
-    ApiRouter(Vertx vertx, Access access, int maxBodyBytes) {
+    ApiRouter(Vertx vertx, Access access, GatewayLimits limits, ConnectionGuard guard, RateLimit rate) {
         this.vertx = vertx;
         this.access = access;
-        this.maxBodyBytes = maxBodyBytes;
+        this.limits = limits;
+        this.guard = guard;
+        this.rate = rate;
     }
 
     Router of(List<Endpoint> endpoints) {
         Router router = Router.router(vertx);
-        router.route().handler(access::checkSource).failureHandler(ProblemJson::answer);
+        router.route()
+                .handler(guard::begin)
+                .handler(this::checkRate)
+                .handler(access::checkSource)
+                .failureHandler(ProblemJson::answer);
         Map<String, TreeSet<String>> methods = new TreeMap<>();
         for (Endpoint endpoint : endpoints) {
             for (String path : paths(endpoint)) {
@@ -50,10 +59,21 @@ final class ApiRouter {
         router.route(endpoint.method(), path).handler(context -> access.checkScope(context, endpoint.scope()));
         if (endpoint.method().equals(HttpMethod.POST)) {
             router.route(endpoint.method(), path).handler(ApiRouter::requireJson);
+            router.route(endpoint.method(), path).handler(guard::awaitBody);
             router.route(endpoint.method(), path)
-                    .handler(BodyHandler.create(false).setBodyLimit(maxBodyBytes));
+                    .handler(BodyHandler.create(false).setBodyLimit(limits.maxBodyBytes()));
         }
         router.route(endpoint.method(), path).handler(endpoint.handler());
+    }
+
+    private void checkRate(RoutingContext context) {
+        String address = context.request().remoteAddress().hostAddress();
+        OptionalLong seconds = rate.take(String.valueOf(address), System.nanoTime());
+        if (seconds.isPresent()) {
+            context.response().putHeader(HttpHeaders.RETRY_AFTER, Long.toString(seconds.getAsLong()));
+            throw new Problem(429, "too-many-requests", "this address sends too much; come back later");
+        }
+        context.next();
     }
 
     /** Anything but JSON is refused unread: a foreign page may send text or forms without asking the server first. */

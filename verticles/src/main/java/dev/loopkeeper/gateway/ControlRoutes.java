@@ -72,7 +72,7 @@ final class ControlRoutes {
             RoutingContext context, String runId, Supplier<Future<JsonNode>> action, Predicate<JsonNode> wished) {
         return new Query(context)
                 .waiting()
-                .map(limit -> waits.after(action, runId, wished, limit))
+                .map(limit -> waits.after(action, runId, wished, limit, ClientGone.of(context)))
                 .orElseGet(() -> action.get().map(run -> Answer.of(202, run)));
     }
 

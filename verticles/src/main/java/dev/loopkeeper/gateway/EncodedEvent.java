@@ -12,6 +12,7 @@ import dev.loopkeeper.store.PositionedEvent;
 record EncodedEvent(long position, String runId, String type, String text) {
     static EncodedEvent of(PositionedEvent event) {
         ObjectNode message = Json.MAPPER.valueToTree(event.event());
+        message.set("data", Redaction.of(message.path("data")));
         message.put("cursor", Long.toString(event.position()));
         return new EncodedEvent(
                 event.position(), event.event().runId(), event.event().type(), message.toString());

@@ -1,7 +1,9 @@
 package dev.loopkeeper.gateway;
 
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Every operation of the API, put together from its parts. */
@@ -11,27 +13,36 @@ final class Endpoints {
     private final GatewayPorts ports;
     private final LiveEvents events;
     private final Feed feed;
+    private final Consumer<HttpConnection> upgraded;
 
-    Endpoints(Vertx vertx, GatewayOptions options, GatewayPorts ports, LiveEvents events, Feed feed) {
+    /** @param upgraded hears of each connection that becomes a WebSocket */
+    Endpoints(
+            Vertx vertx,
+            GatewayOptions options,
+            GatewayPorts ports,
+            LiveEvents events,
+            Feed feed,
+            Consumer<HttpConnection> upgraded) {
         this.vertx = vertx;
         this.options = options;
         this.ports = ports;
         this.events = events;
         this.feed = feed;
+        this.upgraded = upgraded;
     }
 
-    List<Endpoint> all(PageRoutes pages) {
+    List<Endpoint> all(PageRoutes pages, Workspaces workspaces) {
         RunDesk desk = new RunDesk(vertx.eventBus(), options.patience());
         RunWait waits = new RunWait(vertx, ports.store(), events);
         return Stream.of(
-                        new SubmitRoute(ports.intake(), desk).endpoints(),
+                        new SubmitRoute(ports.intake(), desk, workspaces).endpoints(),
                         new RunRoutes(desk).endpoints(),
                         new HistoryRoutes(ports.store()).endpoints(),
                         new ControlRoutes(desk, waits).endpoints(),
                         new LogRoute(vertx, desk, events, options.dataFolder()).endpoints(),
                         new ProcessRoutes(desk).endpoints(),
                         new PruneRoute(desk).endpoints(),
-                        new FeedRoutes(vertx, feed, options.feed()).endpoints(),
+                        new FeedRoutes(vertx, feed, options.feed(), upgraded).endpoints(),
                         new HealthRoutes(ports, options.patience()).endpoints(),
                         new MetricsRoutes(vertx, feed, options.patience()).endpoints(),
                         pages.endpoints())

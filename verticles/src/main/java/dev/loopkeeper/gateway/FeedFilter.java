@@ -1,5 +1,6 @@
 package dev.loopkeeper.gateway;
 
+import dev.loopkeeper.checkpoint.EventJson;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,7 +24,10 @@ record FeedFilter(Set<String> runs, Set<String> types, Optional<Long> since) {
             throw Problem.invalidAt("runs", "names more than " + MOST_RUNS + " runs; leave it out for all of them");
         }
         Optional<String> cursor = lastEventId.or(() -> query.text("since"));
-        return new FeedFilter(Set.copyOf(runs), Set.copyOf(query.list("types")), cursor.map(FeedFilter::position));
+        return new FeedFilter(
+                Set.copyOf(runs),
+                Set.copyOf(query.choices("types", EventJson.allTypes())),
+                cursor.map(FeedFilter::position));
     }
 
     private static long position(String cursor) {

@@ -1,23 +1,27 @@
 package dev.loopkeeper.gateway;
 
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The feed at {@code /feed} (WebSocket) and at {@code /stream} (server-sent events). */
 final class FeedRoutes {
     private final Vertx vertx;
     private final Feed feed;
     private final FeedOptions options;
+    private final Consumer<HttpConnection> upgraded;
 
-    FeedRoutes(Vertx vertx, Feed feed, FeedOptions options) {
+    FeedRoutes(Vertx vertx, Feed feed, FeedOptions options, Consumer<HttpConnection> upgraded) {
         this.vertx = vertx;
         this.feed = feed;
         this.options = options;
+        this.upgraded = upgraded;
     }
 
     List<Endpoint> endpoints() {
@@ -36,6 +40,7 @@ final class FeedRoutes {
     }
 
     private void open(ServerWebSocket socket, HttpServerRequest request, FeedFilter filter) {
+        upgraded.accept(request.connection());
         FeedClient client = feed.open(new WebSocketSink(vertx, socket, request.connection(), options), filter);
         socket.closeHandler(closed -> client.gone());
     }

@@ -3,14 +3,40 @@ package dev.loopkeeper.gateway;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Decides, before anything listens, whether the address may be opened and to whom. */
 final class Gates {
     private Gates() {}
 
-    static Future<Access> open(Vertx vertx, GatewayOptions options) {
-        if (options.tokenFile().isEmpty()) {
+    /** What was found behind the options. */
+    record Opened(Access access, Workspaces workspaces) {}
+
+    static Future<Opened> open(Vertx vertx, GatewayOptions options) {
+        return access(vertx, options).compose(access -> vertx.executeBlocking(() -> behind(options, access), false));
+    }
+
+    private static Opened behind(GatewayOptions options, Access access) {
+        options.admission().tls().ifPresent(files -> {
+            requireReadable(options, files.certificate());
+            requireReadable(options, files.key());
+        });
+        try {
+            return new Opened(access, Workspaces.of(options.admission().workspaces()));
+        } catch (IOException absent) {
+            throw refusal(options, "the allowed workspace " + absent.getMessage() + " is not there", absent);
+        }
+    }
+
+    private static void requireReadable(GatewayOptions options, Path file) {
+        if (!Files.isReadable(file)) {
+            throw refusal(options, "the TLS file " + file + " cannot be read", null);
+        }
+    }
+
+    private static Future<Access> access(Vertx vertx, GatewayOptions options) {
+        if (options.admission().tokenFile().isEmpty()) {
             return Access.isLoopback(options.host())
                     ? Future.succeededFuture(new Access(options.host(), Tokens.NONE))
                     : Future.failedFuture(refusal(
@@ -19,7 +45,7 @@ final class Gates {
                                     + GatewayOptions.LOOPBACK,
                             null));
         }
-        Path file = options.tokenFile().get();
+        Path file = options.admission().tokenFile().get();
         return vertx.executeBlocking(() -> Tokens.read(file), false)
                 .map(tokens -> new Access(options.host(), tokens))
                 .recover(cause -> Future.failedFuture(refusal(options, reason(file, cause), cause)));

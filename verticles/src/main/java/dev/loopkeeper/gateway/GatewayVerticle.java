@@ -6,6 +6,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Router;
 import java.net.BindException;
 import java.util.List;
@@ -19,6 +20,8 @@ public final class GatewayVerticle extends VerticleBase {
 
     private final GatewayOptions options;
     private final GatewayPorts ports;
+    private final LiveEvents events = new LiveEvents();
+    private ConnectionGuard guard;
     private Feed feed;
     private HttpServer server;
 
@@ -37,33 +40,52 @@ public final class GatewayVerticle extends VerticleBase {
     public Future<?> start() {
         RecordCodec.register(vertx);
         return Gates.open(vertx, options)
-                .compose(access ->
-                        vertx.executeBlocking(PageRoutes::new, false).compose(pages -> listen(access, pages)));
+                .compose(opened ->
+                        vertx.executeBlocking(PageRoutes::new, false).compose(pages -> listen(opened, pages)));
     }
 
-    private Future<HttpServer> listen(Access access, PageRoutes pages) {
-        LiveEvents events = new LiveEvents();
+    private Future<HttpServer> listen(Gates.Opened opened, PageRoutes pages) {
+        guard = new ConnectionGuard(vertx, options.limits());
         feed = new Feed(vertx, ports.store(), options.feed());
-        List<Endpoint> endpoints = new Endpoints(vertx, options, ports, events, feed).all(pages);
-        Router router = new ApiRouter(vertx, access, options.maxBodyBytes()).of(endpoints);
-        server = vertx.createHttpServer(serverOptions()).requestHandler(router);
+        List<Endpoint> endpoints =
+                new Endpoints(vertx, options, ports, events, feed, guard::release).all(pages, opened.workspaces());
+        RateLimit rate = new RateLimit(options.limits().requestsPerSecond());
+        Router router = new ApiRouter(vertx, opened.access(), options.limits(), guard, rate).of(endpoints);
+        server = vertx.createHttpServer(serverOptions())
+                .connectionHandler(guard::opened)
+                .requestHandler(router);
         return events.start(vertx.eventBus())
                 .compose(hearing -> feed.start(events))
                 .compose(ready -> server.listen(options.port(), options.host())
                         .recover(cause -> Future.failedFuture(explained(cause))));
     }
 
-    private static HttpServerOptions serverOptions() {
+    private HttpServerOptions serverOptions() {
         // One protocol for all: Java's own client would ask for HTTP/2 in the clear. A compressed frame would have to
         // be made for each client of the feed anew. The longest line names hundreds of runs.
-        return new HttpServerOptions()
+        HttpServerOptions serving = new HttpServerOptions()
                 .setHttp2ClearTextEnabled(false)
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
                 .setMaxInitialLineLength(LONGEST_LINE);
+        options.admission()
+                .tls()
+                .ifPresent(files -> serving.setSsl(true)
+                        .setUseAlpn(false)
+                        .setKeyCertOptions(new PemKeyCertOptions()
+                                .addCertPath(files.certificate().toString())
+                                .addKeyPath(files.key().toString())));
+        return serving;
     }
 
     private CannotServeException explained(Throwable cause) {
+        if (options.admission().tls().isPresent() && !(cause instanceof BindException)) {
+            return new CannotServeException(
+                    options.host(),
+                    options.port(),
+                    "check the TLS files, both PEM, the key PKCS#8 without a password (" + cause.getMessage() + ")",
+                    cause);
+        }
         String reason = cause instanceof BindException
                 ? "the address is in use or not of this machine; stop what listens there, or choose another port"
                         + " (0 picks a free one)"
@@ -74,12 +96,23 @@ public final class GatewayVerticle extends VerticleBase {
     /** Where it listens, e.g. {@code http://127.0.0.1:8080}; only once it is deployed. */
     public String url() {
         String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
-        return "http://" + host + ":" + server.actualPort();
+        String scheme = options.admission().tls().isPresent() ? "https://" : "http://";
+        return scheme + host + ":" + server.actualPort();
     }
 
     /** The port it really listens on; only once it is deployed. */
     public int port() {
         return server.actualPort();
+    }
+
+    /** How many listen to events in this gateway: the feed, and each client that waits for something. */
+    int listeners() {
+        return events.listeners();
+    }
+
+    /** How many clients are connected, for whatever. */
+    int connections() {
+        return guard.connections();
     }
 
     /** How many clients the feed has. */

@@ -43,7 +43,9 @@ final class HistoryRoutes {
         ArrayNode list = page.putArray("events");
         long next = since;
         for (PositionedEvent event : events) {
-            list.add(Json.MAPPER.<JsonNode>valueToTree(event.event()));
+            ObjectNode envelope = Json.MAPPER.valueToTree(event.event());
+            envelope.set("data", Redaction.of(envelope.path("data")));
+            list.add(envelope);
             next = event.event().sequence();
         }
         page.put("nextSince", next);

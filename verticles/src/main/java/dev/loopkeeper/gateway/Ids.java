@@ -7,10 +7,17 @@ import java.util.regex.Pattern;
 final class Ids {
     private static final Pattern PATTERN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,199}");
 
+    private static final int LONGEST_NEW = 128;
+
     private Ids() {}
 
     static boolean valid(String id) {
         return PATTERN.matcher(id).matches();
+    }
+
+    /** Whether a new run may be called so: shorter, since names of files are made of it. */
+    static boolean validNew(String id) {
+        return valid(id) && id.length() <= LONGEST_NEW;
     }
 
     /** This part of the path; one that no run can have is not found. */

@@ -9,16 +9,8 @@ import java.util.Map;
  * answer, not an accident.
  */
 final class Problem extends RuntimeException {
-    private static final Map<String, Integer> STATUSES = Map.of(
-            "not-found", 404,
-            "run-exists", 409,
-            "action-not-allowed", 409,
-            "resume-precondition", 409,
-            "not-resumable", 409,
-            "not-stoppable", 409,
-            "not-pausable", 409,
-            "draining", 503,
-            "store-unavailable", 503);
+    private static final Map<String, Integer> STATUSES =
+            Map.of("not-found", 404, "draining", 503, "store-unavailable", 503);
     private static final int BAD_REQUEST = 400;
     private static final int CONFLICT = 409;
 
@@ -44,7 +36,7 @@ final class Problem extends RuntimeException {
         this(status, code, detail, Json.MAPPER.createObjectNode());
     }
 
-    /** The status that belongs to a code of the scheduler: 400 for {@code invalid-...}, 409 for an unknown one. */
+    /** The status that belongs to a code of the scheduler: 400 for {@code invalid-...}, 409 where nothing else is said. */
     static int statusOf(String code) {
         return code.startsWith("invalid-") ? BAD_REQUEST : STATUSES.getOrDefault(code, CONFLICT);
     }

@@ -23,6 +23,7 @@ final class ProblemJson {
     static final String CONTENT_TYPE = "application/problem+json";
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemJson.class);
+    private static final long LINGER_MILLIS = 2000;
 
     private ProblemJson() {}
 
@@ -34,7 +35,9 @@ final class ProblemJson {
 
     /** Answers with what this failure means; nothing once the answer has begun. */
     static void write(RoutingContext context, Throwable cause) {
-        write(context, of(cause));
+        if (!(cause instanceof ClientGone)) {
+            write(context, of(cause));
+        }
     }
 
     private static void write(RoutingContext context, Problem problem) {
@@ -47,8 +50,12 @@ final class ProblemJson {
             return;
         }
         if (!context.request().isEnded()) {
-            // What is left of a refused body is not read.
+            // What is left of a refused body is thrown away for as long as a client takes to read the answer.
             response.putHeader(HttpHeaders.CONNECTION, "close");
+            context.vertx()
+                    .setTimer(
+                            LINGER_MILLIS,
+                            read -> Connections.cut(context.request().connection()));
         }
         response.setStatusCode(problem.status())
                 .putHeader(HttpHeaders.CONTENT_TYPE, CONTENT_TYPE)
@@ -117,6 +124,7 @@ final class ProblemJson {
             case 400 -> Problem.invalid("the request is malformed");
             case 404 -> Problem.notFound("there is nothing here");
             case 405 -> new Problem(405, "method-not-allowed", "this method is not offered here");
+            case 408 -> new Problem(408, "request-timeout", "the body did not come in time; send it again");
             case 413 -> new Problem(413, "body-too-large", "the request body is too large");
             case 415 -> new Problem(415, "unsupported-media-type", "send the body as application/json");
             default ->

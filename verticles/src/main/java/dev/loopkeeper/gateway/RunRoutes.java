@@ -39,7 +39,9 @@ final class RunRoutes {
     private Endpoint about(String path, RequestChannel<GetRun, RunAnswer> channel) {
         return Endpoint.get(
                 path,
-                context -> desk.document(channel, new GetRun(Ids.run(context))).map(Answer::ok));
+                context -> desk.document(channel, new GetRun(Ids.run(context)))
+                        .map(Redaction::of)
+                        .map(Answer::ok));
     }
 
     private Future<Answer> list(RoutingContext context) {

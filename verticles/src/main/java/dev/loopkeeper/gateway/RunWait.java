@@ -30,11 +30,18 @@ final class RunWait {
      * Does something and waits for what it leads to.
      *
      * @param limit of the wait, from when the action was answered
+     * @param left completes when the client has gone: then nobody waits any more, though the action is carried out
      * @return 200 with the run that is as wished, 202 with the run as it is when the time is over
      */
-    Future<Answer> after(Supplier<Future<JsonNode>> action, String runId, Predicate<JsonNode> wished, Duration limit) {
+    Future<Answer> after(
+            Supplier<Future<JsonNode>> action,
+            String runId,
+            Predicate<JsonNode> wished,
+            Duration limit,
+            Future<Void> left) {
         Look look = new Look(runId, wished);
         Runnable deaf = events.listen(runId, event -> look.again());
+        left.onSuccess(gone -> look.drop());
         return action.get().compose(accepted -> look.within(limit, accepted)).onComplete(ended -> deaf.run());
     }
 
@@ -56,6 +63,10 @@ final class RunWait {
             again();
             long timer = vertx.setTimer(limit.toMillis(), late -> timeOver(accepted));
             return met.future().onComplete(ended -> vertx.cancelTimer(timer));
+        }
+
+        void drop() {
+            met.tryFail(new ClientGone());
         }
 
         /** One look at a time; what happens meanwhile asks for another. */

@@ -23,10 +23,12 @@ final class SubmitRoute {
 
     private final ManifestIntake intake;
     private final RunDesk desk;
+    private final Workspaces workspaces;
 
-    SubmitRoute(ManifestIntake intake, RunDesk desk) {
+    SubmitRoute(ManifestIntake intake, RunDesk desk, Workspaces workspaces) {
         this.intake = intake;
         this.desk = desk;
+        this.workspaces = workspaces;
     }
 
     List<Endpoint> endpoints() {
@@ -39,12 +41,16 @@ final class SubmitRoute {
                 .orElseThrow(() -> Problem.invalidAt("manifest", "is missing: an object, or a text with YAML"));
         body.require(manifest.isObject() || manifest.isTextual(), "manifest", "must be an object or a text with YAML");
         Optional<String> runId = body.text("runId");
-        runId.ifPresent(id -> body.require(Ids.valid(id), "runId", "may have letters, digits, '.', '_' and '-' only"));
+        runId.ifPresent(id -> body.require(
+                Ids.validNew(id), "runId", "may have letters, digits, '.', '_' and '-' only, 128 at most"));
         boolean start = body.flag("start", true);
         Optional<String> key = idempotencyKey(context);
         return intake.read(manifest, body.text("workspace"), body.scalars("vars"))
                 .compose(SubmitRoute::ready)
-                .map(ready -> new StartRun(runId, ready.document(), ready.workspace(), ready.baseDir(), start, key))
+                .map(ready -> {
+                    workspaces.check(ready.workspace());
+                    return new StartRun(runId, ready.document(), ready.workspace(), ready.baseDir(), start, key);
+                })
                 .compose(question -> desk.ask(RunChannels.START, question))
                 .map(SubmitRoute::answer);
     }

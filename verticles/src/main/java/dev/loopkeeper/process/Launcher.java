@@ -19,11 +19,13 @@ final class Launcher {
     private static final Path NOTHING = Path.of("/dev/null");
 
     private final Path data;
+    private final InheritedEnvironment inherited;
     private final LauncherScript script;
     private final PromptRenderer prompts;
 
-    Launcher(Path data, PromptRenderer prompts) {
-        this.data = data;
+    Launcher(SupervisorOptions options, PromptRenderer prompts) {
+        this.data = options.data();
+        this.inherited = options.inherited();
         this.script = new LauncherScript(data);
         this.prompts = prompts;
     }
@@ -35,6 +37,7 @@ final class Launcher {
             folder.open(order);
             Path input = writePrompt(step, folder);
             ProcessBuilder builder = new ProcessBuilder(words(step, order, folder, input));
+            inherited.restrict(builder.environment());
             StepEnvironment.layOver(builder.environment(), step);
             boolean dies = step.program().onRuntimeDeath() == OnRuntimeDeath.KILL;
             return builder.directory(directory.toFile())

@@ -44,7 +44,7 @@ final class ProcessSupervisor {
             Surroundings around, PromptRenderer prompts, UnaryOperator<String> normalise, Consumer<StepExited> report) {
         this.around = around;
         this.survivors = new Survivors(around);
-        this.launcher = new Launcher(around.options().data(), prompts);
+        this.launcher = new Launcher(around.options(), prompts);
         this.normalise = normalise;
         this.report = report;
     }

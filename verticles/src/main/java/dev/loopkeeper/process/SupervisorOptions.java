@@ -14,9 +14,16 @@ import java.time.Duration;
  *     10 ms to 1 s, default 100 ms
  * @param workers threads for blocking work; 1 to 64, default 8
  * @param logLimit how much is kept of what a step prints; default 1 GiB
+ * @param inherited what agents inherit of the runtime's environment; default everything
  */
 public record SupervisorOptions(
-        Path data, Duration killPatience, Duration recordPatience, Duration maxPoll, int workers, LogLimit logLimit) {
+        Path data,
+        Duration killPatience,
+        Duration recordPatience,
+        Duration maxPoll,
+        int workers,
+        LogLimit logLimit,
+        InheritedEnvironment inherited) {
     private static final Duration SHORTEST_POLL = Duration.ofMillis(10);
     private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
     private static final int MOST_WORKERS = 64;
@@ -41,12 +48,18 @@ public record SupervisorOptions(
                 Duration.ofSeconds(3),
                 Duration.ofMillis(100),
                 8,
-                LogLimit.DEFAULT);
+                LogLimit.DEFAULT,
+                InheritedEnvironment.ALL);
     }
 
     /** The same with another limit for logs. */
     public SupervisorOptions logLimit(LogLimit limit) {
-        return new SupervisorOptions(data, killPatience, recordPatience, maxPoll, workers, limit);
+        return new SupervisorOptions(data, killPatience, recordPatience, maxPoll, workers, limit, inherited);
+    }
+
+    /** The same with agents that inherit this. */
+    public SupervisorOptions inheriting(InheritedEnvironment other) {
+        return new SupervisorOptions(data, killPatience, recordPatience, maxPoll, workers, logLimit, other);
     }
 
     private static void requireAbsolute(Path data) {

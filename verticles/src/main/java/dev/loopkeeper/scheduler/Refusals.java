@@ -18,6 +18,13 @@ final class Refusals {
         return of("run-exists", "run " + runId + " exists already; choose another id", Map.of());
     }
 
+    static RunAnswer keyReused(String runId) {
+        return of(
+                "idempotency-key-reused",
+                "this Idempotency-Key made run " + runId + " of another request; send a new key with a new request",
+                Map.of("runId", runId));
+    }
+
     static RunAnswer draining() {
         return of("draining", "this runtime is ending and takes no more work", Map.of());
     }

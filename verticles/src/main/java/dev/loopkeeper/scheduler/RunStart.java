@@ -10,28 +10,25 @@ import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunMachine;
 import dev.loopkeeper.store.KeyTakenException;
 import dev.loopkeeper.store.StaleAppendException;
-import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.store.StoreQuestions;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.ReplyException;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Creates runs. */
 final class RunStart {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
-    private final EventBus bus;
     private final RunJournal journal;
     private final LoopScheduler scheduler;
+    private final RepeatedStart repeated;
     private final RunIds ids = new RunIds();
 
     RunStart(EventBus bus, RunJournal journal, LoopScheduler scheduler) {
-        this.bus = bus;
         this.journal = journal;
         this.scheduler = scheduler;
+        this.repeated = new RepeatedStart(bus, scheduler);
     }
 
     /** Answers once the run is durable, and started where there is a place. */
@@ -47,22 +44,8 @@ final class RunStart {
             return Future.succeededFuture(Refusals.invalid(invalid.problems()));
         }
         Manifest manifest = ((ManifestReading.Valid) reading).manifest();
-        return existing(command.idempotencyKey())
+        return repeated.answer(command)
                 .compose(known -> known.isPresent() ? Future.succeededFuture(known.get()) : create(command, manifest));
-    }
-
-    /** The run that this key created before. */
-    private Future<Optional<RunAnswer>> existing(Optional<String> key) {
-        if (key.isEmpty()) {
-            return Future.succeededFuture(Optional.empty());
-        }
-        return StoreChannels.RUN_OF_KEY
-                .ask(bus, new StoreQuestions.RunOfKey(key.get()), RunJournal.PATIENCE)
-                .compose(owner -> owner.runId().isEmpty()
-                        ? Future.succeededFuture(Optional.empty())
-                        : scheduler
-                                .find(owner.runId().get())
-                                .map(run -> run.map(known -> RunAnswer.of(RunView.of(known.state())))));
     }
 
     private Future<RunAnswer> create(StartRun command, Manifest manifest) {
@@ -93,7 +76,7 @@ final class RunStart {
             return Future.failedFuture(cause);
         }
         if (reply.failureCode() == KeyTakenException.CODE) {
-            return existing(command.idempotencyKey()).map(known -> known.orElseGet(() -> Refusals.exists(runId)));
+            return repeated.answer(command).map(known -> known.orElseGet(() -> Refusals.exists(runId)));
         }
         return Future.succeededFuture(
                 reply.failureCode() == StaleAppendException.CODE

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param workspace absolute path of an existing folder
  * @param baseDir absolute path of the manifest's folder
  * @param start whether to start at once; else the run waits as {@code queued} for a resume
- * @param idempotencyKey a repeated key answers with the run that it created
+ * @param idempotencyKey a repeated key answers with the run that it created, and refuses a command for another
  */
 public record StartRun(
         Optional<String> runId,

@@ -168,6 +168,11 @@ final class Keeper implements AutoCloseable {
         return heard.stream().filter(event -> event.runId().equals(runId)).toList();
     }
 
+    /** The API of this keeper, which must serve it. */
+    WebApi api() {
+        return new WebApi(vertx, loopkeeper.url().orElseThrow());
+    }
+
     Path data() {
         return data;
     }

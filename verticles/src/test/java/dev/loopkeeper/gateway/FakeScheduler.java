@@ -1,7 +1,9 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.bus.RequestChannel;
+import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.scheduler.GetRun;
 import dev.loopkeeper.scheduler.ListRuns;
 import dev.loopkeeper.scheduler.PauseRun;
@@ -39,7 +41,7 @@ final class FakeScheduler {
                         on(bus, RunChannels.RESUME, resume -> run(resume.runId())),
                         on(bus, RunChannels.GET, get -> run(get.runId())),
                         on(bus, RunChannels.CHECKPOINT, get -> run(get.runId())),
-                        on(bus, RunChannels.EXPLAIN, get -> run(get.runId())),
+                        on(bus, RunChannels.EXPLAIN, get -> explain(get.runId())),
                         on(bus, RunChannels.STEPS, get -> of(steps, get.runId())),
                         RunChannels.LIST.serve(bus, this::list)))
                 .mapEmpty();
@@ -62,6 +64,14 @@ final class FakeScheduler {
                 .orElse(null);
         runs.putIfAbsent(runId, TestRuns.run(runId, "running"));
         return known == null ? RunAnswer.created(runs.get(runId)) : RunAnswer.of(runs.get(known));
+    }
+
+    private RunAnswer explain(String runId) {
+        ObjectNode explanation = Json.MAPPER.createObjectNode();
+        explanation.put("runId", runId).put("status", "running").put("summary", "running");
+        explanation.putArray("allowedActions");
+        explanation.putArray("chain");
+        return run(runId).document().isPresent() ? RunAnswer.of(explanation) : run(runId);
     }
 
     private RunAnswer run(String runId) {

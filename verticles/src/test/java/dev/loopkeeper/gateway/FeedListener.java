@@ -10,6 +10,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A real WebSocket client of the feed that keeps what it hears. */
 final class FeedListener {
+    private static final Contract CONTRACT = Contract.ofProgram();
+    private static final int CHECKED = 5;
+
     final List<JsonNode> messages = new CopyOnWriteArrayList<>();
     final ClientWebSocket socket;
     volatile boolean closed;
@@ -21,13 +24,21 @@ final class FeedListener {
     /** Hears before it connects: what comes with the very answer to the upgrade is not lost. */
     static FeedListener open(GatewayFixture fixture, String query) {
         FeedListener listener = new FeedListener(fixture.sockets.webSocket());
-        listener.socket.textMessageHandler(text -> listener.messages.add(parse(text)));
+        listener.socket.textMessageHandler(text -> listener.hear(text));
         listener.socket.closeHandler(gone -> listener.closed = true);
         GatewayFixture.soon(listener.socket.connect(new WebSocketConnectOptions()
                 .setHost("127.0.0.1")
                 .setPort(fixture.gateway.port())
                 .setURI("/api/v1/feed" + query)));
         return listener;
+    }
+
+    /** The first messages are held against the document; all of them would take longer than to make them. */
+    private void hear(String text) {
+        if (messages.size() < CHECKED) {
+            CONTRACT.checkFeed(text);
+        }
+        messages.add(parse(text));
     }
 
     static JsonNode parse(String text) {

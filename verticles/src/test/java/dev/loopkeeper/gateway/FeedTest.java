@@ -66,8 +66,8 @@ class FeedTest {
         heard(listener, 2);
         JsonNode snapshot = listener.messages.get(0);
         assertThat(snapshot.toString())
-                .isEqualTo("{\"type\":\"snapshot\",\"cursor\":\"1\",\"runs\":[{\"runId\":\"run-1\",\"name\":\"demo\","
-                        + "\"status\":\"running\",\"execution\":1}]}");
+                .startsWith("{\"type\":\"snapshot\",\"cursor\":\"1\",\"runs\":[{\"runId\":\"run-1\",\"name\":\"demo\","
+                        + "\"status\":\"running\",\"execution\":1,");
         assertThat(listener.messages.get(1).toString())
                 .isEqualTo("{\"runId\":\"run-1\",\"sequence\":2,\"at\":\"2026-11-20T15:12:33.120Z\","
                         + "\"type\":\"run.started\",\"execution\":1,\"data\":{\"note\":\"n2\"},\"cursor\":\"3\"}");

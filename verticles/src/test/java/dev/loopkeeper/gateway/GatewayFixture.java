@@ -1,5 +1,7 @@
 package dev.loopkeeper.gateway;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -16,9 +18,14 @@ import io.vertx.ext.web.client.HttpRequest;
 import io.vertx.ext.web.client.HttpResponse;
 import io.vertx.ext.web.client.WebClient;
 import io.vertx.ext.web.client.WebClientOptions;
+import io.vertx.ext.web.client.impl.ClientPhase;
+import io.vertx.ext.web.client.impl.HttpContext;
+import io.vertx.ext.web.client.impl.WebClientInternal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
@@ -29,6 +36,8 @@ final class GatewayFixture implements AutoCloseable {
     final FakeScheduler scheduler = new FakeScheduler();
     final GatewayVerticle gateway;
     final WebClient client;
+    private final Contract contract = Contract.ofProgram();
+    private final List<String> breaches = new CopyOnWriteArrayList<>();
     final WebSocketClient sockets = vertx.createWebSocketClient(new WebSocketClientOptions()
             .setMaxMessageSize(16 << 20)
             .setMaxConnections(1000)
@@ -46,6 +55,25 @@ final class GatewayFixture implements AutoCloseable {
         soon(scheduler.serve(vertx.eventBus()).compose(serving -> vertx.deployVerticle(gateway)));
         client = WebClient.create(
                 vertx, new WebClientOptions().setDefaultHost("127.0.0.1").setDefaultPort(gateway.port()));
+        ((WebClientInternal) client).addInterceptor(this::judge);
+    }
+
+    /** Every answer that a test gets is held against the OpenAPI document; {@link #close} tells what is not in it. */
+    private void judge(HttpContext<?> context) {
+        if (context.phase() == ClientPhase.DISPATCH_RESPONSE) {
+            HttpResponse<?> answer = context.response();
+            try {
+                contract.check(
+                        context.request().method().name(),
+                        context.request().uri(),
+                        answer.statusCode(),
+                        answer.getHeader("Content-Type"),
+                        answer.bodyAsString());
+            } catch (AssertionError | RuntimeException otherwise) {
+                breaches.add(otherwise.toString());
+            }
+        }
+        context.next();
     }
 
     static GatewayFixture plain(Path data) {
@@ -96,5 +124,8 @@ final class GatewayFixture implements AutoCloseable {
     @Override
     public void close() {
         soon(vertx.close());
+        assertThat(breaches)
+                .as("answers that the OpenAPI document does not describe")
+                .isEmpty();
     }
 }

@@ -60,7 +60,7 @@ class LiveWindowTest {
         assertThatThrownBy(() -> new FeedOptions(1, 1, 1, second, second, 1001)).hasMessageContaining("snapshotRuns");
         GatewayOptions usual = GatewayOptions.loopback(0, Path.of("data"));
         assertThat(usual.host()).isEqualTo("127.0.0.1");
-        assertThat(usual.maxBodyBytes()).isEqualTo(4_194_304);
+        assertThat(usual.limits().maxBodyBytes()).isEqualTo(4_194_304);
         assertThatThrownBy(() -> GatewayOptions.loopback(65_536, Path.of("data")))
                 .hasMessage("port must be 0 to 65535, was 65536");
         assertThatThrownBy(() -> usual.patient(Duration.ZERO)).hasMessageContaining("patience");

@@ -31,6 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RunRoutesTest {
+    private static final String RECEIPT = "{\"runId\":\"run-1\",\"requestedAt\":\"2026-11-20T15:12:33.120Z\","
+            + "\"verifiedAt\":\"2026-11-20T15:12:34.120Z\",\"outcome\":\"gone\",\"processes\":[]}";
+
     @TempDir
     Path data;
 
@@ -85,7 +88,7 @@ class RunRoutesTest {
     @Test
     void aRepeatedIdempotencyKeyAnswersWithTheFirstRun() {
         HttpResponse<Buffer> first = keyed("demo-1");
-        HttpResponse<Buffer> second = keyed("demo-2");
+        HttpResponse<Buffer> second = keyed("demo-1");
         assertThat(first.statusCode()).isEqualTo(201);
         assertThat(second.statusCode()).isEqualTo(200);
         assertThat(GatewayFixture.json(second).path("runId").asText()).isEqualTo("demo-1");
@@ -146,9 +149,8 @@ class RunRoutesTest {
         assertThat(page.path("nextSince").asInt()).isEqualTo(4);
         assertThat(fixture.get("/runs/run-1/events?since=9").bodyAsString())
                 .isEqualTo("{\"events\":[],\"nextSince\":9}");
-        GatewayFixture.soon(fixture.store.addReceipt("run-1", "{\"outcome\":\"gone\"}"));
-        assertThat(fixture.get("/runs/run-1/receipts").bodyAsString())
-                .isEqualTo("{\"receipts\":[{\"outcome\":\"gone\"}]}");
+        GatewayFixture.soon(fixture.store.addReceipt("run-1", RECEIPT));
+        assertThat(fixture.get("/runs/run-1/receipts").bodyAsString()).isEqualTo("{\"receipts\":[" + RECEIPT + "]}");
     }
 
     @Test

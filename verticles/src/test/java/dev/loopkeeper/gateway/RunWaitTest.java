@@ -9,6 +9,9 @@ import dev.loopkeeper.scheduler.Refusal;
 import dev.loopkeeper.scheduler.StopRun;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.client.HttpResponse;
 import java.nio.file.Path;
@@ -97,6 +100,19 @@ class RunWaitTest {
         HttpResponse<Buffer> response = GatewayFixture.soon(asked("stop?wait=50ms"));
         assertThat(response.statusCode()).isEqualTo(202);
         assertThat(status(response)).isEqualTo("running");
+    }
+
+    @Test
+    void aClientThatLeavesIsNotWaitedForAnyMore() {
+        HttpClient other = fixture.vertx.createHttpClient();
+        int before = fixture.gateway.listeners();
+        Future<HttpClientResponse> response = other.request(
+                        HttpMethod.POST, fixture.gateway.port(), "127.0.0.1", "/api/v1/runs/run-1/stop?wait=10m")
+                .compose(HttpClientRequest::send);
+        await().until(() -> fixture.gateway.listeners() > before);
+        GatewayFixture.soon(other.close());
+        await().until(() -> fixture.gateway.listeners() == before);
+        assertThat(response.failed()).isTrue();
     }
 
     @Test

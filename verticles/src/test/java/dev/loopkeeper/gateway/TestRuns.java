@@ -18,12 +18,24 @@ final class TestRuns {
     static ObjectNode run(String runId, String status) {
         ObjectNode run = Json.MAPPER.createObjectNode();
         run.put("runId", runId).put("name", "demo").put("status", status).put("execution", 1);
+        run.put("sequence", 1).putObject("position").put("phase", "build");
+        run.putNull("pause").putObject("usage").putNull("costUsd");
+        run.putObject("statistics");
+        for (String absent : List.of("stopReason", "termination", "terminalExhaustion", "resumeFrom", "endedAt")) {
+            run.putNull(absent);
+        }
+        run.putArray("terminalExhaustionHistory");
+        run.putArray("executions");
+        run.put("resumable", true).put("workspace", "/work");
+        run.put("createdAt", NOW.toString()).put("startedAt", NOW.toString());
         return run;
     }
 
     static ObjectNode paused(String runId, String reason, String... actions) {
         ObjectNode run = run(runId, "paused");
-        ObjectNode pause = run.putObject("pause").put("reason", reason);
+        ObjectNode pause = run.putObject("pause").put("reason", reason).put("message", "why");
+        pause.putNull("detail").putNull("stepId").putNull("resumeAt").put("since", NOW.toString());
+        pause.putArray("questions");
         var allowed = pause.putArray("allowedActions");
         List.of(actions).forEach(allowed::add);
         return run;
@@ -31,11 +43,12 @@ final class TestRuns {
 
     static ObjectNode steps(String runId, String stepId, Instant endedAt) {
         ObjectNode steps = Json.MAPPER.createObjectNode();
-        steps.putArray("steps")
-                .addObject()
-                .put("stepId", stepId)
-                .put("runId", runId)
-                .put("endedAt", endedAt == null ? null : endedAt.toString());
+        ObjectNode step =
+                steps.putArray("steps").addObject().put("stepId", stepId).put("runId", runId);
+        step.put("execution", 1).put("phase", "build").put("agent", "dev").put("attempt", 1);
+        step.put("iteration", 1).putNull("item").putNull("pid").putNull("result");
+        step.put("status", endedAt == null ? "running" : "completed").put("startedAt", NOW.toString());
+        step.put("endedAt", endedAt == null ? null : endedAt.toString());
         return steps;
     }
 

@@ -3,6 +3,7 @@ package dev.loopkeeper.it;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.gateway.Contract;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,9 +18,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 
-/** A client that knows nothing of our code but the JSON library. */
+/** A client that knows nothing of our code but the JSON library; it holds each answer against the OpenAPI document. */
 final class Api {
     private static final Duration SOON = Duration.ofSeconds(30);
+
+    private static final Contract CONTRACT = Contract.ofProgram();
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final String url;
@@ -52,6 +55,12 @@ final class Api {
 
     private Answer send(HttpRequest request) throws IOException, InterruptedException {
         HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+        CONTRACT.check(
+                request.method(),
+                request.uri().getPath(),
+                response.statusCode(),
+                response.headers().firstValue("Content-Type").orElse(""),
+                response.body());
         return new Answer(response.statusCode(), Json.MAPPER.readTree(response.body()));
     }
 

@@ -1,0 +1,49 @@
+package dev.loopkeeper.gateway;
+
+import java.time.Duration;
+
+/**
+ * What one gateway bears, so that nobody can use it up for the others.
+ *
+ * @param maxBodyBytes a larger request body is refused, 1 or more; default 4 MiB
+ * @param requestsPerSecond of one client address in the long run, four seconds' worth at once; 0 = no limit, default 5000
+ * @param maxConnections further ones are closed unheard, 1 or more; default 4096
+ * @param headTime within which a client must have sent the head of its first request, and the body of each; default 20 s
+ * @param idleTime after which a connection without a request is closed; default 75 s
+ */
+public record GatewayLimits(
+        int maxBodyBytes, int requestsPerSecond, int maxConnections, Duration headTime, Duration idleTime) {
+    /** 4 MiB, 5000 requests a second, 4096 connections, 20 s, 75 s. */
+    public static final GatewayLimits DEFAULTS =
+            new GatewayLimits(4 << 20, 5000, 4096, Duration.ofSeconds(20), Duration.ofSeconds(75));
+
+    /** Refuses limits that would refuse everything. */
+    public GatewayLimits {
+        requireAtLeast(1, "maxBodyBytes", maxBodyBytes);
+        requireAtLeast(0, "requestsPerSecond", requestsPerSecond);
+        requireAtLeast(1, "maxConnections", maxConnections);
+        requireAtLeast(1, "headTime in ms", headTime.toMillis());
+        requireAtLeast(1, "idleTime in ms", idleTime.toMillis());
+    }
+
+    private static void requireAtLeast(long least, String name, long value) {
+        if (value < least) {
+            throw new IllegalArgumentException(name + " must be " + least + " or more, was " + value);
+        }
+    }
+
+    /** The same with another rate for one address; 0 = no limit. */
+    public GatewayLimits rate(int requests) {
+        return new GatewayLimits(maxBodyBytes, requests, maxConnections, headTime, idleTime);
+    }
+
+    /** The same with so many connections. */
+    public GatewayLimits connections(int most) {
+        return new GatewayLimits(maxBodyBytes, requestsPerSecond, most, headTime, idleTime);
+    }
+
+    /** The same with these times. */
+    public GatewayLimits times(Duration head, Duration idle) {
+        return new GatewayLimits(maxBodyBytes, requestsPerSecond, maxConnections, head, idle);
+    }
+}

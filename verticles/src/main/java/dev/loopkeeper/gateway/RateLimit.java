@@ -1,0 +1,69 @@
+package dev.loopkeeper.gateway;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** How many requests each client address may send: a bucket that fills steadily and empties with each request. */
+final class RateLimit {
+    private static final int SECONDS_AT_ONCE = 4;
+    private static final double NANOS = 1e9;
+    private static final int MOST_ADDRESSES = 10_000;
+
+    private final double perSecond;
+    private final double most;
+    private final Map<String, Bucket> buckets = new HashMap<>();
+
+    private static final class Bucket {
+        private double tokens;
+        private long atNanos;
+    }
+
+    /** @param perSecond requests of one address in the long run; 0 = no limit */
+    RateLimit(int perSecond) {
+        this.perSecond = perSecond;
+        this.most = (double) perSecond * SECONDS_AT_ONCE;
+    }
+
+    /** Takes one request; present: it is too much, and after so many seconds, 1 or more, there is room again. */
+    OptionalLong take(String address, long nowNanos) {
+        if (perSecond == 0) {
+            return OptionalLong.empty();
+        }
+        if (buckets.size() >= MOST_ADDRESSES) {
+            forgetTheQuiet(nowNanos);
+        }
+        Bucket bucket = buckets.computeIfAbsent(address, fresh -> full(nowNanos));
+        fill(bucket, nowNanos);
+        if (bucket.tokens < 1) {
+            return OptionalLong.of((long) Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond)));
+        }
+        bucket.tokens--;
+        return OptionalLong.empty();
+    }
+
+    private Bucket full(long nowNanos) {
+        Bucket bucket = new Bucket();
+        bucket.tokens = most;
+        bucket.atNanos = nowNanos;
+        return bucket;
+    }
+
+    private void fill(Bucket bucket, long nowNanos) {
+        double gained = (nowNanos - bucket.atNanos) / NANOS * perSecond;
+        bucket.tokens = Math.min(most, bucket.tokens + gained);
+        bucket.atNanos = nowNanos;
+    }
+
+    /** A full bucket says as much as none. */
+    private void forgetTheQuiet(long nowNanos) {
+        buckets.values().removeIf(bucket -> {
+            fill(bucket, nowNanos);
+            return bucket.tokens >= most;
+        });
+    }
+
+    int addresses() {
+        return buckets.size();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.loopkeeper.process;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which variables of the runtime's own environment agents inherit. What a manifest sets is laid over them, and
+ * {@code LOOPKEEPER_*} never goes along.
+ *
+ * @param names e.g. {@code HOME} or, for all that begin so, {@code LC_*}; empty: all
+ */
+public record InheritedEnvironment(List<String> names) {
+    /** Everything. */
+    public static final InheritedEnvironment ALL = new InheritedEnvironment(List.of());
+
+    private static final String MARKS = "LOOPKEEPER_";
+    private static final String ANY = "*";
+
+    public InheritedEnvironment {
+        names = List.copyOf(names);
+    }
+
+    /** Takes out what agents do not inherit; our own marks are looked after elsewhere. */
+    void restrict(Map<String, String> environment) {
+        if (!names.isEmpty()) {
+            environment
+                    .keySet()
+                    .removeIf(name ->
+                            !name.startsWith(MARKS) && names.stream().noneMatch(allowed -> matches(allowed, name)));
+        }
+    }
+
+    private static boolean matches(String allowed, String name) {
+        return allowed.endsWith(ANY)
+                ? name.startsWith(allowed.substring(0, allowed.length() - ANY.length()))
+                : name.equals(allowed);
+    }
+}

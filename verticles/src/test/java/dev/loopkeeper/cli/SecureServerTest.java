@@ -1,0 +1,94 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.embed.Loopkeeper;
+import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.gateway.Admission;
+import dev.loopkeeper.gateway.GatewayOptions;
+import dev.loopkeeper.gateway.TlsFiles;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server with a certificate of its own, and the verbs that find it by its data folder. */
+class SecureServerTest {
+    @TempDir
+    Path folder;
+
+    private final Vertx vertx = Vertx.vertx();
+
+    @AfterEach
+    void close() throws TimeoutException {
+        vertx.close().await(20, TimeUnit.SECONDS);
+    }
+
+    private Loopkeeper serve(Path data, Admission admission) throws TimeoutException {
+        GatewayOptions gateway = GatewayOptions.loopback(0, data).admitting(admission);
+        return Loopkeeper.start(vertx, LoopkeeperOptions.of(data).serving(gateway))
+                .await(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void verbsTrustTheCertificateThatTheDataFolderNames() throws Exception {
+        Path data = folder.resolve("data");
+        TlsFiles files = TestCertificate.in(folder);
+        Loopkeeper keeper = serve(data, Admission.LOCAL.tls(Optional.of(files)));
+        String url = keeper.url().orElseThrow();
+        assertThat(url).startsWith("https://127.0.0.1:");
+        assertThat(Files.readString(data.resolve("server.json")))
+                .contains(url, files.certificate().toString());
+        Terminal terminal = new Terminal(data);
+        Path manifest = Files.writeString(
+                folder.resolve("m.yaml"),
+                "name: m\nagents: {dev: {command: echo hi}}\nphases: [{name: p, task: dev}]\n");
+        assertThat(terminal.type("submit", manifest.toString(), "--run-id", "r").exitCode())
+                .isZero();
+        assertThat(terminal.type("wait", "r").exitCode()).isZero();
+        assertThat(terminal.type("logs", "r").out()).isEqualTo("hi\n");
+        assertThat(terminal.type("watch", "r").out()).contains("completed");
+        Terminal stranger = new Terminal(folder.resolve("elsewhere"));
+        assertThat(stranger.type("runs", "--server", url).exitCode()).isEqualTo(7);
+        assertThat(plainHttp(url)).isFalse();
+        keeper.close().await(30, TimeUnit.SECONDS);
+    }
+
+    private boolean plainHttp(String url) throws TimeoutException {
+        int port = Integer.parseInt(url.replaceFirst(".*:", ""));
+        return vertx.createHttpClient(new HttpClientOptions())
+                .request(HttpMethod.GET, port, "127.0.0.1", "/health/live")
+                .compose(request -> request.send())
+                .map(true)
+                .otherwise(false)
+                .await(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void serveRefusesHalfOrBrokenTls() throws Exception {
+        TlsFiles files = TestCertificate.in(folder);
+        Terminal terminal = new Terminal(folder.resolve("data"));
+        String certificate = files.certificate().toString();
+        assertThat(terminal.type("serve", "--port", "0", "--tls-cert", certificate)
+                        .err())
+                .contains("--tls-cert and --tls-key belong together");
+        assertThat(terminal.type("serve", "--port", "0", "--tls-cert", certificate, "--tls-key", folder + "/none")
+                        .err())
+                .contains("the TLS file " + folder + "/none cannot be read");
+        assertThat(terminal.type("serve", "--port", "0", "--tls-cert", certificate, "--tls-key", certificate)
+                        .err())
+                .contains("check the TLS files");
+        assertThat(terminal.type("serve", "--port", "0", "--allow-workspace", folder + "/none")
+                        .err())
+                .contains("the allowed workspace " + folder + "/none is not there");
+        assertThat(terminal.type("serve", "--port", "0", "--rate-limit", "-1").err())
+                .contains("--rate-limit must be 0 or more");
+    }
+}

@@ -1,0 +1,212 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.client.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The OpenAPI document and the handlers say the same: what the one forbids the others refuse. */
+class ContractTest {
+    private static final String SPEC_PATHS = """
+            post /runs
+            get /runs
+            get /runs/{runId}
+            get /runs/{runId}/checkpoint
+            get /runs/{runId}/events
+            get /runs/{runId}/explain
+            get /runs/{runId}/receipts
+            post /runs/{runId}/stop
+            post /runs/{runId}/pause
+            post /runs/{runId}/resume
+            get /runs/{runId}/steps
+            get /runs/{runId}/steps/{stepId}
+            get /runs/{runId}/steps/{stepId}/log
+            get /processes
+            post /processes/{runId}/{role}/kill
+            post /processes/reap
+            get /feed
+            get /stream
+            get /health/live
+            get /health/ready
+            get /metrics
+            get /openapi.json
+            get /
+            """;
+
+    @TempDir
+    Path data;
+
+    private final Contract contract = Contract.ofProgram();
+
+    /** A request that is wrong in one way only. */
+    private record Wrong(String method, String path, String body, String named) {}
+
+    private void eachOperation(BiConsumer<String, JsonObject> look) {
+        JsonObject paths = contract.document().getJsonObject("paths");
+        for (String path : paths.fieldNames()) {
+            for (String method : List.of("get", "post")) {
+                if (paths.getJsonObject(path).containsKey(method)) {
+                    look.accept(method + " " + path, paths.getJsonObject(path).getJsonObject(method));
+                }
+            }
+        }
+    }
+
+    @Test
+    void everyPathOfTheSpecificationIsThere() {
+        List<String> operations = new ArrayList<>();
+        eachOperation((name, operation) -> operations.add(name));
+        assertThat(operations).containsExactlyInAnyOrder(SPEC_PATHS.strip().split("\n"));
+    }
+
+    @Test
+    void everyExampleIsAsItsSchemaSays() {
+        eachOperation((name, operation) -> {
+            JsonObject answers = operation.getJsonObject("responses");
+            answers.fieldNames().stream()
+                    .filter(status -> status.startsWith("2"))
+                    .forEach(status -> examples(answers.getJsonObject(status), name + " " + status));
+            if (operation.containsKey("requestBody")) {
+                examples(operation.getJsonObject("requestBody"), name + " body");
+            }
+        });
+    }
+
+    private void examples(JsonObject holder, String name) {
+        JsonObject content = holder.getJsonObject("content");
+        for (String type : content.fieldNames()) {
+            JsonObject media = content.getJsonObject(type);
+            assertThat(media.containsKey("example")).as(name).isTrue();
+            if (type.endsWith("json")) {
+                contract.valid(media.getJsonObject("schema"), media.getValue("example"), name);
+            }
+        }
+    }
+
+    @Test
+    void whatTheDocumentForbidsIsRefusedWithItsPlace() {
+        List<Wrong> wrongs = new ArrayList<>();
+        eachOperation((name, operation) -> {
+            String method = name.split(" ", 2)[0].toUpperCase(Locale.ROOT);
+            String path = name.split(" ", 2)[1].replace("{runId}", "run-1").replaceAll("\\{\\w+}", "dev");
+            parameters(operation).forEach(parameter -> wrongs.addAll(queries(method, path, parameter)));
+            if (operation.containsKey("requestBody")) {
+                wrongs.addAll(bodies(path, operation.getJsonObject("requestBody")));
+            }
+        });
+        assertThat(wrongs).hasSizeGreaterThan(80);
+        try (GatewayFixture fixture = GatewayFixture.plain(data)) {
+            fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "running"));
+            wrongs.forEach(wrong -> refused(fixture, wrong));
+            assertThat(fixture.scheduler.wasCommanded()).isFalse();
+        }
+    }
+
+    private static void refused(GatewayFixture fixture, Wrong wrong) {
+        var request = fixture.request(HttpMethod.valueOf(wrong.method()), wrong.path());
+        if (wrong.path().startsWith("/feed")) {
+            request.putHeader("Upgrade", "websocket").putHeader("Connection", "Upgrade");
+        }
+        HttpResponse<Buffer> answer = GatewayFixture.soon(
+                wrong.body().isEmpty()
+                        ? request.send()
+                        : request.putHeader("Content-Type", "application/json")
+                                .sendBuffer(Buffer.buffer(wrong.body())));
+        assertThat(answer.statusCode()).as(wrong + " " + answer.bodyAsString()).isEqualTo(400);
+        JsonObject problem = new JsonObject(answer.bodyAsString());
+        assertThat(problem.getString("code")).as(wrong.toString()).isEqualTo("invalid-request");
+        assertThat(problem.getString("path")).as(wrong.toString()).isEqualTo(wrong.named());
+    }
+
+    private static List<JsonObject> parameters(JsonObject operation) {
+        return operation.getJsonArray("parameters", new JsonArray()).stream()
+                .map(JsonObject.class::cast)
+                .filter(parameter -> parameter.getString("in").equals("query"))
+                .toList();
+    }
+
+    private static List<Wrong> queries(String method, String path, JsonObject parameter) {
+        String name = parameter.getString("name");
+        JsonObject schema = parameter.getJsonObject("schema");
+        List<String> values = new ArrayList<>();
+        JsonObject each = schema.getJsonObject("items", schema);
+        if (each.containsKey("enum") || each.containsKey("pattern") || !"string".equals(each.getString("type"))) {
+            values.add("~none~");
+        }
+        values.addAll(beyond(schema));
+        return values.stream()
+                .map(value -> new Wrong(method, path + "?" + name + "=" + value, "", name))
+                .toList();
+    }
+
+    private static List<String> beyond(JsonObject schema) {
+        List<String> values = new ArrayList<>();
+        if (schema.containsKey("minimum")) {
+            values.add(Long.toString(schema.getLong("minimum") - 1));
+        }
+        if (schema.containsKey("maximum")) {
+            values.add(Long.toString(schema.getLong("maximum") + 1));
+        }
+        return values;
+    }
+
+    private List<Wrong> bodies(String path, JsonObject requestBody) {
+        String name = requestBody
+                .getJsonObject("content")
+                .getJsonObject("application/json")
+                .getJsonObject("schema")
+                .getString("$ref")
+                .replaceFirst(".*/", "");
+        JsonObject schema = contract.document()
+                .getJsonObject("components")
+                .getJsonObject("schemas")
+                .getJsonObject(name);
+        JsonObject right = new JsonObject();
+        List<Wrong> wrongs = new ArrayList<>();
+        if (schema.containsKey("required")) {
+            right.put("manifest", new JsonObject());
+            wrongs.add(new Wrong("POST", path, "{}", "manifest"));
+        }
+        members(schema, "", (place, value) -> wrongs.add(new Wrong("POST", path, set(right, place, value), place)));
+        return wrongs;
+    }
+
+    /** Each member with values that its schema forbids, and a name that is not quite one. */
+    private static void members(JsonObject schema, String prefix, BiConsumer<String, Object> wrong) {
+        JsonObject properties = schema.getJsonObject("properties");
+        for (String name : properties.fieldNames()) {
+            JsonObject member = properties.getJsonObject(name);
+            wrong.accept(prefix + name, ofOtherType(member));
+            wrong.accept(prefix + name + "x", true);
+            beyond(member).forEach(number -> wrong.accept(prefix + name, Long.valueOf(number)));
+            if (member.containsKey("pattern")) {
+                wrong.accept(prefix + name, "../~");
+            }
+            if (member.containsKey("properties")) {
+                members(member, prefix + name + ".", wrong);
+            }
+        }
+    }
+
+    private static Object ofOtherType(JsonObject member) {
+        String types = String.valueOf(member.getValue("type"));
+        return types.contains("boolean") || types.contains("integer") || types.contains("number") ? "x" : 7;
+    }
+
+    private static String set(JsonObject right, String place, Object value) {
+        JsonObject body = right.copy();
+        String[] names = place.split("\\.", 2);
+        Object inner = names.length == 1 ? value : new JsonObject().put(names[1], value);
+        return body.put(names[0], inner).encode();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RateLimitTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private static int taken(RateLimit limit, String address, long nowNanos) {
+        int count = 0;
+        while (count < 1000 && limit.take(address, nowNanos).isEmpty()) {
+            count++;
+        }
+        return count;
+    }
+
+    @Test
+    void fourSecondsWorthMayComeAtOnceAndThenTheRateHolds() {
+        RateLimit limit = new RateLimit(10);
+        assertThat(taken(limit, "a", 0)).isEqualTo(40);
+        assertThat(limit.take("a", 0)).hasValue(1);
+        assertThat(taken(limit, "a", SECOND)).isEqualTo(10);
+        assertThat(taken(limit, "a", 1000 * SECOND)).isEqualTo(40);
+    }
+
+    @Test
+    void oneAddressDoesNotUseUpTheShareOfAnother() {
+        RateLimit limit = new RateLimit(1);
+        assertThat(taken(limit, "a", 0)).isEqualTo(4);
+        assertThat(taken(limit, "b", 0)).isEqualTo(4);
+    }
+
+    @Test
+    void zeroMeansNoLimit() {
+        assertThat(taken(new RateLimit(0), "a", 0)).isEqualTo(1000);
+    }
+
+    @Test
+    void quietAddressesAreForgotten() {
+        RateLimit limit = new RateLimit(1);
+        for (int address = 0; address < 30_000; address++) {
+            assertThat(limit.take("10.0.0." + address, address * SECOND)).isEmpty();
+        }
+        assertThat(limit.addresses()).isLessThanOrEqualTo(10_000);
+    }
+}
