@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.manifest.OutputDialect;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,7 +51,10 @@ class LongOutputTest {
             reader.stdout(chunk, 0, chunk.length);
         }
         assertThat(usedMemory() - before).isLessThan(6 << 20);
-        assertThat(reader.usageSoFar()).isNotNull();
+        boolean counts = dialect == OutputDialect.CLAUDE_CODE || dialect == OutputDialect.OPENCODE;
+        long perLine = dialect == OutputDialect.OPENCODE ? 2 : 1;
+        assertThat(reader.usageSoFar().inputTokens())
+                .isEqualTo(counts ? OptionalLong.of(1_000L * perLine * megabytes) : OptionalLong.empty());
     }
 
     /** About a megabyte of events that are read, each with an id of its own, a broken one, and prose without end. */
@@ -65,7 +69,8 @@ class LongOutputTest {
                     .append("}\n{\"type\":\"error\",\"message\":\"")
                     .append("e".repeat(400))
                     .append("\"}\n{\"type\":\"step_finish\",\"part\":{\"tokens\":{\"input\":2}}}\n{\n")
-                    .append("prose ".repeat(60));
+                    .append("prose ".repeat(60))
+                    .append('\n');
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }

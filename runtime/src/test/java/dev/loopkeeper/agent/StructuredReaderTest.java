@@ -184,6 +184,14 @@ class StructuredReaderTest {
     }
 
     @Test
+    void tellsOfPermissionsThatOpencodeRejected() {
+        String done = "{\"type\":\"done\",\"reason\":\"idle\",\"rejected\":[\"bash: make\"]}\n";
+        AgentReport report = Transcript.printed(OutputDialect.OPENCODE, done).read(ExitFacts.exited(0));
+        assertThat(report.termination()).isEqualTo("stop");
+        assertThat(report.errorDiagnostic()).contains("permissions rejected: [\"bash: make\"]");
+    }
+
+    @Test
     void cutsNamesThatAreNone() {
         String wild = "x".repeat(100_000);
         String failed = RESULT.replace("false", "true,\"terminal_reason\":\"" + wild + "\"")

@@ -3,6 +3,7 @@ package dev.loopkeeper.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.run.RestingRuns;
 import dev.loopkeeper.run.RunState;
 import java.io.IOException;
@@ -84,5 +85,22 @@ class GoldenCheckpointsTest {
                                 StateJson.read(snapshot.getValue().asText()))
                         .as(snapshot.getKey())
                         .isEqualTo(STATES.get(snapshot.getKey())));
+    }
+
+    /** Written before costs of 0, reservations and the way back from fallbacks were noted. */
+    @ParameterizedTest
+    @MethodSource("names")
+    void anOlderSnapshotIsReadWithDefaults(String name) throws IOException {
+        RunState state = STATES.get(name);
+        ObjectNode snapshot = (ObjectNode) Json.MAPPER.readTree(StateJson.write(state));
+        ((ObjectNode) snapshot.at("/state/ledger")).remove("dearest");
+        ((ObjectNode) snapshot.at("/state/ledger/spent")).remove("costTold");
+        snapshot.at("/state/activity/retries").forEach(retry -> ((ObjectNode) retry).remove("back"));
+
+        RunState read = StateJson.read(snapshot.toString());
+
+        assertThat(read.spending()).isEqualTo(state.spending());
+        assertThat(read.retries()).isEqualTo(state.retries());
+        assertThat(read.ledger().dearest()).isEmpty();
     }
 }

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -58,6 +59,12 @@ class EveryInputTest {
             UsageSeen  | Paused   | late
             UsageSeen  | Stopping | step.usage
             UsageSeen  | Ended    | late
+            Swept      | Queued   | late
+            Swept      | Running  | late
+            Swept      | Waiting  | late
+            Swept      | Paused   | late
+            Swept      | Stopping | late
+            Swept      | Ended    | late
             TimerDue   | Queued   | nothing
             TimerDue   | Running  | nothing
             TimerDue   | Waiting  | step.started
@@ -160,6 +167,7 @@ class EveryInputTest {
                         new RunInput.StepEnded(at, "build.1.dev.1", exit(0).outcome(at, "")),
                         new RunInput.SignalSeen(at, "build.1.dev.1", progress),
                         new RunInput.UsageSeen(at, "build.1.dev.1", StepEnd.cost(1)),
+                        new RunInput.Swept(at, List.of()),
                         new RunInput.TimerDue(at),
                         new RunInput.Stop(at, StopCause.OPERATOR, Optional.empty(), false),
                         new RunInput.Pause(at, Optional.empty()),
