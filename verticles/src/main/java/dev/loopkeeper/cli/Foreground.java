@@ -6,7 +6,7 @@ import java.time.ZoneId;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Follows a run that this process carries out until it pauses or has ended. */
+/** Follows a run that this process carries out until it pauses for a person or has ended. */
 final class Foreground {
     private static final Set<String> OPEN = Set.of("running", "waiting", "stopping");
     private static final int MANY = 1000;
@@ -22,7 +22,7 @@ final class Foreground {
     /** Prints lines on the way and the outcome at last; answers with the exit code. */
     int follow(Api api, String runId, FeedReader feed) {
         JsonNode run = json
-                ? RunFollow.silently(api, runId, Deadline.never()).until(feed, RunStates::pausedOrEnded)
+                ? RunFollow.silently(api, runId, Deadline.never()).until(feed, RunStates::atRest)
                 : told(api, runId, feed);
         new Outcome(root, json).print(run);
         tellOfOthers(api, runId);
@@ -33,7 +33,7 @@ final class Foreground {
         ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), false);
         try (StatusLine status = new StatusLine(root.console(), Clock.systemUTC())) {
             Consumer<JsonNode> ear = event -> lines.of(event).forEach(status::print);
-            return new RunFollow(api, runId, ear, status::show, Deadline.never()).until(feed, RunStates::pausedOrEnded);
+            return new RunFollow(api, runId, ear, status::show, Deadline.never()).until(feed, RunStates::atRest);
         }
     }
 

@@ -56,9 +56,9 @@ final class RunReport {
 
     private void pause(List<String> lines) {
         JsonNode pause = run.path("pause");
+        Optional.ofNullable(pause.path("resumeAt").textValue())
+                .ifPresent(due -> lines.add(INDENT + "goes on by itself at " + due));
         if (!pause.hasNonNull("reason")) {
-            Optional.ofNullable(pause.path("resumeAt").textValue())
-                    .ifPresent(due -> lines.add(INDENT + "goes on by itself at " + due));
             return;
         }
         String detail = pause.hasNonNull("detail") ? " (" + pause.get("detail").asText() + ")" : "";

@@ -26,6 +26,11 @@ final class RunStates {
         return paused(run) || ended(run);
     }
 
+    /** Nothing more happens by itself; a pause that ends when a provider is back is none of these. */
+    static boolean atRest(JsonNode run) {
+        return ended(run) || (paused(run) && !run.path("pause").hasNonNull("resumeAt"));
+    }
+
     /** It is under way, as far as somebody carries it out. */
     static boolean going(JsonNode run) {
         return GOING.contains(of(run));

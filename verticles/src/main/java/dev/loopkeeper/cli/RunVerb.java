@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /** {@code loopkeeper run MANIFEST}. */
 @Command(
         name = "run",
-        description = "Carry a manifest out here and now, and exit when the run pauses or has ended.",
+        description = "Carry a manifest out here and now, and exit when it has ended or waits for a person.",
         footer = {"", "Ctrl-C stops the run and all its processes; resume it later with: loopkeeper resume RUN"})
 final class RunVerb implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

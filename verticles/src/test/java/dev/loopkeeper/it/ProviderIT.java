@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.Json;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -130,6 +131,18 @@ class ProviderIT {
         assertThat(resumed.at("/data/by").asText()).isEqualTo("timer");
         assertThat(Agents.at(resumed)).isAfterOrEqualTo(back);
         assertThat(agents.launches("dev")).isEqualTo(10);
+    }
+
+    /** It used to end with the exit code of a pause that a person must end, and nobody was left to carry it on. */
+    @Test
+    void theForegroundStaysUntilTheProviderIsBack() throws Exception {
+        agents.script("dev", failing(1, RATE_LIMIT.formatted("1s")));
+        Path manifest = Files.writeString(folder.resolve("away.yaml"), MANIFEST.formatted("", "max: 0"));
+        Program.Result result = Program.run(
+                folder, "run", manifest.toString(), "--data", agents.data().toString());
+        assertThat(result.stdout()).contains("paused: provider_unavailable", "resumed: ", "is completed");
+        assertThat(result.exitCode()).isZero();
+        assertThat(agents.launches("dev")).isEqualTo(2);
     }
 
     @Test
