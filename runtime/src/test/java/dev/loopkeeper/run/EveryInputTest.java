@@ -47,6 +47,12 @@ class EveryInputTest {
             StepEnded  | Paused   | late
             StepEnded  | Stopping | step.finished terminal-exhaustion run.ended
             StepEnded  | Ended    | late
+            Swept      | Queued   | late
+            Swept      | Running  | late
+            Swept      | Waiting  | late
+            Swept      | Paused   | late
+            Swept      | Stopping | late
+            Swept      | Ended    | late
             SignalSeen | Queued   | late
             SignalSeen | Running  | step.signal
             SignalSeen | Waiting  | late
@@ -165,6 +171,7 @@ class EveryInputTest {
                         new RunInput.Start(at),
                         new RunInput.Recover(at),
                         new RunInput.StepEnded(at, "build.1.dev.1", exit(0).outcome(at, "")),
+                        new RunInput.Swept(at, List.of(new StepSwept("build.1.dev.1", 1, List.of()))),
                         new RunInput.SignalSeen(at, "build.1.dev.1", progress),
                         new RunInput.UsageSeen(at, "build.1.dev.1", StepEnd.cost(1)),
                         new RunInput.Swept(at, List.of()),

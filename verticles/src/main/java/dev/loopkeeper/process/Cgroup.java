@@ -68,6 +68,15 @@ record Cgroup(Path path) {
         }
     }
 
+    /** Whether nobody is in it or in a group below it; false when that cannot be told. */
+    boolean deserted() {
+        try {
+            return Files.readAllLines(path.resolve("cgroup.events")).contains("populated 0");
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
     /** Sends KILL to everyone in it at once, so that nobody can fork out of it. False when it is gone. */
     boolean kill() {
         try {

@@ -59,6 +59,11 @@ final class ProcessTree {
         return leader.map(Identity::startTicks).orElse(0L);
     }
 
+    /** Whether the kernel itself says that nobody is left whom the agent has started. */
+    boolean deserted() {
+        return cgroup.map(Cgroup::deserted).orElse(false);
+    }
+
     /** The last rung, for whoever multiplies faster than it is found. */
     boolean killEnclosed() {
         return cgroup.map(Cgroup::kill).orElse(false);

@@ -70,7 +70,9 @@ public final class StepFolder {
     /** Makes the folder and the durable note of what is to be launched. */
     void open(StepOrder order) throws IOException {
         Files.createDirectories(path);
-        writeDurably("request.json", Json.MAPPER.writeValueAsBytes(order));
+        // In place: a part of it is no JSON and counts as not written, and a rename would cost a commit of its own.
+        write("request.json", Json.MAPPER.writeValueAsBytes(order));
+        syncFolder();
     }
 
     Optional<StepOrder> order() {
@@ -181,16 +183,31 @@ public final class StepFolder {
     }
 
     private void writeDurably(String file, byte[] content) throws IOException {
-        Path draft = path.resolve(file + ".tmp");
+        String draft = file + ".tmp";
+        write(draft, content);
+        Files.move(
+                path.resolve(draft),
+                path.resolve(file),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+        syncFolder();
+    }
+
+    private void write(String file, byte[] content) throws IOException {
         try (FileChannel channel = FileChannel.open(
-                draft, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+                path.resolve(file),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.TRUNCATE_EXISTING)) {
             ByteBuffer bytes = ByteBuffer.wrap(content);
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
             channel.force(true);
         }
-        Files.move(draft, path.resolve(file), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private void syncFolder() throws IOException {
         try (FileChannel folder = FileChannel.open(path, StandardOpenOption.READ)) {
             folder.force(true);
         }

@@ -13,11 +13,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends one step's tree: the polite signal to everyone, KILL to whoever is left after the grace, and looks again until
- * nobody was found twice in a row. Used from one context only; a look and its signals run on a worker, one at a time.
+ * nobody was found twice in a row, or once when its control group is empty too. Used from one context only; a look and its signals run on a worker, one at a time.
  */
 final class TreeEnding {
     private static final Logger LOG = LoggerFactory.getLogger(TreeEnding.class);
     private static final int CLEAN_LOOKS = 2;
+    /** One look may miss who forks while it lasts, two may not; an empty control group is no matter of luck. */
+    private static final int DESERTED = -1;
+
     private static final long FIRST_PAUSE_MILLIS = 5;
     private static final long LONGEST_PAUSE_MILLIS = 50;
     private static final long NO_TIMER = -1;
@@ -105,7 +108,7 @@ final class TreeEnding {
                 .onComplete(this::judge, this::giveUp);
     }
 
-    /** Signals everyone who was not yet sent this signal; answers with the number of the living. */
+    /** Signals everyone who was not yet sent this signal; answers with the number of the living, or that the place is deserted. */
     private int act(Census census, String signal) {
         Map<Identity, String> living = tree.members(census);
         casualties.markGone(living, around.clock().instant());
@@ -113,7 +116,7 @@ final class TreeEnding {
         if (signal.equals(Signals.KILL) && !living.isEmpty() && !tree.killEnclosed()) {
             LOG.debug("no control group to kill for run {}", runId);
         }
-        return living.size();
+        return living.isEmpty() && tree.deserted() ? DESERTED : living.size();
     }
 
     private void strike(Identity identity, String foundBy, String signal) {
@@ -127,8 +130,8 @@ final class TreeEnding {
 
     private void judge(int living) {
         looking = false;
-        cleanLooks = living == 0 ? cleanLooks + 1 : 0;
-        if (cleanLooks >= CLEAN_LOOKS) {
+        cleanLooks = living <= 0 ? cleanLooks + 1 : 0;
+        if (cleanLooks >= CLEAN_LOOKS || living == DESERTED) {
             finish(Outcome.gone);
         } else if (cleanLooks > 0 || again) {
             look();

@@ -15,7 +15,8 @@ identity() {
     pid=${stat%% *}
     set -- ${stat##*) }
     shift 19
-    printf '{"pid":%d,"startTicks":%s,"bootId":"%s"}\n' "$pid" "$1" "$boot"
+    line="{\"pid\":$pid,\"startTicks\":$1,\"bootId\":\"$boot\"}"
+    printf '%s\n' "$line"
 }
 
 # Only one launcher ever wins the claim of a step, whoever started it and whatever crashed in between.
@@ -128,7 +129,6 @@ agent() {
     identity >"$folder/launch.json" || { refuse; exit 126; }
     # A runtime that died before it could hear the pid must not take the agent with it.
     trap '' PIPE
-    read -r line <"$folder/launch.json"
     printf '%s\n' "$line" 2>/dev/null >&3
     trap - PIPE
     exec 3>&-

@@ -223,6 +223,23 @@ class StopTest extends SupervisorHarness {
     }
 
     @Test
+    void twoHundredThatIgnoreTermAndHaveSessionsOfTheirOwnAreEnded() {
+        Supervising runtime = supervisor();
+        StepSpec step = step().shell(
+                        "n=0; while [ $n -lt 200 ]; do setsid sh -c 'trap \"\" TERM; echo >>up; sleep 60' &"
+                                + " n=$((n + 1)); done; while [ $(wc -l <up) -lt 200 ]; do sleep 0.05; done;"
+                                + " echo done >ready; wait")
+                .build();
+        runtime.launch(step);
+        written("ready");
+
+        KillReceipt receipt = runtime.stop(step);
+
+        assertThat(receipt.outcome()).isEqualTo(Outcome.gone);
+        assertThat(receipt.processes()).hasSizeGreaterThanOrEqualTo(200);
+    }
+
+    @Test
     void stoppingManyStepsAtOnceLeavesNone() {
         Supervising runtime = supervisor();
         List<StepSpec> steps = new ArrayList<>();

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,12 +124,12 @@ abstract class SupervisorHarness {
         try {
             await().pollInterval(Duration.ofMillis(5))
                     .atMost(SOON)
-                    .untilAsserted(() -> assertThat(marked()).isEmpty());
+                    .untilAsserted(() -> assertThat(left()).isEmpty());
             assertThat(supervisors)
                     .flatExtracting(runtime -> runtime.exits)
                     .allSatisfy(exit -> assertThat(exit.swept().outcome()).isEqualTo(KillReceipt.Outcome.gone));
         } finally {
-            for (long pid : marked()) {
+            for (long pid : left()) {
                 ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
             }
             supervisors.forEach(Supervising::shutDown);
@@ -179,12 +180,30 @@ abstract class SupervisorHarness {
 
     /** Every living process with this test's marker in its environment, found without the code under test. */
     List<Long> marked() throws IOException {
+        return living(this::carriesMarker);
+    }
+
+    /** The same, and whoever works in its folder: that shows also who cleared its environment. */
+    private List<Long> left() throws IOException {
+        return living(process -> carriesMarker(process) || worksHere(process));
+    }
+
+    private boolean worksHere(Path process) {
+        try {
+            return Files.readSymbolicLink(process.resolve("cwd")).startsWith(workspace.toRealPath())
+                    && !Files.readString(process.resolve("stat")).contains(") Z ");
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    private static List<Long> living(Predicate<Path> wanted) throws IOException {
         List<Long> found = new ArrayList<>();
         try (Stream<Path> entries = Files.list(Path.of("/proc"))) {
             for (Path entry : entries.filter(
                             path -> path.getFileName().toString().matches("[0-9]+"))
                     .toList()) {
-                if (carriesMarker(entry)) {
+                if (wanted.test(entry)) {
                     found.add(Long.parseLong(entry.getFileName().toString()));
                 }
             }
