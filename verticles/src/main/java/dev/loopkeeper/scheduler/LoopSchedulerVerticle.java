@@ -49,7 +49,9 @@ public final class LoopSchedulerVerticle extends VerticleBase {
 
     private Future<Void> recover(EventBus bus) {
         projection.hold();
-        return new Recovery(bus, scheduler).run().onComplete(over -> projection.release());
+        return new Recovery(bus, scheduler, new LostEvents(vertx, options.data()))
+                .run()
+                .onComplete(over -> projection.release());
     }
 
     private Future<?> serve(EventBus bus, RunJournal journal) {
