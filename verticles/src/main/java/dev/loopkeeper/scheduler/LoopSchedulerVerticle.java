@@ -44,11 +44,14 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 new LateInputs(vertx, data),
                 listener -> new StepRunner(vertx, data, outcomes, listener),
                 options.maxRuns());
-        return scheduler
-                .steps()
-                .start()
-                .compose(hearing -> new Recovery(bus, scheduler).run())
-                .compose(recovered -> serve(bus, journal));
+        return scheduler.steps().start().compose(hearing -> recover(bus)).compose(recovered -> serve(bus, journal));
+    }
+
+    private Future<Void> recover(EventBus bus) {
+        projection.hold();
+        return new Recovery(bus, scheduler, new LostEvents(vertx, options.data()))
+                .run()
+                .onComplete(over -> projection.release());
     }
 
     private Future<?> serve(EventBus bus, RunJournal journal) {

@@ -24,11 +24,13 @@ final class Recovery {
 
     private final EventBus bus;
     private final LoopScheduler scheduler;
+    private final LostEvents lostEvents;
     private final RecoveryReport report = new RecoveryReport();
 
-    Recovery(EventBus bus, LoopScheduler scheduler) {
+    Recovery(EventBus bus, LoopScheduler scheduler, LostEvents lostEvents) {
         this.bus = bus;
         this.scheduler = scheduler;
+        this.lostEvents = lostEvents;
     }
 
     /** In one pass, before anything is accepted. A run that cannot be read harms no other. */
@@ -38,6 +40,7 @@ final class Recovery {
             List<Future<Void>> recoveries =
                     rows.stream().map(row -> recover(row.runId(), steps)).toList();
             return Future.join(recoveries)
+                    .eventually(() -> lostEvents.count(rows).map(report::lost))
                     .onSuccess(all -> {
                         scheduler.fillPlaces();
                         tell(steps);

@@ -16,6 +16,7 @@ final class RecoveryReport {
     private int ended;
     private int launched;
     private int failed;
+    private long lost;
 
     void run(RunStatus now) {
         runs.merge(now, 1, Integer::sum);
@@ -23,6 +24,11 @@ final class RecoveryReport {
 
     void unreadable() {
         unreadable++;
+    }
+
+    Void lost(long runs) {
+        lost = runs;
+        return null;
     }
 
     /** A step that was open; without an answer it could not be taken over. */
@@ -54,7 +60,8 @@ final class RecoveryReport {
         add(steps, failed, "could not be taken over");
         return count + " open runs taken up" + (count == 0 ? "" : " (" + String.join(", ", statuses) + ")")
                 + (steps.isEmpty() ? "" : "; steps: " + String.join(", ", steps))
-                + (unreadable == 0 ? "" : "; " + unreadable + " runs cannot be read and are left alone");
+                + (unreadable == 0 ? "" : "; " + unreadable + " runs cannot be read and are left alone")
+                + (lost == 0 ? "" : "; " + lost + " runs have lost events");
     }
 
     private static void add(List<String> parts, int count, String what) {

@@ -25,6 +25,7 @@ public final class CheckpointProjection {
     private final CheckpointFile file;
     private final Duration interval;
     private final Map<String, Slot> slots = new HashMap<>();
+    private boolean held;
 
     /** Projects into this file, which stays open. */
     public CheckpointProjection(Vertx vertx, CheckpointFile file, Duration interval) {
@@ -40,6 +41,9 @@ public final class CheckpointProjection {
     public Future<Void> update(String runId, Supplier<String> json, boolean urgent) {
         Slot slot = slots.computeIfAbsent(runId, Slot::new);
         slot.pending = json;
+        if (held) {
+            return Future.succeededFuture();
+        }
         if (urgent) {
             return slot.writeOut();
         }
@@ -47,6 +51,17 @@ public final class CheckpointProjection {
             slot.writeWhenIdle();
         }
         return Future.succeededFuture();
+    }
+
+    /** From now on nothing is written: a start with many runs has better use for the disk. */
+    public void hold() {
+        held = true;
+    }
+
+    /** Writes what has waited since {@link #hold}, and from now on as ever. */
+    public void release() {
+        held = false;
+        List.copyOf(slots.values()).forEach(Slot::writeWhenIdle);
     }
 
     /** Writes what waits for this run, and completes when it is tried. */

@@ -15,6 +15,8 @@ import org.slf4j.LoggerFactory;
 final class NativeLibrary {
     private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
     private static final String PROPERTY = "org.sqlite.tmpdir";
+    /** Many times its size: a start must not fail on it where the disk is full. */
+    private static final long ROOM_BYTES = 16L << 20;
 
     private NativeLibrary() {}
 
@@ -29,7 +31,9 @@ final class NativeLibrary {
             for (Path left : files(folder)) {
                 Files.deleteIfExists(left);
             }
-            System.setProperty(PROPERTY, folder.toString());
+            if (Files.getFileStore(folder).getUsableSpace() >= ROOM_BYTES) {
+                System.setProperty(PROPERTY, folder.toString());
+            }
         } catch (IOException refused) {
             LOG.warn("SQLite is unpacked into the folder for temporary files, not {}: {}", folder, refused.toString());
         }

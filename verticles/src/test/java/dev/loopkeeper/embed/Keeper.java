@@ -151,6 +151,12 @@ final class Keeper implements AutoCloseable {
                 .toList();
     }
 
+    /** Of the newest event of all runs. */
+    long lastPosition() {
+        return await(StoreChannels.LAST_POSITION.ask(vertx.eventBus(), new StoreQuestions.LastPosition(), SOON))
+                .position();
+    }
+
     /** Puts an event into the store behind the back of whoever carries the run out. */
     void append(String runId, long last, String type, JsonNode data) {
         RunRow row = await(StoreChannels.FIND.ask(vertx.eventBus(), new StoreQuestions.FindRun(runId), SOON))

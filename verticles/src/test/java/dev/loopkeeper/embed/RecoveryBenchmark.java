@@ -17,15 +17,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RecoveryBenchmark {
     private static final int RUNS = Integer.getInteger("loopkeeper.bench.runs", 1000);
 
+    private static final int ROUNDS = Integer.getInteger("loopkeeper.bench.rounds", 3);
+
     @TempDir
     private Path folder;
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void measuresTheStart(boolean paused) throws IOException {
-        Path data = folder.resolve("data");
+        Path kept = Path.of(System.getProperty("loopkeeper.bench.data", folder.toString()));
+        Path data = kept.resolve(paused ? "paused" : "running");
         OpenRuns.fill(data, folder.resolve("workspace"), RUNS, paused);
-        for (int round = 1; round <= 3; round++) {
+        for (int round = 1; round <= ROUNDS; round++) {
             Vertx vertx = Vertx.vertx();
             long begin = System.nanoTime();
             Loopkeeper keeper = Keeper.await(Loopkeeper.start(vertx, LoopkeeperOptions.of(data)));

@@ -98,6 +98,27 @@ class CheckpointProjectionTest {
     }
 
     @Test
+    void writesOnceWhatWasHeld() {
+        CheckpointProjection projection = new CheckpointProjection(vertx, file, NEVER);
+        AtomicInteger made = new AtomicInteger();
+        await(onContext(() -> {
+            projection.hold();
+            Future<Void> first = projection.update("run-1", content(made, "first"), true);
+            Future<Void> second = projection.update("run-1", content(made, "second"), true);
+            return Future.all(first, second).mapEmpty();
+        }));
+        assertThat(made).hasValue(0);
+
+        await(onContext(() -> {
+            projection.release();
+            return projection.flush("run-1");
+        }));
+
+        assertThat(checkpoint("run-1")).hasContent("second");
+        assertThat(made).hasValue(1);
+    }
+
+    @Test
     void flushesEveryRun() {
         CheckpointProjection projection = new CheckpointProjection(vertx, file, NEVER);
         await(onContext(() -> {

@@ -10,87 +10,125 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Durable events per second against a bare append and force of as many bytes. Not part of the build, since figures are
- * no test: {@code mvn -Pbench test}.
+ * What durable events cost, as ratios of figures that were taken in turns: a noisy machine is noisy for both. Not part of
+ * the build, since figures are no test: {@code mvn test -Dtest=StoreBenchmark}, see {@code docs/benchmarks.md}.
  */
 class StoreBenchmark {
     private static final int EVENT_BYTES = 300;
-    private static final Duration STRETCH = Duration.ofSeconds(2);
-    private static final int OPEN_RUNS = 1_000;
-    private static final int ENDED_RUNS = 10_000;
+    private static final Duration STRETCH = Duration.ofMillis(Integer.getInteger("loopkeeper.bench.millis", 400));
+    private static final int ROUNDS = Integer.getInteger("loopkeeper.bench.rounds", 7);
+    private static final int MANY = 10_000;
+    private static final int FEW = 100;
 
     @TempDir
     private Path folder;
 
+    private final Vertx vertx = Vertx.vertx();
+    private final AtomicLong commits = new AtomicLong();
+    private int stretch;
+
+    private final StoreProbe counting = new StoreProbe() {
+        @Override
+        public void before(Point point) {
+            if (point == Point.COMMIT) {
+                commits.incrementAndGet();
+            }
+        }
+    };
+
+    @AfterEach
+    void close() {
+        await(vertx.close());
+    }
+
+    private EventStore open(String name) {
+        return await(SqliteEventStore.open(vertx, folder.resolve(name), SqliteOptions.DEFAULTS, counting));
+    }
+
     @Test
-    void countsDurableEventsPerSecond() throws IOException {
-        Vertx vertx = Vertx.vertx();
-        EventStore store = await(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
-        print("warm-up: %.0f events/s", rate(store, "warm-up", 64));
-        for (int runs : new int[] {1, 16, 64, 256}) {
-            double events = rate(store, "run-" + runs + "-", runs);
-            double bare = bareSyncs(runs);
-            double single = bareSyncs(1);
+    void comparesDurableEventsWithBareSyncs() throws IOException {
+        EventStore store = open("");
+        print("warm-up: %.0f events/s", rate(store, FEW));
+        for (int writers : new int[] {1, 16, 64, 256}) {
+            List<Double> rates = new ArrayList<>();
+            List<Double> alike = new ArrayList<>();
+            List<Double> single = new ArrayList<>();
+            double batch = 0;
+            for (int round = 0; round < ROUNDS; round++) {
+                long before = commits.get();
+                double events = rate(store, writers);
+                batch = Math.max(1, events * STRETCH.toNanos() / 1e9 / (commits.get() - before));
+                rates.add(events);
+                alike.add(events / bareSyncs((int) Math.round(batch)));
+                single.add(events / bareSyncs(1));
+            }
             print(
-                    "%d runs: %.0f events/s; bare append and force, %d at once: %.0f/s, ratio %.2f; one by one: ratio %.1f",
-                    runs, events, runs, bare, events / bare, events / single);
+                    "%d writers: %.0f events/s, about %.0f per sync; %.2f times the bare append and sync of as many,"
+                            + " %.1f times one sync per event",
+                    writers, median(rates), batch, median(alike), median(single));
         }
         await(store.close());
-        await(vertx.close());
     }
 
     @Test
-    void comparesManyRunsWithFew() {
-        Vertx vertx = Vertx.vertx();
-        EventStore store = await(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
-        print("warm-up: %.0f events/s", rate(store, "warm-up", 100));
-        double few = rate(store, "few-", 100);
-        create(store, ENDED_RUNS - OPEN_RUNS, "completed");
-        create(store, OPEN_RUNS, "running");
-        double many = rate(store, "many-", 100);
-        print("cost per event with %d runs in the store: %.2f times that with 200", ENDED_RUNS, few / many);
-        await(store.close());
-
-        long begin = System.nanoTime();
-        store = await(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
-        print("opening it: %d ms", millisSince(begin));
-        long loading = System.nanoTime();
-        EventStore opened = store;
-        await(Future.all(IntStream.range(0, OPEN_RUNS)
-                .mapToObj(run -> opened.load("running-" + run))
-                .toList()));
-        print("loading %d runs: %d ms", OPEN_RUNS, millisSince(loading));
-        await(store.close());
-        await(vertx.close());
-    }
-
-    private static void create(EventStore store, int count, String status) {
-        List<Future<Appended>> appends = new ArrayList<>();
-        for (int run = 0; run < count; run++) {
-            appends.add(store.append(withStatus(append(status + "-" + run, 0, 20), status, StoreSamples.START)));
+    void comparesManyRunsWithFew() throws IOException {
+        EventStore few = filled("few", FEW);
+        EventStore many = filled("many", MANY);
+        print("warm-up: %.0f and %.0f events/s", rate(few, FEW), rate(many, FEW));
+        List<Double> costs = new ArrayList<>();
+        for (int round = 0; round < ROUNDS; round++) {
+            double before = rate(few, FEW);
+            costs.add((before + rate(few, FEW)) / 2 / rate(many, FEW));
         }
-        await(Future.all(appends));
+        print("an event beside %d runs costs %.2f times one beside %d", MANY, median(costs), FEW);
+        await(few.close());
+        await(many.close());
+        List<Double> openings = new ArrayList<>();
+        for (int round = 0; round < ROUNDS; round++) {
+            long begin = System.nanoTime();
+            EventStore opened = open("many");
+            openings.add((System.nanoTime() - begin) / 1e6);
+            await(opened.close());
+        }
+        print("opening a store with %d ended runs: %.0f ms", MANY, median(openings));
     }
 
-    /** Every run appends one event after the other, all runs at once. */
-    private static double rate(EventStore store, String prefix, int runs) {
+    private EventStore filled(String name, int runs) throws IOException {
+        EventStore store =
+                open(Files.createDirectories(folder.resolve(name)).getFileName().toString());
+        for (int first = 0; first < runs; first += FEW) {
+            List<Future<Appended>> appends = new ArrayList<>();
+            for (int run = first; run < first + FEW; run++) {
+                appends.add(store.append(withStatus(append("ended-" + run, 0, 20), "completed", StoreSamples.START)));
+            }
+            await(Future.all(appends));
+        }
+        return store;
+    }
+
+    /** New runs append one event after the other, all at once; events per second. */
+    private double rate(EventStore store, int writers) {
+        stretch++;
         long begin = System.nanoTime();
         long end = begin + STRETCH.toNanos();
-        List<Future<Long>> all = IntStream.range(0, runs)
+        List<Future<Long>> all = IntStream.range(0, writers)
                 .mapToObj(run -> {
                     Promise<Long> done = Promise.promise();
-                    goOn(store, prefix + run, 0, end, done);
+                    goOn(store, "run-" + stretch + "-" + run, 0, end, done);
                     return done.future();
                 })
                 .toList();
@@ -113,8 +151,8 @@ class StoreBenchmark {
         ByteBuffer bytes = ByteBuffer.allocate(EVENT_BYTES * batch);
         long syncs = 0;
         long begin = System.nanoTime();
-        try (FileChannel file = FileChannel.open(
-                folder.resolve("bare-" + batch), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+        try (FileChannel file =
+                FileChannel.open(folder.resolve("bare"), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
             for (; System.nanoTime() - begin < STRETCH.toNanos(); syncs++) {
                 file.write(bytes.rewind());
                 file.force(false);
@@ -123,8 +161,8 @@ class StoreBenchmark {
         return syncs * batch * 1e9 / (System.nanoTime() - begin);
     }
 
-    private static long millisSince(long begin) {
-        return Duration.ofNanos(System.nanoTime() - begin).toMillis();
+    private static double median(List<Double> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
     }
 
     private static void print(String format, Object... values) {

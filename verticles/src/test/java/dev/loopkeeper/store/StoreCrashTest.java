@@ -193,7 +193,7 @@ class StoreCrashTest {
     private Map<Path, byte[]> contents() throws IOException {
         Map<Path, byte[]> found = new HashMap<>();
         try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.toList()) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
                 found.put(file, Files.readAllBytes(file));
             }
         }
