@@ -65,12 +65,6 @@ class EveryInputTest {
             UsageSeen  | Paused   | late
             UsageSeen  | Stopping | step.usage
             UsageSeen  | Ended    | late
-            Swept      | Queued   | late
-            Swept      | Running  | late
-            Swept      | Waiting  | late
-            Swept      | Paused   | late
-            Swept      | Stopping | late
-            Swept      | Ended    | late
             TimerDue   | Queued   | nothing
             TimerDue   | Running  | nothing
             TimerDue   | Waiting  | step.started
@@ -174,7 +168,6 @@ class EveryInputTest {
                         new RunInput.Swept(at, List.of(new StepSwept("build.1.dev.1", 1, List.of()))),
                         new RunInput.SignalSeen(at, "build.1.dev.1", progress),
                         new RunInput.UsageSeen(at, "build.1.dev.1", StepEnd.cost(1)),
-                        new RunInput.Swept(at, List.of()),
                         new RunInput.TimerDue(at),
                         new RunInput.Stop(at, StopCause.OPERATOR, Optional.empty(), false),
                         new RunInput.Pause(at, Optional.empty()),

@@ -67,13 +67,17 @@ final class ConnectionGuard {
         }
     }
 
-    /** It has become a WebSocket, which looks after its own life. */
-    void release(HttpConnection connection) {
+    /**
+     * It has become a WebSocket, which looks after its own life: no timer cuts it. The answer is to be run when the
+     * socket closes, since the connection itself does not tell any more.
+     */
+    Runnable release(HttpConnection connection) {
         Watch watch = watches.get(connection);
         if (watch != null) {
             watch.requests++;
             rest(watch);
         }
+        return () -> watches.remove(connection);
     }
 
     /** Before the body is read: it must be there in time. */

@@ -3,7 +3,7 @@ package dev.loopkeeper.gateway;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Every operation of the API, put together from its parts. */
@@ -13,16 +13,16 @@ final class Endpoints {
     private final GatewayPorts ports;
     private final LiveEvents events;
     private final Feed feed;
-    private final Consumer<HttpConnection> upgraded;
+    private final Function<HttpConnection, Runnable> upgraded;
 
-    /** @param upgraded hears of each connection that becomes a WebSocket */
+    /** @param upgraded hears of each connection that becomes a WebSocket; what it answers is run when that closes */
     Endpoints(
             Vertx vertx,
             GatewayOptions options,
             GatewayPorts ports,
             LiveEvents events,
             Feed feed,
-            Consumer<HttpConnection> upgraded) {
+            Function<HttpConnection, Runnable> upgraded) {
         this.vertx = vertx;
         this.options = options;
         this.ports = ports;
@@ -43,7 +43,8 @@ final class Endpoints {
                         new ProcessRoutes(desk).endpoints(),
                         new PruneRoute(desk).endpoints(),
                         new FeedRoutes(vertx, feed, options.feed(), upgraded).endpoints(),
-                        new HealthRoutes(ports, options.patience()).endpoints(),
+                        new HealthRoutes(vertx, ports, new WriteProbe(options.dataFolder()), options.patience())
+                                .endpoints(),
                         new MetricsRoutes(vertx, feed, options.patience()).endpoints(),
                         pages.endpoints())
                 .flatMap(List::stream)

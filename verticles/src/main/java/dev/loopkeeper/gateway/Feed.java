@@ -96,6 +96,11 @@ final class Feed {
         return clients.size();
     }
 
+    /** How many events the live client is behind that is behind the most; clients that still replay do not count. */
+    int lag() {
+        return clients.stream().mapToInt(client -> client.behind(window)).max().orElse(0);
+    }
+
     /** How many clients were closed because they were too slow. */
     long lagged() {
         return lagged;

@@ -39,6 +39,11 @@ final class FeedClient {
         serve();
     }
 
+    /** How many events of the window it has not been sent; 0 while it is not live. */
+    int behind(LiveWindow window) {
+        return live && !closed ? window.countAfter(place) : 0;
+    }
+
     /** Sends what there is and can be taken; to be called when either changes. */
     void serve() {
         if (!begun || closed) {

@@ -8,16 +8,16 @@ import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The feed at {@code /feed} (WebSocket) and at {@code /stream} (server-sent events). */
 final class FeedRoutes {
     private final Vertx vertx;
     private final Feed feed;
     private final FeedOptions options;
-    private final Consumer<HttpConnection> upgraded;
+    private final Function<HttpConnection, Runnable> upgraded;
 
-    FeedRoutes(Vertx vertx, Feed feed, FeedOptions options, Consumer<HttpConnection> upgraded) {
+    FeedRoutes(Vertx vertx, Feed feed, FeedOptions options, Function<HttpConnection, Runnable> upgraded) {
         this.vertx = vertx;
         this.feed = feed;
         this.options = options;
@@ -40,9 +40,12 @@ final class FeedRoutes {
     }
 
     private void open(ServerWebSocket socket, HttpServerRequest request, FeedFilter filter) {
-        upgraded.accept(request.connection());
+        Runnable over = upgraded.apply(request.connection());
         FeedClient client = feed.open(new WebSocketSink(vertx, socket, request.connection(), options), filter);
-        socket.closeHandler(closed -> client.gone());
+        socket.closeHandler(closed -> {
+            client.gone();
+            over.run();
+        });
     }
 
     private void stream(RoutingContext context) {

@@ -3,17 +3,22 @@ package dev.loopkeeper.gateway;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.Json;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Probes: alive, and ready to take work (the store can be used, nothing is being shut down). */
+/** Probes: alive, and ready to take work (the store and the disk can be used, nothing is being shut down). */
 final class HealthRoutes {
     private final GatewayPorts ports;
     private final Duration patience;
+    private final Vertx vertx;
+    private final WriteProbe disk;
 
-    HealthRoutes(GatewayPorts ports, Duration patience) {
+    HealthRoutes(Vertx vertx, GatewayPorts ports, WriteProbe disk, Duration patience) {
+        this.vertx = vertx;
+        this.disk = disk;
         this.ports = ports;
         this.patience = patience;
     }
@@ -34,10 +39,11 @@ final class HealthRoutes {
         }
         return ports.store()
                 .ready()
+                .compose(usable -> vertx.<Void>executeBlocking(disk::write, false))
                 .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
-                .map(usable -> Answer.ok(status("ready")))
-                .recover(cause ->
-                        Future.failedFuture(new Problem(503, "store-unavailable", "the event store cannot be used")));
+                .map(written -> Answer.ok(status("ready")))
+                .recover(cause -> Future.failedFuture(new Problem(
+                        503, "store-unavailable", "the data folder cannot be read and written; see the server's log")));
     }
 
     private static JsonNode status(String word) {

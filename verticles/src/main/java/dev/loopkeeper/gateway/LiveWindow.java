@@ -54,6 +54,17 @@ final class LiveWindow {
         return position >= floor;
     }
 
+    /** How many came after this position. The usual case, none, costs one look. */
+    int countAfter(long position) {
+        int count = 0;
+        for (Iterator<EncodedEvent> newer = events.descendingIterator(); newer.hasNext(); count++) {
+            if (newer.next().position() <= position) {
+                break;
+            }
+        }
+        return count;
+    }
+
     /** What came after this position, oldest first. The usual case, only the newest, costs one look. */
     List<EncodedEvent> after(long position) {
         if (newest() <= position) {

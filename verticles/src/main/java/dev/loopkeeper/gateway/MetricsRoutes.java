@@ -28,7 +28,7 @@ final class MetricsRoutes {
 
     private void scrape(RoutingContext context) {
         MetricsChannels.SCRAPE
-                .ask(vertx.eventBus(), new ScrapeMetrics(feed.clients(), feed.lagged()), patience)
+                .ask(vertx.eventBus(), new ScrapeMetrics(feed.clients(), feed.lag(), feed.lagged()), patience)
                 .onComplete(
                         metrics -> context.response()
                                 .putHeader(HttpHeaders.CONTENT_TYPE, TEXT)

@@ -30,6 +30,7 @@ final class Meters {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Map<String, AtomicLong> openRuns = new LinkedHashMap<>();
     private final AtomicLong feedClients = new AtomicLong();
+    private final AtomicLong feedLag = new AtomicLong();
     private final AtomicLong feedLagged = new AtomicLong();
     private final Timer stepOverhead = timer("loopkeeper.step.overhead", "From a step being durable to its process");
     private final Timer stop = timer("loopkeeper.stop", "From a run being told to stop to its end");
@@ -53,6 +54,9 @@ final class Meters {
         Gauge.builder("loopkeeper.feed.clients", feedClients, AtomicLong::get)
                 .description("Clients of the feed")
                 .register(registry);
+        Gauge.builder("loopkeeper.feed.lag.events", feedLag, AtomicLong::get)
+                .description("Events that the slowest live client of the feed is behind")
+                .register(registry);
         FunctionCounter.builder("loopkeeper.feed.lagged", feedLagged, AtomicLong::get)
                 .description("Clients of the feed that were closed because they were too slow")
                 .register(registry);
@@ -74,7 +78,8 @@ final class Meters {
         openRuns.get(status).addAndGet(more);
     }
 
-    void feed(int clients, long lagged) {
+    void feed(int clients, int lag, long lagged) {
+        feedLag.set(lag);
         feedClients.set(clients);
         feedLagged.set(lagged);
     }

@@ -51,7 +51,7 @@ public final class MetricsVerticle extends VerticleBase {
     }
 
     private Future<MetricsText> scrape(ScrapeMetrics asked) {
-        meters.feed(asked.feedClients(), asked.feedLagged());
+        meters.feed(asked.feedClients(), asked.feedLag(), asked.feedLagged());
         return vertx.executeBlocking(() -> new MetricsText(meters.scrape()), false);
     }
 

@@ -30,7 +30,7 @@ class OpenApiTest {
         GatewayPorts ports = new GatewayPorts(store, (manifest, workspace, vars) -> null, () -> false);
         GatewayOptions options = GatewayOptions.loopback(0, data);
         Feed feed = new Feed(vertx, store, options.feed());
-        Set<String> served = new Endpoints(vertx, options, ports, new LiveEvents(), feed, socket -> {})
+        Set<String> served = new Endpoints(vertx, options, ports, new LiveEvents(), feed, socket -> () -> {})
                 .all(new PageRoutes(), Workspaces.of(List.of())).stream()
                         .map(endpoint -> endpoint.method().name() + " " + endpoint.path())
                         .collect(Collectors.toCollection(TreeSet::new));

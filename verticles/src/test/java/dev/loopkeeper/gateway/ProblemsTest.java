@@ -14,6 +14,8 @@ import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.client.HttpResponse;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -238,12 +240,17 @@ class ProblemsTest {
     }
 
     @Test
-    void readinessFollowsTheStoreAndTheDraining() {
+    void readinessFollowsTheStoreTheDiskAndTheDraining() throws IOException {
         assertThat(fixture.get("!/health/live").statusCode()).isEqualTo(200);
         assertThat(fixture.get("/health/ready").statusCode()).isEqualTo(200);
         fixture.draining = true;
         problem(fixture.get("!/health/ready"), 503, "draining");
         fixture.draining = false;
+        assertThat(data).isEmptyDirectory();
+        Files.delete(data);
+        problem(fixture.get("!/health/ready"), 503, "store-unavailable");
+        Files.createDirectory(data);
+        assertThat(fixture.get("/health/ready").statusCode()).isEqualTo(200);
         fixture.store.breakDown();
         problem(fixture.get("!/health/ready"), 503, "store-unavailable");
         assertThat(fixture.get("!/health/live").statusCode()).isEqualTo(200);
