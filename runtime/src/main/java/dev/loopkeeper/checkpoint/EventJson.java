@@ -82,7 +82,12 @@ public final class EventJson {
 
     /** The type of this event, e.g. {@code step.finished}. */
     public static String typeOf(RunEvent event) {
-        return TYPES.get(event.getClass());
+        return typeOf(event.getClass());
+    }
+
+    /** The type of events of this kind, e.g. {@code terminal-exhaustion} of {@code TerminalExhausted}. */
+    public static String typeOf(Class<? extends RunEvent> kind) {
+        return TYPES.get(kind);
     }
 
     /** The event's data. */

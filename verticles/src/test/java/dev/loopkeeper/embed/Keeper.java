@@ -74,6 +74,10 @@ final class Keeper implements AutoCloseable {
         }
     }
 
+    Vertx vertx() {
+        return vertx;
+    }
+
     Loopkeeper loopkeeper() {
         return loopkeeper;
     }
