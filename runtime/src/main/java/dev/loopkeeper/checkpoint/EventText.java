@@ -39,7 +39,8 @@ public final class EventText {
         line(RunStarted.class, e -> "started");
         line(
                 RunResumed.class,
-                e -> "resumed by " + e.by() + ": " + e.action().wire()
+                e -> (e.queued() ? "waits for a place, to be resumed by " : "resumed by ") + e.by() + ": "
+                        + e.action().wire()
                         + e.overridden()
                                 .map(lacked -> ", forced although it lacked " + lacked)
                                 .orElse(""));

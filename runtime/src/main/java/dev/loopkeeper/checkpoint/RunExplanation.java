@@ -58,6 +58,9 @@ public final class RunExplanation {
         if (condition instanceof Condition.Stopping stopping) {
             return "stopping: " + stopping.causes().get(0).summary();
         }
+        if (condition instanceof Condition.Queued queued) {
+            return queued.start() ? "queued, goes on as soon as there is a place" : "queued, a resume starts it";
+        }
         return state.status().wire() + ", open steps: "
                 + String.join(", ", state.steps().keySet());
     }

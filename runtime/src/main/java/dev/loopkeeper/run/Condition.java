@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.loopkeeper.statistics.StopReason;
@@ -24,13 +25,45 @@ public sealed interface Condition {
     @JsonIgnore
     RunStatus status();
 
-    /** Created, not started; {@code start} tells whether it starts as soon as there is a place. */
-    record Queued(boolean start) implements Condition {
+    /** The pause it stands in, also while it waits for a place. */
+    @JsonIgnore
+    default Optional<Pause> held() {
+        return Optional.empty();
+    }
+
+    /**
+     * Created, not started; or to go on, without a place.
+     *
+     * @param start whether it starts as soon as there is a place
+     * @param wish what is to be done then, if it is more than to start
+     */
+    record Queued(
+            boolean start,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Wish> wish) implements Condition {
+        /** Where it stood when it was asked to go on; absent: it was never started. */
+        @JsonIgnore
+        public Optional<Condition> rest() {
+            return wish.flatMap(Wish::rest);
+        }
+
+        @Override
+        public Optional<Pause> held() {
+            return rest().flatMap(Condition::held);
+        }
+
         @Override
         public RunStatus status() {
             return RunStatus.QUEUED;
         }
     }
+
+    /**
+     * What was asked for while there was no place.
+     *
+     * @param rest {@link Paused} or {@link Ended}; absent: the run was never started
+     * @param by as in {@link RunResumed}
+     */
+    record Wish(Optional<Condition> rest, ResumeRequest request, String by, Instant since) {}
 
     /** Steps run. */
     record Running() implements Condition {
@@ -50,6 +83,11 @@ public sealed interface Condition {
 
     /** Nothing runs until a person acts. */
     record Paused(Pause pause) implements Condition {
+        @Override
+        public Optional<Pause> held() {
+            return Optional.of(pause);
+        }
+
         @Override
         public RunStatus status() {
             return RunStatus.PAUSED;

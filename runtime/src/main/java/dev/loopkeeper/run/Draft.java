@@ -19,13 +19,16 @@ import java.util.stream.Stream;
 /** A decision while it is being made: every fact is applied as soon as it is noted, so rules see what is true. */
 final class Draft {
     private final Instant at;
+    private final boolean placeFree;
     private final List<RunEvent> events = new ArrayList<>();
     private final List<RunCommand> commands = new ArrayList<>();
     private RunState state;
 
-    Draft(RunState state, Instant at) {
+    /** @param placeFree whether a run that holds no place may get one */
+    Draft(RunState state, Instant at, boolean placeFree) {
         this.state = state;
         this.at = at;
+        this.placeFree = placeFree;
     }
 
     RunState state() {
@@ -57,6 +60,11 @@ final class Draft {
 
     boolean is(Class<? extends Condition> kind) {
         return kind.isInstance(state.condition());
+    }
+
+    /** Whether the run may be under way: it is already, or there is a place for it. */
+    boolean hasPlace() {
+        return placeFree || Places.holds(state.condition());
     }
 
     /** Whether anything new may begin: no pause is due. */
@@ -93,6 +101,10 @@ final class Draft {
      * ended. Survivors of steps that are over are ended once more before that.
      */
     void end(EndCause cause, boolean graceful, boolean now) {
+        if (state.condition() instanceof Condition.Queued queued
+                && queued.rest().filter(Condition.Ended.class::isInstance).isPresent()) {
+            emit(RunResumed.toEnd(queued.wish().orElseThrow().by()));
+        }
         cause.stopCause().ifPresent(who -> emit(new StopAsked(who, cause.summary(), cause.stopReason())));
         boolean attemptsUnderWay = state.cursor().work() instanceof EachWork each && each.count(ItemStatus.RUNNING) > 0;
         boolean survivors = !survivors().isEmpty();
@@ -118,9 +130,7 @@ final class Draft {
 
     /** The pauses, held or due, over processes that would not die. */
     private List<Pause> survivors() {
-        Stream<Pause> held =
-                state.condition() instanceof Condition.Paused paused ? Stream.of(paused.pause()) : Stream.empty();
-        return Stream.concat(held, state.pauses().stream())
+        return Stream.concat(state.condition().held().stream(), state.pauses().stream())
                 .filter(pause -> pause.reason() == PauseReason.SURVIVORS)
                 .toList();
     }

@@ -8,10 +8,21 @@ import java.util.Optional;
 
 /** Whether a run may go on, and what that takes. */
 final class ResumeRules {
+    static final String OPERATOR = "operator";
+
     private ResumeRules() {}
 
     static Decision decide(Draft draft, ResumeRequest request) {
         Condition condition = draft.state().condition();
+        if (condition instanceof Condition.Queued queued
+                && queued.rest().isPresent()
+                && !request.equals(ResumeRequest.PLAIN)) {
+            return from(draft, queued.rest().get(), request);
+        }
+        return from(draft, condition, request);
+    }
+
+    private static Decision from(Draft draft, Condition condition, ResumeRequest request) {
         if (condition instanceof Condition.Paused paused) {
             return fromPause(draft, paused.pause(), request);
         }
@@ -21,30 +32,33 @@ final class ResumeRules {
         boolean plain = request.action()
                 .filter(action -> action != ResumeAction.CONTINUE)
                 .isEmpty();
-        if (condition instanceof Condition.Queued && plain) {
-            return request.dryRun() ? preview(draft, List.of(), "the run starts") : start(draft, request);
+        if (condition instanceof Condition.Queued queued && plain) {
+            return request.dryRun()
+                    ? preview(draft, List.of(), "the run starts")
+                    : QueueRules.resume(draft, queued, request);
         }
         if (condition instanceof Condition.Waiting && plain) {
-            return fromPause(draft, Pause.of(PauseReason.OPERATOR, "the retry is made at once", draft.at()), request);
+            return fromPause(draft, pauseOf(draft, "the retry is made at once"), request);
         }
         String message = "the run is " + draft.state().status().wire() + ", there is nothing to resume";
         return refuse(draft, "not-resumable", message, List.of(), List.of());
     }
 
-    private static Decision start(Draft draft, ResumeRequest request) {
-        draft.emit(new RunStarted());
-        if (!request.equals(ResumeRequest.PLAIN)) {
-            Pause none = Pause.of(PauseReason.OPERATOR, "queued", draft.at());
-            Resumption.afterPause(draft, none, ResumeAction.CONTINUE, request, List.of(), "operator");
-        }
-        Advance.run(draft);
-        return draft.done();
+    /** For a run that stands in no pause and is treated as if it did. */
+    static Pause pauseOf(Draft draft, String message) {
+        return Pause.of(PauseReason.OPERATOR, message, draft.at());
+    }
+
+    /** What to do in a pause: what is asked for, else the first thing that may be done. */
+    static ResumeAction action(Pause pause, ResumeRequest request) {
+        List<ResumeAction> allowed = pause.allowedActions();
+        return request.action()
+                .orElseGet(() -> allowed.contains(ResumeAction.CONTINUE) ? ResumeAction.CONTINUE : allowed.get(0));
     }
 
     private static Decision fromPause(Draft draft, Pause pause, ResumeRequest request) {
         List<ResumeAction> allowed = pause.allowedActions();
-        ResumeAction action = request.action()
-                .orElseGet(() -> allowed.contains(ResumeAction.CONTINUE) ? ResumeAction.CONTINUE : allowed.get(0));
+        ResumeAction action = action(pause, request);
         if (!allowed.contains(action)) {
             String message = action.wire() + " is not allowed in a pause "
                     + pause.reason().wire();
@@ -58,7 +72,10 @@ final class ResumeRules {
         if (!missing.isEmpty() && !request.force()) {
             return refuse(draft, "resume-precondition", String.join("; ", missing), List.of(), missing);
         }
-        Resumption.afterPause(draft, pause, action, request, missing, "operator");
+        if (action != ResumeAction.STOP_LOOP_NOW && !draft.hasPlace()) {
+            return QueueRules.keep(draft, action, request, OPERATOR);
+        }
+        Resumption.afterPause(draft, pause, action, request, missing, OPERATOR);
         Advance.run(draft);
         return draft.done();
     }
@@ -80,6 +97,9 @@ final class ResumeRules {
             String message = "the run ended " + termination.reasonCode().orElse(termination.subtype())
                     + "; a resume needs " + String.join(", or ", missing);
             return refuse(draft, "resume-precondition", message, List.of(), missing);
+        }
+        if (!draft.hasPlace()) {
+            return QueueRules.keep(draft, ResumeAction.CONTINUE, request, OPERATOR);
         }
         Resumption.afterEnding(draft, request, missing);
         Advance.run(draft);

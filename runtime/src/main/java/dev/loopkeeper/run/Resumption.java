@@ -12,7 +12,6 @@ import java.util.OptionalInt;
 
 /** How a run goes on after a pause or an ending, once nothing stands against it. */
 final class Resumption {
-    private static final String OPERATOR = "operator";
     private static final String ARCHITECT = "architect";
     private static final String REFLECTION = "reflection";
 
@@ -31,7 +30,8 @@ final class Resumption {
         Optional<RunState.Aside> consults = waives(draft, request) ? Optional.empty() : consults(draft, pause, action);
         OptionalInt allowance = allowanceAfterPause(draft, request);
         Optional<RunResumed.Accepted> accepted = action == ResumeAction.CONTINUE ? acceptance(pause) : Optional.empty();
-        draft.emit(new RunResumed(action, by, false, request, allowance, overridden(missing), consults, accepted));
+        draft.emit(
+                new RunResumed(action, by, false, request, allowance, overridden(missing), consults, accepted, false));
         if (waives(draft, request)) {
             waive(draft);
         } else if (consults.isPresent()) {
@@ -45,13 +45,14 @@ final class Resumption {
     static void afterEnding(Draft draft, ResumeRequest request, List<String> missing) {
         draft.emit(new RunResumed(
                 request.action().orElse(ResumeAction.CONTINUE),
-                OPERATOR,
+                ResumeRules.OPERATOR,
                 true,
                 request,
                 allowanceAfterEnding(draft, request),
                 overridden(missing),
                 Optional.empty(),
-                Optional.empty()));
+                Optional.empty(),
+                false));
         if (waives(draft, request)) {
             waive(draft);
         }
@@ -154,7 +155,9 @@ final class Resumption {
         if (item.isPresent() && draft.state().cursor().work() instanceof EachWork each) {
             ItemWork work = each.item(item.get());
             String phase = draft.state().phase().orElseThrow().name();
-            draft.emit(new ItemStarted(phase, item.get(), work.attempts(), true));
+            if (work.status() == ItemStatus.RUNNING) { // else it was reset, and begins its first attempt by itself
+                draft.emit(new ItemStarted(phase, item.get(), work.attempts(), true));
+            }
         }
     }
 

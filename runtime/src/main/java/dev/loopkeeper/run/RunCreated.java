@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.Manifest;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** {@code run.created}: the first event of every run; holds all that recovery needs. */
 public record RunCreated(
@@ -15,7 +16,7 @@ public record RunCreated(
         return new RunState(
                 new RunState.Identity(runId, new Plan(manifest, read, workspace, baseDir), at, nonce),
                 1,
-                new Condition.Queued(start),
+                new Condition.Queued(start, Optional.empty()),
                 List.of(),
                 Limits.of(read),
                 Cursor.START,

@@ -14,6 +14,8 @@ import java.util.Optional;
  * state changes by those events only. No clock, no randomness: the same state and input give the same decision.
  */
 public final class RunMachine {
+    private static final String TIMER = "timer";
+
     private RunMachine() {}
 
     /** The decision that creates a run; its only event is {@link RunCreated}. */
@@ -22,9 +24,18 @@ public final class RunMachine {
         return new Decision(state, List.of(created), List.of(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** What this input means for this run. An ended run answers everything but a resume with a late note. */
+    /** What this input means for this run where there is a place for it. */
     public static Decision decide(RunState state, RunInput input) {
-        Draft draft = new Draft(state, input.at());
+        return decide(state, input, true);
+    }
+
+    /**
+     * What this input means for this run. An ended run answers everything but a resume with a late note.
+     *
+     * @param placeFree whether a run that is not under way may become so; else it waits as {@code queued}
+     */
+    public static Decision decide(RunState state, RunInput input, boolean placeFree) {
+        Draft draft = new Draft(state, input.at(), placeFree);
         if (input instanceof RunInput.Resume resume) {
             return ResumeRules.decide(draft, resume.request());
         }
@@ -46,7 +57,7 @@ public final class RunMachine {
         } else if (input instanceof RunInput.Broken broken) {
             return broken(draft, broken);
         } else if (input instanceof RunInput.Start) {
-            return start(draft);
+            return QueueRules.start(draft);
         } else if (input instanceof RunInput.TimerDue) {
             return timerDue(draft);
         }
@@ -69,14 +80,6 @@ public final class RunMachine {
 
     private static RunRefusal refusal(String code, String message) {
         return new RunRefusal(code, message, List.of(), List.of());
-    }
-
-    private static Decision start(Draft draft) {
-        if (draft.is(Condition.Queued.class)) {
-            draft.emit(new RunStarted());
-            Advance.run(draft);
-        }
-        return draft.done();
     }
 
     private static Decision swept(Draft draft, RunInput.Swept input) {
@@ -157,8 +160,10 @@ public final class RunMachine {
                         .resumeAt()
                         .filter(due -> !due.isAfter(draft.at()))
                         .isPresent()) {
-            Resumption.afterPause(
-                    draft, paused.pause(), ResumeAction.CONTINUE, ResumeRequest.PLAIN, List.of(), "timer");
+            if (!draft.hasPlace()) {
+                return QueueRules.keep(draft, ResumeAction.CONTINUE, ResumeRequest.PLAIN, TIMER);
+            }
+            Resumption.afterPause(draft, paused.pause(), ResumeAction.CONTINUE, ResumeRequest.PLAIN, List.of(), TIMER);
         }
         Advance.run(draft);
         return draft.done();

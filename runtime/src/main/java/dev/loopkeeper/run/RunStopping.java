@@ -30,10 +30,10 @@ public record RunStopping(EndCause cause, boolean graceful, boolean now, boolean
     /** A pause that holds for survivors stays due until they are gone. */
     private static List<Pause> due(RunState state) {
         List<Pause> due = new ArrayList<>(state.pauses());
-        if (state.condition() instanceof Condition.Paused paused
-                && paused.pause().reason() == PauseReason.SURVIVORS) {
-            due.add(0, paused.pause());
-        }
+        state.condition()
+                .held()
+                .filter(pause -> pause.reason() == PauseReason.SURVIVORS)
+                .ifPresent(pause -> due.add(0, pause));
         return List.copyOf(due);
     }
 }

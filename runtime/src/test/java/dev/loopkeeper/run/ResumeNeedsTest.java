@@ -218,6 +218,17 @@ class ResumeNeedsTest {
     }
 
     @Test
+    void anItemThatIsResetInAPauseOverItBeginsAtItsFirstAttempt() {
+        RunKit run = RunKit.started(Manifests.each("{id: f1}", "maxAttempts: 2"))
+                .ends("dev", exit(0))
+                .ends("audit", signal("userInputNeeded: true, status: partial"))
+                .resume(Resume.plain().resetItems("f1"));
+
+        assertThat(run.lastEvent(ItemStarted.class).attempt()).isOne();
+        assertThat(run.state().ledger().statistics().itemsTotal()).isOne();
+    }
+
+    @Test
     void aQueuedRunIsStartedByAResumeWithItsLimits() {
         RunKit run = RunKit.queued(Manifests.loop("maxIterations: 1"))
                 .resume(Resume.plain().feedback("hurry").costUsd(7));

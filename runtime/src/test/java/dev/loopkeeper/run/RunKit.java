@@ -24,6 +24,7 @@ final class RunKit {
     private Decision last;
     private Instant now = BEGIN;
     private int fresh;
+    private boolean placeFree = true;
 
     private RunKit(String yaml) {
         JsonNode document = Manifests.document(yaml);
@@ -45,11 +46,24 @@ final class RunKit {
     @CanIgnoreReturnValue
     RunKit feed(RunInput input) {
         RunState before = state;
-        last = RunMachine.decide(before, input);
+        last = RunMachine.decide(before, input, placeFree);
         invariants.check(before, last, input);
         state = last.state();
         history.addAll(last.events());
         return this;
+    }
+
+    /** From now on other runs have all the places, or one is left for this run. */
+    @CanIgnoreReturnValue
+    RunKit placeFree(boolean free) {
+        placeFree = free;
+        return this;
+    }
+
+    /** The scheduler offers a place. */
+    @CanIgnoreReturnValue
+    RunKit start() {
+        return feed(new RunInput.Start(tick()));
     }
 
     /** The open step of this agent, or with this id, ends so. */

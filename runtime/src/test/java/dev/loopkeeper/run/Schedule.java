@@ -78,6 +78,9 @@ final class Schedule {
         if (state.condition() instanceof Condition.Paused || state.condition() instanceof Condition.Ended) {
             return dice < 80 ? new RunInput.Resume(now, requests.next(state)) : anything(dice);
         }
+        if (state.condition() instanceof Condition.Queued && dice < 50) {
+            return new RunInput.Start(now);
+        }
         if (state.condition() instanceof Condition.Waiting waiting && dice < 70) {
             now = now.isAfter(waiting.resumeAt()) ? now : waiting.resumeAt();
             return new RunInput.TimerDue(now);
@@ -150,8 +153,10 @@ final class Schedule {
         if (input instanceof RunInput.Recover) {
             state = refolds ? refolded() : state;
         }
-        Decision decision = RunMachine.decide(state, input);
+        boolean placeFree = random.nextInt(4) != 0;
+        Decision decision = RunMachine.decide(state, input, placeFree);
         invariants.check(before, decision, input);
+        hold(placeFree || !takesPlace(before, decision), "a run without a place waits for one");
         state = decision.state();
         if (input instanceof RunInput.Resume resume) {
             progress(before, decision, resume.request());
@@ -162,6 +167,15 @@ final class Schedule {
             gone.add(ended.stepId());
         }
         hold(Set.copyOf(launched).equals(state.steps().keySet()), "the supervisor runs what is open");
+    }
+
+    /** To end what survived needs no place. */
+    private static boolean takesPlace(RunState before, Decision decision) {
+        boolean sweeps = decision.state().condition() instanceof Condition.Stopping stopping && stopping.sweeping();
+        return !Places.holds(before.condition())
+                && !sweeps
+                && (Places.holds(decision.state().condition())
+                        || decision.commands().stream().anyMatch(RunCommand.Launch.class::isInstance));
     }
 
     private void carryOut(RunCommand command) {

@@ -51,7 +51,10 @@ final class ProgressLines {
         return Optional.ofNullable(
                 switch (type) {
                     case "run.created" -> Paint.BOLD.on(console, "run " + runId);
-                    case "run.resumed" -> "resumed: " + data.path("action").asText() + by(data);
+                    case "run.resumed" ->
+                        (data.path("queued").asBoolean() ? "waits for a place: " : "resumed: ")
+                                + data.path("action").asText()
+                                + by(data);
                     case "run.pausing" ->
                         "pausing, when what runs has ended: "
                                 + data.path("pause").path("reason").asText();

@@ -6,6 +6,7 @@ import dev.loopkeeper.scheduler.ListRuns;
 import dev.loopkeeper.scheduler.RunChannels;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
@@ -35,7 +36,7 @@ public final class ControlFilesVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         RecordCodec.register(vertx);
-        workers = vertx.createSharedWorkerExecutor("loopkeeper-control", 1);
+        workers = Workers.of(vertx, "loopkeeper-control", 1);
         files = new ControlFiles(vertx.eventBus(), workers);
         return StoreChannels.eventsOf("run.created")
                 .listen(vertx.eventBus(), this::created)

@@ -12,6 +12,7 @@ import dev.loopkeeper.store.ServerAddress;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
+import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
@@ -71,7 +72,7 @@ final class GatewayPart {
         if (options.gateway().isEmpty()) {
             return Future.succeededFuture(Optional.empty());
         }
-        WorkerExecutor intakeWorkers = vertx.createSharedWorkerExecutor("loopkeeper-intake", WORKERS);
+        WorkerExecutor intakeWorkers = Workers.of(vertx, "loopkeeper-intake", WORKERS);
         workers = Optional.of(intakeWorkers);
         Submissions submissions = new Submissions(intakeWorkers, System.getenv());
         GatewayPorts ports = new GatewayPorts(

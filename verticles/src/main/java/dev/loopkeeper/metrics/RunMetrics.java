@@ -49,7 +49,11 @@ final class RunMetrics {
             case "step.swept" -> swept(event.data());
             default -> {}
         }
-        become(event.runId(), event.type());
+        become(event.runId(), waitsForPlace(event) ? "run.created" : event.type());
+    }
+
+    private static boolean waitsForPlace(StoredEvent event) {
+        return event.type().equals("run.resumed") && event.data().path("queued").asBoolean();
     }
 
     /** A step that starts while the run stops does not undo that. */

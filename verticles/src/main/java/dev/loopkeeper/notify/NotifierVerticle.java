@@ -4,6 +4,7 @@ import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.store.StoreAnswers;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreQuestions;
+import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
@@ -38,7 +39,7 @@ public final class NotifierVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         RecordCodec.register(vertx);
-        workers = vertx.createSharedWorkerExecutor("loopkeeper-notify", WORKERS);
+        workers = Workers.of(vertx, "loopkeeper-notify", WORKERS);
         OutboxFile file = new OutboxFile(options.data());
         return workers.executeBlocking(file::read, false)
                 .compose(this::orNow)

@@ -2,6 +2,7 @@ package dev.loopkeeper.process;
 
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
@@ -42,7 +43,7 @@ public final class ContainmentTrial {
         this.vertx = vertx;
         this.folder = folder;
         this.kind = kind;
-        this.workers = vertx.createSharedWorkerExecutor("loopkeeper-trial", WORKERS);
+        this.workers = Workers.of(vertx, "loopkeeper-trial", WORKERS);
         this.tree = new NastyTree(folder, kind);
     }
 

@@ -1,5 +1,6 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
@@ -29,7 +30,7 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        workers = vertx.createSharedWorkerExecutor("loopkeeper-processes", options.workers());
+        workers = Workers.of(vertx, "loopkeeper-processes", options.workers());
         return workers.executeBlocking(() -> Surroundings.of(vertx, context, workers, options))
                 .compose(this::serve);
     }

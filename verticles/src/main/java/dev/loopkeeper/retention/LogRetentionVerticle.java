@@ -5,6 +5,7 @@ import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
@@ -46,7 +47,7 @@ public final class LogRetentionVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        workers = vertx.createSharedWorkerExecutor("loopkeeper-retention", 1);
+        workers = Workers.of(vertx, "loopkeeper-retention", 1);
         Duration pause = keep.compareTo(LONGEST_PAUSE) < 0 ? keep : LONGEST_PAUSE;
         vertx.setPeriodic(1, pause.toMillis(), tick -> look());
         return Future.succeededFuture();

@@ -4,6 +4,7 @@ import dev.loopkeeper.checkpoint.EventText;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Decision;
+import dev.loopkeeper.run.Places;
 import dev.loopkeeper.run.RunCommand;
 import dev.loopkeeper.run.RunInput;
 import dev.loopkeeper.run.RunState;
@@ -18,19 +19,17 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the runs that are open and carries out what is decided for them. Decides nothing itself but which queued run
- * gets a place. Used from one context only.
+ * Holds the runs that are open and carries out what is decided for them. Decides nothing itself. Used from one context
+ * only.
  */
 final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(LoopScheduler.class);
@@ -47,9 +46,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     private final Map<String, Future<Optional<RunActor>>> loading = new HashMap<>();
     private final WakeTimers timers;
     private final Map<String, List<Promise<Void>>> whenEnded = new HashMap<>();
-    /** Have a place already, though their start is not durable yet. */
-    private final Set<String> starting = new HashSet<>();
-
+    private boolean recovered;
     private boolean draining;
 
     /** @param maxRuns how many runs may be under way at once; 0 = no limit */
@@ -130,45 +127,39 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
                         : run.get().ask(new RunInput.Recover(Instants.now())).map(Optional::of));
     }
 
-    /** Starts queued runs, oldest first, while there is a place. */
-    void fillPlaces() {
-        long free = maxRuns == 0 ? Long.MAX_VALUE : maxRuns - underWay();
-        List<RunActor> next = runs.values().stream()
-                .filter(run -> run.state().condition() instanceof Condition.Queued queued && queued.start())
-                .filter(run -> !starting.contains(run.runId()))
-                .sorted((one, other) ->
-                        one.state().createdAt().compareTo(other.state().createdAt()))
-                .limit(Math.max(0, free))
-                .toList();
-        if (!draining) {
-            next.forEach(run ->
-                    start(run).onFailure(cause -> LOG.warn("run {} waits on: {}", run.runId(), cause.getMessage())));
+    /** Every open run of an earlier runtime is in the hand: it is known how many are under way. */
+    void recovered() {
+        recovered = true;
+        fillPlaces();
+    }
+
+    /** Starts queued runs while there is a place. */
+    private void fillPlaces() {
+        if (draining || !recovered) {
+            return;
         }
+        Places.next(claims(), maxRuns)
+                .forEach(runId -> start(runs.get(runId))
+                        .onFailure(cause -> LOG.warn("run {} waits on: {}", runId, cause.getMessage())));
     }
 
-    private long underWay() {
-        return runs.values().stream().filter(this::hasPlace).count();
+    private List<RunState> claims() {
+        return runs.values().stream().map(RunActor::claim).toList();
     }
 
-    private boolean hasPlace(RunActor run) {
-        Condition condition = run.state().condition();
-        return starting.contains(run.runId())
-                || condition instanceof Condition.Running
-                || condition instanceof Condition.Waiting
-                || condition instanceof Condition.Stopping;
+    @Override
+    public boolean hasPlace() {
+        return !draining && (maxRuns == 0 || (recovered && Places.isFree(claims(), maxRuns)));
     }
 
-    /** Starts a new run if there is a place; else it waits for one. */
-    Future<?> startIfPlace(RunActor run) {
-        boolean place = !draining && (maxRuns == 0 || underWay() < maxRuns);
-        return place ? start(run) : Future.succeededFuture();
+    @Override
+    public void undone(RunActor run) {
+        vertx.setTimer(STORE_AGAIN_AFTER.toMillis(), fired -> fillPlaces());
     }
 
-    private Future<?> start(RunActor run) {
-        starting.add(run.runId());
-        return run.ask(new RunInput.Start(Instants.now()))
-                .onComplete(over -> starting.remove(run.runId()))
-                .onFailure(refused -> vertx.setTimer(STORE_AGAIN_AFTER.toMillis(), fired -> fillPlaces()));
+    /** Starts a queued run if there is a place; else it waits for one. */
+    Future<?> start(RunActor run) {
+        return run.ask(new RunInput.Start(Instants.now()));
     }
 
     @Override

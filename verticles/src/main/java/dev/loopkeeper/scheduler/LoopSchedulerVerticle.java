@@ -6,6 +6,7 @@ import dev.loopkeeper.store.CheckpointProjection;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
@@ -33,7 +34,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         RecordCodec.register(vertx);
         EventBus bus = vertx.eventBus();
         Path data = options.data();
-        workers = vertx.createSharedWorkerExecutor("loopkeeper-outcomes", WORKERS);
+        workers = Workers.of(vertx, "loopkeeper-outcomes", WORKERS);
         file = new CheckpointFile(vertx, data);
         projection = new CheckpointProjection(vertx, file, CheckpointProjection.INTERVAL);
         RunJournal journal = new RunJournal(bus, projection);

@@ -1,6 +1,7 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.run.Decision;
+import dev.loopkeeper.run.Places;
 import dev.loopkeeper.run.RunInput;
 import dev.loopkeeper.run.RunMachine;
 import dev.loopkeeper.run.RunState;
@@ -27,6 +28,12 @@ final class RunActor {
         /** Notes an input that came too late to matter. */
         void late(RunState state, String what);
 
+        /** Whether one more run may be under way. */
+        boolean hasPlace();
+
+        /** What was decided came to nothing: the store refused it. */
+        void undone(RunActor run);
+
         /** A flaw of ours: this input could not be decided, nothing has changed. */
         void undecided(RunActor run, RunInput input, RuntimeException flaw);
 
@@ -40,6 +47,9 @@ final class RunActor {
     private final Surroundings surroundings;
     private final Deque<Waiting> inbox = new ArrayDeque<>();
     private RunState state;
+    /** What is about to be durable. */
+    private Optional<RunState> upcoming = Optional.empty();
+
     private boolean busy;
     /** Why the store refused what happened, until it is tried again. */
     private Optional<Throwable> stuck = Optional.empty();
@@ -55,6 +65,11 @@ final class RunActor {
     /** What is durable. */
     RunState state() {
         return state;
+    }
+
+    /** What counts for places: one is held from the moment it is about to be taken until it is given back for sure. */
+    RunState claim() {
+        return Places.holds(state.condition()) ? state : upcoming.orElse(state);
     }
 
     String runId() {
@@ -103,7 +118,7 @@ final class RunActor {
         busy = true;
         Waiting next = inbox.poll();
         try {
-            carry(next, RunMachine.decide(state, next.input()));
+            carry(next, RunMachine.decide(state, next.input(), surroundings.hasPlace()));
         } catch (RuntimeException undecided) {
             surroundings.undecided(this, next.input(), undecided);
             busy = false;
@@ -118,12 +133,14 @@ final class RunActor {
             decided(next, decision);
             return;
         }
+        upcoming = Optional.of(decision.state());
         journal.append(state.sequence(), decision, next.input().at(), Optional.empty())
                 .onComplete(durable -> decided(next, decision), cause -> refused(next, cause));
     }
 
     private void decided(Waiting next, Decision decision) {
         state = decision.state();
+        upcoming = Optional.empty();
         surroundings.carryOut(this, decision);
         busy = false;
         next.decided().complete(decision);
@@ -131,7 +148,9 @@ final class RunActor {
     }
 
     private void refused(Waiting next, Throwable cause) {
+        upcoming = Optional.empty();
         busy = false;
+        surroundings.undone(this);
         if (next.internal()) {
             inbox.addFirst(next);
         } else {

@@ -20,6 +20,9 @@ import java.util.regex.Pattern;
 final class RunStart {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
+    /** Of many runs that begin in the same second two may be given the same id. */
+    private static final int ID_TRIES = 5;
+
     private final RunJournal journal;
     private final LoopScheduler scheduler;
     private final RepeatedStart repeated;
@@ -45,10 +48,11 @@ final class RunStart {
         }
         Manifest manifest = ((ManifestReading.Valid) reading).manifest();
         return repeated.answer(command)
-                .compose(known -> known.isPresent() ? Future.succeededFuture(known.get()) : create(command, manifest));
+                .compose(known ->
+                        known.isPresent() ? Future.succeededFuture(known.get()) : create(command, manifest, ID_TRIES));
     }
 
-    private Future<RunAnswer> create(StartRun command, Manifest manifest) {
+    private Future<RunAnswer> create(StartRun command, Manifest manifest, int tries) {
         Instant at = Instants.now();
         RunCreated created = new RunCreated(
                 command.runId().orElseGet(() -> ids.next(manifest.name(), at)),
@@ -60,14 +64,20 @@ final class RunStart {
                 command.document());
         Decision decision = RunMachine.create(created, manifest, at);
         return journal.append(0, decision, at, command.idempotencyKey())
-                .compose(durable -> begin(decision))
+                .transform(durable -> {
+                    boolean taken = durable.failed() && StaleAppendException.isCauseOf(durable.cause());
+                    if (taken && command.runId().isEmpty() && tries > 1) {
+                        return create(command, manifest, tries - 1);
+                    }
+                    return durable.succeeded() ? begin(decision) : Future.failedFuture(durable.cause());
+                })
                 .recover(cause -> refused(command, created.runId(), cause));
     }
 
     private Future<RunAnswer> begin(Decision decision) {
         RunActor run = scheduler.take(decision.state());
         boolean start = decision.state().condition() instanceof Condition.Queued queued && queued.start();
-        Future<?> begun = start ? scheduler.startIfPlace(run) : Future.succeededFuture();
+        Future<?> begun = start ? scheduler.start(run) : Future.succeededFuture();
         return begun.map(durable -> RunAnswer.created(RunView.of(run.state())));
     }
 

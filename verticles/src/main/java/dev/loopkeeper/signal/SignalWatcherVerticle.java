@@ -1,5 +1,6 @@
 package dev.loopkeeper.signal;
 
+import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
@@ -22,7 +23,7 @@ public final class SignalWatcherVerticle extends VerticleBase {
     @Override
     public Future<?> start() throws Exception {
         EventBus bus = vertx.eventBus();
-        workers = vertx.createSharedWorkerExecutor("loopkeeper-signals", WORKERS);
+        workers = Workers.of(vertx, "loopkeeper-signals", WORKERS);
         watcher = new SignalWatcher(vertx, context, workers, data, seen -> SignalChannels.SEEN.publish(bus, seen));
         return Future.all(
                 SignalChannels.PREPARE.serve(bus, watcher::prepare),

@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
@@ -26,7 +27,7 @@ public final class CheckpointFile {
     /** Writes below {@code <dataFolder>/runs}, on a worker pool of its own. */
     public CheckpointFile(Vertx vertx, Path dataFolder) {
         this.runs = dataFolder.resolve("runs");
-        this.workers = vertx.createSharedWorkerExecutor("loopkeeper-checkpoint-files", THREADS);
+        this.workers = Workers.of(vertx, "loopkeeper-checkpoint-files", THREADS);
     }
 
     /**

@@ -173,6 +173,11 @@ final class Keeper implements AutoCloseable {
         }
     }
 
+    /** What was published since this keeper began. */
+    List<StoredEvent> heard() {
+        return List.copyOf(heard);
+    }
+
     /** What was published of the run since this keeper began. */
     List<StoredEvent> published(String runId) {
         return heard.stream().filter(event -> event.runId().equals(runId)).toList();

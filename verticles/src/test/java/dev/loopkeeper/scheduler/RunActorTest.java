@@ -127,6 +127,14 @@ class RunActorTest {
         }
 
         @Override
+        public boolean hasPlace() {
+            return true;
+        }
+
+        @Override
+        public void undone(RunActor run) {}
+
+        @Override
         public void storeFailed(RunActor run, Throwable cause) {
             refusal.complete(cause);
         }

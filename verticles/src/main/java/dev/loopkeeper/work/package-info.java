@@ -1,0 +1,5 @@
+/** Pools of threads for blocking work. */
+@CheckReturnValue
+package dev.loopkeeper.work;
+
+import com.google.errorprone.annotations.CheckReturnValue;
