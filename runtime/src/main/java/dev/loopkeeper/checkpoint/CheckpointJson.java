@@ -1,5 +1,7 @@
 package dev.loopkeeper.checkpoint;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.run.EachWork;
@@ -22,6 +24,16 @@ public final class CheckpointJson {
         checkpoint.set(
                 "iterationHistory", Json.MAPPER.valueToTree(state.ledger().rolledBack()));
         return checkpoint;
+    }
+
+    /** Whether a file with this content may be replaced: it is whole, and of no newer format than this version writes. */
+    public static boolean replaceable(String content) {
+        try {
+            JsonNode found = Json.MAPPER.readTree(content);
+            return found instanceof ObjectNode && found.path("formatVersion").asInt() <= StateJson.FORMAT_VERSION;
+        } catch (JsonProcessingException damaged) {
+            return false;
+        }
     }
 
     private static ArrayNode items(RunState state) {

@@ -6,6 +6,15 @@ package dev.loopkeeper.bundle;
  * @param factBytes of each entry with facts, such as the events
  */
 record BundleLimits(long totalBytes, int factBytes, int entries) {
-    /** 16 GiB in all, 512 MiB of events, 200,000 files. */
-    static final BundleLimits DEFAULTS = new BundleLimits(16L << 30, 512 << 20, 200_000);
+    private static final long MOST_FACT_BYTES = 512 << 20;
+    /** Facts are held in memory as bytes, text, lines and events, some of these at the same time. */
+    private static final int COPIES = 8;
+
+    /** 16 GiB in all, 200,000 files, and of events 512 MiB or what this machine's heap can hold. */
+    static final BundleLimits DEFAULTS =
+            new BundleLimits(16L << 30, factBytes(Runtime.getRuntime().maxMemory()), 200_000);
+
+    static int factBytes(long heapBytes) {
+        return (int) Math.min(MOST_FACT_BYTES, heapBytes / COPIES);
+    }
 }

@@ -67,6 +67,10 @@ final class BundleReader implements AutoCloseable {
             boolean fact = BundlePaths.relative(entry.path()).isEmpty();
             boolean fits = entry.bytes() >= 0 && entry.bytes() <= (fact ? limits.factBytes() : limits.totalBytes());
             bytes += fits ? entry.bytes() : 0;
+            if (fact && !fits) {
+                throw new BundleException("its " + entry.path() + " is larger than allowed here, " + limits.factBytes()
+                        + " bytes; more fits in a larger heap, by LOOPKEEPER_JAVA_OPTS=-Xmx4g");
+            }
             if (!fits || bytes > limits.totalBytes()) {
                 throw new BundleException("it is larger than allowed, at " + entry.path());
             }

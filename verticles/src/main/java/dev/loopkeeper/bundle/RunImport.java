@@ -62,9 +62,10 @@ public final class RunImport {
 
     private record Draft(AppendEvents history, List<String> receipts, Path folder) {}
 
-    private static String runId(Path file) throws IOException {
+    /** Also refuses, like any other defect, an id that could be no folder's name. */
+    private String runId(Path file) throws IOException {
         try (BundleReader reader = new BundleReader(file, BundleLimits.DEFAULTS)) {
-            return reader.manifest().runId();
+            return folders.of(reader.manifest().runId()).getFileName().toString();
         }
     }
 

@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,7 @@ final class LauncherScript {
     private static final long PROBE_SECONDS = 5;
 
     private final Path folder;
-    private List<String> words;
+    private List<String> prefix;
 
     LauncherScript(Path data) {
         this.folder = data.resolve("launcher");
@@ -32,14 +33,15 @@ final class LauncherScript {
 
     /** The words to put before the script's own arguments, which give it a session of its own and clean signals. */
     synchronized List<String> words() throws IOException {
-        if (words == null) {
+        if (prefix == null) {
             List<String> found = new ArrayList<>();
             found.add(tool("setsid"));
             found.addAll(signalReset());
             found.add("/bin/sh");
-            found.add(install().toString());
-            words = List.copyOf(found);
+            prefix = List.copyOf(found);
         }
+        List<String> words = new ArrayList<>(prefix);
+        words.add(install().toString());
         return words;
     }
 
@@ -80,16 +82,21 @@ final class LauncherScript {
         throw new LaunchException("cannot launch anything: " + name + " is not on the PATH; install util-linux");
     }
 
+    /** Every time: one that was damaged or removed would launch nothing and blame the step's folder. */
     private Path install() throws IOException {
         byte[] content = content();
         Path script = folder.resolve("launcher-" + digest(content).substring(0, NAME_LENGTH) + ".sh");
-        if (!Files.exists(script)) {
+        if (!holds(script, content)) {
             Files.createDirectories(folder);
             Path draft = Files.createTempFile(folder, "launcher", ".tmp");
             Files.write(draft, content);
             Files.move(draft, script, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
         return script;
+    }
+
+    private static boolean holds(Path script, byte[] content) throws IOException {
+        return Files.isRegularFile(script) && Arrays.equals(Files.readAllBytes(script), content);
     }
 
     private static byte[] content() throws IOException {

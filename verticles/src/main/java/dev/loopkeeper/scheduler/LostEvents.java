@@ -3,12 +3,18 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.store.CheckpointFile;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreQuestions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +26,8 @@ import org.slf4j.LoggerFactory;
 final class LostEvents {
     private static final Logger LOG = LoggerFactory.getLogger(LostEvents.class);
 
+    private static final int NEWEST = 100;
+
     private final Vertx vertx;
     private final Path data;
 
@@ -28,9 +36,64 @@ final class LostEvents {
         this.data = data;
     }
 
-    /** How many of these runs, as the store has them, lost events; each is reported. */
-    Future<Long> count(List<RunRow> runs) {
-        return vertx.executeBlocking(() -> runs.stream().filter(this::lost).count(), false);
+    /** How many of the open runs, as the store has them, lost events, or are unknown to it; each is reported. */
+    Future<Long> count(List<RunRow> open) {
+        return vertx.executeBlocking(() -> open.stream().filter(this::lost).count(), false)
+                .compose(lost -> unknown(open).map(more -> lost + more));
+    }
+
+    /** Only of the newest folders: a log that was cut off held the newest events. */
+    private Future<Long> unknown(List<RunRow> open) {
+        Set<String> known = open.stream().map(RunRow::runId).collect(Collectors.toSet());
+        return vertx.executeBlocking(this::newestProjected, false)
+                .compose(runIds -> Future.join(runIds.stream()
+                        .filter(runId -> !known.contains(runId))
+                        .map(this::unknown)
+                        .toList()))
+                .map(all -> all.<Boolean>list().stream()
+                        .filter(Boolean::booleanValue)
+                        .count())
+                .otherwise(0L);
+    }
+
+    private Future<Boolean> unknown(String runId) {
+        return StoreChannels.FIND
+                .ask(vertx.eventBus(), new StoreQuestions.FindRun(runId), RunJournal.PATIENCE)
+                .map(answer -> answer.row().isEmpty())
+                .otherwise(false)
+                .onSuccess(unknown -> {
+                    if (unknown) {
+                        LOG.error(
+                                "run {}: {} has its folder, but the store knows no such run: all its events are lost."
+                                        + " Stop Loopkeeper and restore events.db with its -wal file from a backup.",
+                                runId,
+                                data.resolve("runs"));
+                    }
+                });
+    }
+
+    private List<String> newestProjected() throws IOException {
+        Path runs = data.resolve("runs");
+        if (!Files.isDirectory(runs)) {
+            return List.of();
+        }
+        try (Stream<Path> folders = Files.list(runs)) {
+            return folders.map(Projected::of)
+                    .filter(run -> run.changedMillis() > 0 && !run.runId().startsWith("."))
+                    .sorted(Comparator.comparing(Projected::changedMillis).reversed())
+                    .limit(NEWEST)
+                    .map(Projected::runId)
+                    .toList();
+        }
+    }
+
+    /** @param changedMillis 0 without a projection */
+    private record Projected(String runId, long changedMillis) {
+        static Projected of(Path folder) {
+            return new Projected(
+                    folder.getFileName().toString(),
+                    folder.resolve(CheckpointFile.NAME).toFile().lastModified());
+        }
     }
 
     private boolean lost(RunRow run) {
@@ -62,7 +125,7 @@ final class LostEvents {
                             .asLong()
                     : 0;
         } catch (IOException unreadable) {
-            LOG.warn("{} cannot be read; it is written anew: {}", file, unreadable.toString());
+            LOG.warn("{} cannot be read; it says nothing of the store: {}", file, unreadable.toString());
             return 0;
         }
     }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.checkpoint.CheckpointJson;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -7,22 +8,40 @@ import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The readable projection {@code <data>/runs/<runId>/checkpoint.json}. A crash leaves the old content or the new, never
- * a part of either. It is never read back.
+ * a part of either. It is never read back. What this version could not have written is kept beside it, as
+ * {@code checkpoint.json.aside-1}.
  */
 public final class CheckpointFile {
     /** Name inside the run's folder. */
     public static final String NAME = "checkpoint.json";
 
+    private static final Logger LOG = LoggerFactory.getLogger(CheckpointFile.class);
     private static final String DRAFT = "." + NAME + ".new";
+    private static final String ASIDE = NAME + ".aside-";
     private static final int THREADS = 4;
+    private static final int REMEMBERED = 10_000;
     private static final Pattern FOLDER_NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*");
 
     private final Path runs;
     private final WorkerExecutor workers;
+    /** Runs whose file was looked at before this process replaced it first. */
+    private final Set<String> seen = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > REMEMBERED;
+        }
+    }));
 
     /** Writes below {@code <dataFolder>/runs}, on a worker pool of its own. */
     public CheckpointFile(Vertx vertx, Path dataFolder) {
@@ -38,7 +57,7 @@ public final class CheckpointFile {
         if (!FOLDER_NAME.matcher(runId).matches()) {
             return Future.failedFuture(new IllegalArgumentException("not a run id: " + runId));
         }
-        return workers.executeBlocking(() -> replace(runs.resolve(runId), json), false);
+        return workers.executeBlocking(() -> replace(runId, json), false);
     }
 
     /** Lets go of the worker pool; writes under way are finished. */
@@ -46,15 +65,41 @@ public final class CheckpointFile {
         return workers.close();
     }
 
-    private static Void replace(Path folder, String json) {
+    private Void replace(String runId, String json) {
+        Path folder = runs.resolve(runId);
         Path file = folder.resolve(NAME);
         try {
             Files.createDirectories(folder);
+            if (!seen.contains(runId)) {
+                keepForeign(file);
+                seen.add(runId);
+            }
             AtomicFile.replace(file, folder.resolve(DRAFT), json);
             return null;
         } catch (IOException refused) {
             String message = file + " cannot be written: " + refused + ". Check the rights and the room on this disk.";
             throw new StoreException(file, message, refused);
+        }
+    }
+
+    private static void keepForeign(Path file) throws IOException {
+        if (!Files.exists(file) || replaceable(file)) {
+            return;
+        }
+        int number = 1;
+        while (Files.exists(file.resolveSibling(ASIDE + number))) {
+            number++;
+        }
+        Path aside = file.resolveSibling(ASIDE + number);
+        Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE);
+        LOG.warn("{} is damaged or of a newer version; it was kept as {} and is written anew", file, aside);
+    }
+
+    private static boolean replaceable(Path file) {
+        try {
+            return CheckpointJson.replaceable(Files.readString(file));
+        } catch (IOException unreadable) {
+            return false;
         }
     }
 }

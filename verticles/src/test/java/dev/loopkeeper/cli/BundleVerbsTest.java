@@ -118,6 +118,17 @@ class BundleVerbsTest {
     }
 
     @Test
+    void anIdThatIsNoFoldersNameIsARefusalAndNoBreakdown() throws IOException {
+        exportRun(SILENT);
+        for (String runId : new String[] {"../../evil", "a/b", "..", "."}) {
+            Bundles changed = new Bundles(bundle);
+            changed.manifest(changed.manifest().put("runId", runId));
+            changed.write(bundle);
+            assertRefused("cannot be imported: not a run id: " + runId);
+        }
+    }
+
+    @Test
     void damageIsFoundAtEveryCutAndInEveryEntry() throws IOException {
         exportRun(SILENT);
         byte[] sound = Files.readAllBytes(bundle);

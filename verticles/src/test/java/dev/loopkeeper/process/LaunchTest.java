@@ -8,8 +8,10 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LaunchTest extends SupervisorHarness {
@@ -31,6 +33,35 @@ class LaunchTest extends SupervisorHarness {
         assertThat(exit.swept().processes()).isEmpty();
         assertThat(stdout(step)).isEqualTo("out\n");
         assertThat(Files.readString(folderOf(step).stderr())).isEqualTo("err\n");
+    }
+
+    @Test
+    void mendsALauncherThatWasDamagedOrRemoved() throws Exception {
+        Supervising runtime = supervisor();
+        StepSpec first = step().id("a").shell("true").build();
+        runtime.launch(first);
+        assertThat(runtime.exitOf(first).exitCode()).hasValue(0);
+        Path launcher = data.resolve("launcher");
+        for (Path script : files(launcher)) {
+            Files.writeString(script, "");
+        }
+        StepSpec damaged = step().id("b").shell("true").build();
+        runtime.launch(damaged);
+        assertThat(runtime.exitOf(damaged).exitCode()).hasValue(0);
+        for (Path script : files(launcher)) {
+            Files.delete(script);
+        }
+
+        StepSpec removed = step().id("c").shell("true").build();
+        runtime.launch(removed);
+
+        assertThat(runtime.exitOf(removed).exitCode()).hasValue(0);
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.toList();
+        }
     }
 
     @Test

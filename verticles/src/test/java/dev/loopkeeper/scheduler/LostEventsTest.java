@@ -2,14 +2,19 @@ package dev.loopkeeper.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreAnswers;
+import dev.loopkeeper.store.StoreChannels;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,14 +24,18 @@ class LostEventsTest {
     private Path data;
 
     private RunRow run(String runId, long stored, String projection) throws IOException {
-        Path folder = Files.createDirectories(data.resolve("runs").resolve(runId));
-        Files.writeString(folder.resolve("checkpoint.json"), projection);
+        project(runId, projection);
         return new RunRow(
                 runId,
                 "x",
                 "running",
                 Instant.EPOCH,
                 Json.MAPPER.createObjectNode().put("sequence", stored));
+    }
+
+    private void project(String runId, String projection) throws IOException {
+        Path folder = Files.createDirectories(data.resolve("runs").resolve(runId));
+        Files.writeString(folder.resolve("checkpoint.json"), projection);
     }
 
     @Test
@@ -40,6 +49,25 @@ class LostEventsTest {
         Vertx vertx = Vertx.vertx();
 
         assertThat(new LostEvents(vertx, data).count(runs).await(30, TimeUnit.SECONDS))
+                .isEqualTo(1);
+
+        assertThat(vertx.close().await(30, TimeUnit.SECONDS)).isNull();
+    }
+
+    @Test
+    void aRunWithAProjectionThatTheStoreDoesNotKnowIsReported() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        RecordCodec.register(vertx);
+        RunRow known = run("ended", 7, "{\"sequence\": 7}");
+        project("forgotten", "{\"sequence\": 7}");
+        project(".removed-r", "{\"sequence\": 7}");
+        var serving = StoreChannels.FIND.serve(
+                vertx.eventBus(),
+                question -> Future.succeededFuture(new StoreAnswers.Run(
+                        Optional.of(known).filter(row -> row.runId().equals(question.runId())))));
+        assertThat(serving.await(30, TimeUnit.SECONDS)).isNull();
+
+        assertThat(new LostEvents(vertx, data).count(List.of()).await(30, TimeUnit.SECONDS))
                 .isEqualTo(1);
 
         assertThat(vertx.close().await(30, TimeUnit.SECONDS)).isNull();

@@ -55,6 +55,24 @@ class CheckpointProjectionTest {
     }
 
     @Test
+    void keepsAsideWhatIsDamagedOrOfANewerVersion() throws IOException {
+        for (String foreign : new String[] {"{\"sequence\":", "{\"formatVersion\":99}"}) {
+            Files.createDirectories(data.resolve("runs/run-1"));
+            Files.writeString(checkpoint("run-1"), foreign);
+            CheckpointFile restarted = new CheckpointFile(vertx, data);
+
+            await(restarted.write("run-1", "{\"sequence\":1}"));
+            await(restarted.write("run-1", "{\"sequence\":2}"));
+            await(restarted.close());
+
+            assertThat(checkpoint("run-1")).hasContent("{\"sequence\":2}");
+        }
+        assertThat(data.resolve("runs/run-1/checkpoint.json.aside-1")).hasContent("{\"sequence\":");
+        assertThat(data.resolve("runs/run-1/checkpoint.json.aside-2")).hasContent("{\"formatVersion\":99}");
+        assertThat(data.resolve("runs/run-1/checkpoint.json.aside-3")).doesNotExist();
+    }
+
+    @Test
     void refusesARunIdThatWouldLeaveTheFolder() {
         for (String runId : new String[] {"..", "../x", "a/b", "", ".hidden", "a\0b"}) {
             assertThat(failure(file.write(runId, "{}"))).isInstanceOf(IllegalArgumentException.class);
