@@ -103,8 +103,14 @@ final class Advance {
         Optional<Pause> survivors = draft.state().pauses().stream()
                 .filter(pause -> pause.reason() == PauseReason.SURVIVORS)
                 .findFirst();
+        Optional<EndCause> asked =
+                stopping.causes().stream().filter(EndCause::isAskedFor).findFirst();
+        boolean spared = !stopping.sweeping() && !draft.state().spared().isEmpty();
         if (survivors.isPresent()) {
             rest(draft, survivors.get());
+        } else if (spared && asked.isPresent()) {
+            draft.emit(new RunStopping(asked.get(), false, stopping.now(), true));
+            draft.sweep();
         } else {
             draft.conclude(stopping.causes());
         }

@@ -108,11 +108,13 @@ final class Draft {
         cause.stopCause().ifPresent(who -> emit(new StopAsked(who, cause.summary(), cause.stopReason())));
         boolean attemptsUnderWay = state.cursor().work() instanceof EachWork each && each.count(ItemStatus.RUNNING) > 0;
         boolean survivors = !survivors().isEmpty();
-        if (state.steps().isEmpty() && !survivors && !(graceful && attemptsUnderWay)) {
+        boolean spared = cause.isAskedFor() && !state.spared().isEmpty();
+        if (state.steps().isEmpty() && !survivors && !spared && !(graceful && attemptsUnderWay)) {
             conclude(Copies.plus(causesSoFar(), cause));
             return;
         }
-        boolean sweeps = state.steps().isEmpty() && survivors && !is(Condition.Running.class);
+        boolean justTried = survivors && is(Condition.Running.class);
+        boolean sweeps = state.steps().isEmpty() && (survivors || spared) && !justTried;
         emit(new RunStopping(cause, graceful, now, sweeps));
         if (sweeps) {
             sweep();
@@ -124,8 +126,11 @@ final class Draft {
     /** Asks for another try to end the survivors that this stop waits for. */
     void sweep() {
         boolean now = state.condition() instanceof Condition.Stopping stopping && stopping.now();
-        command(new RunCommand.Sweep(
-                survivors().stream().flatMap(pause -> pause.stepId().stream()).toList(), now));
+        List<String> stepIds = Stream.concat(survivors().stream(), state.spared().stream())
+                .flatMap(pause -> pause.stepId().stream())
+                .distinct()
+                .toList();
+        command(new RunCommand.Sweep(stepIds, now));
     }
 
     /** The pauses, held or due, over processes that would not die. */

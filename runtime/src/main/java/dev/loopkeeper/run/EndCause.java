@@ -84,6 +84,14 @@ public record EndCause(
         return new EndCause(subtype, reasonCode, category, summary, evidence, work, alsoHolding);
     }
 
+    /** Whether somebody from outside asks for the end, and counts on nothing being left after it. */
+    boolean isAskedFor() {
+        return stopCause()
+                .filter(cause ->
+                        cause == StopCause.OPERATOR || cause == StopCause.SIGNAL || cause == StopCause.NODE_LOST)
+                .isPresent();
+    }
+
     /** What the {@code stop} event says. */
     public Optional<StopCause> stopCause() {
         return evidence.stopCause();

@@ -5,9 +5,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -90,6 +92,7 @@ public record RunResumed(
                 .with(state.limits().changed(request, phase))
                 .with(ledgerAfter(state))
                 .with(workAfter(state))
+                .withSpared(sparedAfter(state))
                 .withRetries(Map.of())
                 .withAside(consults);
         if (!newExecution) {
@@ -98,6 +101,14 @@ public record RunResumed(
         Execution next = new Execution(state.executions().size() + 1, at, Optional.empty(), Optional.empty());
         return resumed.withExecutions(Copies.plus(state.executions(), next))
                 .with(resumed.cursor().withGateRetries(Map.of()));
+    }
+
+    private static List<Pause> sparedAfter(RunState state) {
+        return state.condition()
+                .held()
+                .filter(pause -> pause.reason() == PauseReason.SURVIVORS)
+                .map(pause -> Copies.plus(state.spared(), pause))
+                .orElse(state.spared());
     }
 
     private Ledger ledgerAfter(RunState state) {

@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.termination.ResumeAction;
 import java.time.Instant;
@@ -38,10 +39,20 @@ public record RunState(
      * @param retries that are due or will be, by slot key
      * @param pauses what pauses the run as soon as no step is open, first come first; nothing new is launched meanwhile
      * @param aside the action whose agent is being consulted, with the pause it was chosen in
+     * @param spared pauses over survivors that a person let live on; a stop tries again to end them
      */
     public record Activity(
-            Map<String, OpenStep> steps, Map<String, Retry> retries, List<Pause> pauses, Optional<Aside> aside) {
-        static final Activity NONE = new Activity(Map.of(), Map.of(), List.of(), Optional.empty());
+            Map<String, OpenStep> steps,
+            Map<String, Retry> retries,
+            List<Pause> pauses,
+            Optional<Aside> aside,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Pause> spared) {
+        static final Activity NONE = new Activity(Map.of(), Map.of(), List.of(), Optional.empty(), List.of());
+
+        /** Older snapshots know of none that are spared. */
+        public Activity {
+            spared = spared == null ? List.of() : spared;
+        }
     }
 
     /** A consultation under way. */
@@ -80,6 +91,11 @@ public record RunState(
     /** What pauses the run as soon as no step is open, first come first. */
     public List<Pause> pauses() {
         return activity.pauses();
+    }
+
+    /** Pauses over survivors that a person let live on. */
+    public List<Pause> spared() {
+        return activity.spared();
     }
 
     /** The action whose agent is being consulted. */
@@ -147,19 +163,23 @@ public record RunState(
     }
 
     RunState withSteps(Map<String, OpenStep> changed) {
-        return with(new Activity(changed, retries(), pauses(), aside()));
+        return with(new Activity(changed, retries(), pauses(), aside(), spared()));
     }
 
     RunState withRetries(Map<String, Retry> changed) {
-        return with(new Activity(steps(), changed, pauses(), aside()));
+        return with(new Activity(steps(), changed, pauses(), aside(), spared()));
     }
 
     RunState withPauses(List<Pause> changed) {
-        return with(new Activity(steps(), retries(), changed, aside()));
+        return with(new Activity(steps(), retries(), changed, aside(), spared()));
     }
 
     RunState withAside(Optional<Aside> changed) {
-        return with(new Activity(steps(), retries(), pauses(), changed));
+        return with(new Activity(steps(), retries(), pauses(), changed, spared()));
+    }
+
+    RunState withSpared(List<Pause> changed) {
+        return with(new Activity(steps(), retries(), pauses(), aside(), changed));
     }
 
     private RunState with(Activity changed) {

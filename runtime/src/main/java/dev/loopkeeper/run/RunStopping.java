@@ -17,7 +17,7 @@ public record RunStopping(EndCause cause, boolean graceful, boolean now, boolean
     public RunState apply(RunState state, Instant at) {
         if (state.condition() instanceof Condition.Stopping before) {
             return state.with(new Condition.Stopping(
-                    Copies.plus(before.causes(), cause),
+                    before.causes().contains(cause) ? before.causes() : Copies.plus(before.causes(), cause),
                     before.graceful() && graceful,
                     before.now() || now,
                     before.since(),

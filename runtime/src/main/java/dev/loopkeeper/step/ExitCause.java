@@ -25,6 +25,11 @@ public enum ExitCause {
         this.wire = wire;
     }
 
+    /** Of so many processes that were ended with the agent: those it left behind. What we ended it with is no such. */
+    public int leftBehind(int ended) {
+        return this == EXITED || this == VANISHED ? ended : 0;
+    }
+
     /** The spelling in files and messages. */
     @JsonValue
     public String wire() {

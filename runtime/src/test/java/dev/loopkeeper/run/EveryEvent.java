@@ -34,6 +34,7 @@ public final class EveryEvent {
                 .crash()
                 .stop()
                 .ends("judge", signal("determination: PROGRESS"))
+                .swept()
                 .resume(Resume.plain().feedback("faster"))
                 .ends("dev", exit(0))
                 .ends("judge", signal("determination: SUCCESS"));

@@ -125,6 +125,44 @@ class StoppingTest {
         assertThat(run.count("run.ended")).isEqualTo(1);
     }
 
+    private static RunKit spared() {
+        return running().ends("dev", exit(0).leaving("12 sleeper")).resume(Resume.plain());
+    }
+
+    /** They used to be forgotten, and the stop was told as done. */
+    @Test
+    void survivorsThatWereLetLiveOnAreSweptByALaterStop() {
+        RunKit run = spared().stop();
+        assertThat(run.types()).containsExactly("stop", "run.stopping");
+
+        run.ends("judge", STOPPED);
+        assertThat(run.types()).endsWith("run.stopping");
+        assertThat(run.commands(RunCommand.Sweep.class))
+                .containsExactly(new RunCommand.Sweep(List.of("build.1.dev.1"), false));
+
+        run.crash();
+        assertThat(run.commands(RunCommand.Sweep.class)).hasSize(1);
+        assertThat(run.swept().subtype()).isEqualTo("error_operator_stop");
+        assertThat(run.ended().alsoTriggered()).isEmpty();
+    }
+
+    @Test
+    void survivorsThatWereLetLiveOnAndStillWillNotGoPauseTheRunAgain() {
+        RunKit run = spared().stop().ends("judge", STOPPED).swept("12 sleeper");
+
+        assertThat(run.paused().message()).contains("12 sleeper");
+        assertThat(run.count("run.ended")).isZero();
+        assertThat(run.stop().swept().subtype()).isEqualTo("error_operator_stop");
+    }
+
+    @Test
+    void anEndThatNobodyAskedForLeavesThemAlone() {
+        RunKit run = spared().ends("judge", StepEnd.signal("determination: SUCCESS"));
+
+        assertThat(run.subtype()).isEqualTo("stop");
+        assertThat(run.commands(RunCommand.Sweep.class)).isEmpty();
+    }
+
     @Test
     void aSecondStopHurriesTheSweepOfSurvivors() {
         assertThat(withSurvivors().stop().stop().commands(RunCommand.Sweep.class))

@@ -1,28 +1,20 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.checkpoint.EventText;
-import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Decision;
-import dev.loopkeeper.run.Places;
 import dev.loopkeeper.run.RunCommand;
 import dev.loopkeeper.run.RunInput;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.Usage;
-import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.verdict.Signal;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,21 +25,18 @@ import org.slf4j.LoggerFactory;
  */
 final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(LoopScheduler.class);
-    private static final Duration STORE_AGAIN_AFTER = Duration.ofSeconds(1);
-    private static final Duration BEYOND_GRACE = Duration.ofSeconds(20);
 
     private final Vertx vertx;
     private final RunJournal journal;
     private final LateInputs lateInputs;
-    private final int maxRuns;
     private final StepRunner steps;
     private final SurvivorSweeps sweeps;
     private final Map<String, RunActor> runs = new HashMap<>();
     private final Map<String, Future<Optional<RunActor>>> loading = new HashMap<>();
     private final WakeTimers timers;
-    private final Map<String, List<Promise<Void>>> whenEnded = new HashMap<>();
-    private boolean recovered;
-    private boolean draining;
+    private final StoreTrouble trouble;
+    private final RunPlaces places;
+    private final RuntimeEnd runtimeEnd = new RuntimeEnd(runs);
 
     /** @param maxRuns how many runs may be under way at once; 0 = no limit */
     LoopScheduler(
@@ -60,17 +49,23 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         this.timers = new WakeTimers(vertx);
         this.journal = journal;
         this.lateInputs = lateInputs;
-        this.maxRuns = maxRuns;
+        this.places = new RunPlaces(runs, maxRuns);
+        this.trouble = new StoreTrouble(vertx, journal);
         this.steps = steps.apply(this);
-        this.sweeps = new SurvivorSweeps(vertx, this.steps::keep);
+        this.sweeps = new SurvivorSweeps(vertx, new Receipts(vertx.eventBus())::keep);
     }
 
     StepRunner steps() {
         return steps;
     }
 
+    RunPlaces places() {
+        return places;
+    }
+
+    /** Whether no more work is taken. */
     boolean draining() {
-        return draining;
+        return places.closed();
     }
 
     /** The run, taken into the hand from the store where need be; empty when there is none. */
@@ -127,41 +122,6 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
                         : run.get().ask(new RunInput.Recover(Instants.now())).map(Optional::of));
     }
 
-    /** Every open run of an earlier runtime is in the hand: it is known how many are under way. */
-    void recovered() {
-        recovered = true;
-        fillPlaces();
-    }
-
-    /** Starts queued runs while there is a place. */
-    private void fillPlaces() {
-        if (draining || !recovered) {
-            return;
-        }
-        Places.next(claims(), maxRuns)
-                .forEach(runId -> start(runs.get(runId))
-                        .onFailure(cause -> LOG.warn("run {} waits on: {}", runId, cause.getMessage())));
-    }
-
-    private List<RunState> claims() {
-        return runs.values().stream().map(RunActor::claim).toList();
-    }
-
-    @Override
-    public boolean hasPlace() {
-        return !draining && (maxRuns == 0 || (recovered && Places.isFree(claims(), maxRuns)));
-    }
-
-    @Override
-    public void undone(RunActor run) {
-        vertx.setTimer(STORE_AGAIN_AFTER.toMillis(), fired -> fillPlaces());
-    }
-
-    /** Starts a queued run if there is a place; else it waits for one. */
-    Future<?> start(RunActor run) {
-        return run.ask(new RunInput.Start(Instants.now()));
-    }
-
     @Override
     public void carryOut(RunActor run, Decision decision) {
         if (LOG.isInfoEnabled()) {
@@ -171,10 +131,10 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         if (decision.state().condition() instanceof Condition.Ended) {
             timers.cancel(run.runId());
             vertx.runOnContext(later -> releaseIfOver(run));
-            Optional.ofNullable(whenEnded.remove(run.runId())).ifPresent(waiting -> waiting.forEach(Promise::complete));
+            runtimeEnd.ended(run);
         }
         if (!decision.events().isEmpty()) {
-            vertx.runOnContext(later -> fillPlaces());
+            vertx.runOnContext(later -> places.fill());
         }
     }
 
@@ -204,33 +164,6 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     }
 
     @Override
-    public void storeFailed(RunActor run, Throwable cause) {
-        LOG.error("run {}: the store refuses, nothing new is launched: {}", run.runId(), cause.getMessage());
-        vertx.setTimer(STORE_AGAIN_AFTER.toMillis(), fired -> {
-            if (StaleAppendException.isCauseOf(cause)) {
-                catchUp(run, cause);
-            } else {
-                tryAgain(run, cause);
-            }
-        });
-    }
-
-    private static void tryAgain(RunActor run, Throwable cause) {
-        run.tryAgain(Instants.now(), "the store could not be written: " + cause.getMessage());
-    }
-
-    /** An append whose answer came too late was durable all the same: the run is behind its own history. */
-    private void catchUp(RunActor run, Throwable cause) {
-        journal.load(run.runId())
-                .onComplete(
-                        found -> found.filter(durable ->
-                                        durable.sequence() > run.state().sequence())
-                                .ifPresentOrElse(
-                                        durable -> run.catchUp(durable, Instants.now()), () -> tryAgain(run, cause)),
-                        unreadable -> storeFailed(run, cause));
-    }
-
-    @Override
     public void used(String runId, String stepId, Usage usage) {
         inHand(runId).ifPresent(run -> run.tell(new RunInput.UsageSeen(Instants.now(), stepId, usage)));
     }
@@ -244,29 +177,34 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     public void ended(String runId, String stepId, StepOutcome outcome) {
         // While draining, what ends by itself is left to the next runtime, which finds it recorded.
         inHand(runId)
-                .filter(run -> !draining || run.state().condition() instanceof Condition.Stopping)
+                .filter(run -> !draining() || run.state().condition() instanceof Condition.Stopping)
                 .ifPresent(run -> run.tell(new RunInput.StepEnded(Instants.now(), stepId, outcome)));
     }
 
-    /** Stops this run because the runtime ends; completes when it has ended, at once when it is not under way. */
-    Future<Void> interrupt(String runId, String why) {
-        Optional<RunActor> run = inHand(runId).filter(LoopScheduler::mayStillAct);
-        if (run.isEmpty()) {
-            return Future.succeededFuture();
-        }
-        Promise<Void> over = Promise.promise();
-        whenEnded.computeIfAbsent(runId, id -> new ArrayList<>()).add(over);
-        return run.get()
-                .ask(new RunInput.Stop(Instants.now(), StopCause.SIGNAL, Optional.of(why), false))
-                .compose(asked -> over.future().timeout(patience(run.get()).toSeconds(), TimeUnit.SECONDS));
+    @Override
+    public boolean hasPlace() {
+        return places.isFree();
     }
 
-    /** The longest grace of the run's agents, and the time that ending what ignores it may take. */
-    private static Duration patience(RunActor run) {
-        return run.state().plan().manifest().agents().values().stream()
-                .map(agent -> agent.stop().grace())
-                .reduce(Duration.ZERO, (one, other) -> one.compareTo(other) > 0 ? one : other)
-                .plus(BEYOND_GRACE);
+    @Override
+    public void undone(RunActor run) {
+        vertx.setTimer(StoreTrouble.AGAIN_AFTER.toMillis(), fired -> places.fill());
+    }
+
+    @Override
+    public void storeFailed(RunActor run, Throwable cause) {
+        trouble.failed(run, cause);
+    }
+
+    /** See {@link RuntimeEnd#interrupt}. */
+    Future<Void> interrupt(String runId, String why) {
+        return runtimeEnd.interrupt(runId, why);
+    }
+
+    /** Takes no more work; see {@link RuntimeEnd#interruptMortals}. */
+    Future<Void> drain() {
+        places.close();
+        return runtimeEnd.interruptMortals();
     }
 
     /** Ends the processes of a run whose stop cannot be recorded yet; it is recorded as soon as it can be. */
@@ -274,30 +212,5 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         LOG.error("run {}: a stop cannot be recorded, its processes are ended all the same", run.runId());
         run.tell(stop);
         run.state().steps().keySet().forEach(stepId -> steps.stop(run.runId(), stepId, stop.now()));
-    }
-
-    private static boolean mayStillAct(RunActor run) {
-        Condition condition = run.state().condition();
-        return run.isDeciding() || !(condition instanceof Condition.Paused || condition instanceof Condition.Ended);
-    }
-
-    /**
-     * Takes no more work. Runs whose agents do not outlive the runtime are interrupted; the others are left as they
-     * are, for the next runtime. Completes when the interrupted ones have ended.
-     */
-    Future<Void> drain() {
-        draining = true;
-        List<Future<Void>> interrupted =
-                runs.values().stream().filter(LoopScheduler::diesWithTheRuntime).map(RunActor::runId).toList().stream()
-                        .map(runId -> interrupt(runId, "the runtime ends"))
-                        .toList();
-        return Future.join(interrupted).mapEmpty();
-    }
-
-    private static boolean diesWithTheRuntime(RunActor run) {
-        return run.state().steps().values().stream()
-                .map(step -> run.state().plan().manifest().agent(step.agent()))
-                .flatMap(Optional::stream)
-                .anyMatch(agent -> agent.onRuntimeDeath() == OnRuntimeDeath.KILL);
     }
 }

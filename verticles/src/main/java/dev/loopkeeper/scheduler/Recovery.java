@@ -42,7 +42,7 @@ final class Recovery {
             return Future.join(recoveries)
                     .eventually(() -> lostEvents.count(rows).map(report::lost))
                     .onSuccess(all -> {
-                        scheduler.recovered();
+                        scheduler.places().open();
                         tell(steps);
                     })
                     .mapEmpty();

@@ -77,7 +77,7 @@ final class RunStart {
     private Future<RunAnswer> begin(Decision decision) {
         RunActor run = scheduler.take(decision.state());
         boolean start = decision.state().condition() instanceof Condition.Queued queued && queued.start();
-        Future<?> begun = start ? scheduler.start(run) : Future.succeededFuture();
+        Future<?> begun = start ? RunPlaces.start(run) : Future.succeededFuture();
         return begun.map(durable -> RunAnswer.created(RunView.of(run.state())));
     }
 

@@ -8,7 +8,6 @@ import dev.loopkeeper.signal.ReadSignal;
 import dev.loopkeeper.signal.SignalChannels;
 import dev.loopkeeper.signal.SignalContent;
 import dev.loopkeeper.step.ErrorKind;
-import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.Usage;
@@ -129,7 +128,7 @@ final class StepOutcomes {
                 exited.outputMatched(),
                 exited.outputDigest(),
                 read.workspaceDigest(),
-                leftBehind(exited, swept.size() - survivors.size()),
+                exited.cause().leftBehind(swept.size() - survivors.size()),
                 survivors);
     }
 
@@ -144,11 +143,5 @@ final class StepOutcomes {
     static StepSwept swept(String stepId, KillReceipt receipt) {
         List<String> survivors = survivors(receipt);
         return new StepSwept(stepId, receipt.processes().size() - survivors.size(), survivors);
-    }
-
-    /** What we ended together with the agent was not left behind by it. */
-    private static int leftBehind(StepExited exited, int ended) {
-        boolean byItself = exited.cause() == ExitCause.EXITED || exited.cause() == ExitCause.VANISHED;
-        return byItself ? ended : 0;
     }
 }

@@ -1,6 +1,5 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.process.KillReceipt;
 import dev.loopkeeper.process.LaunchStep;
 import dev.loopkeeper.process.ProcessChannels;
@@ -15,8 +14,6 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
-import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
@@ -55,7 +52,6 @@ final class StepRunner {
 
     private static final Logger LOG = LoggerFactory.getLogger(StepRunner.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration RECEIPT_PATIENCE = Duration.ofSeconds(5);
     private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
     private static final int LAUNCH_TRIES = 3;
@@ -64,6 +60,7 @@ final class StepRunner {
     private final EventBus bus;
     private final Path data;
     private final StepOutcomes outcomes;
+    private final Receipts receipts;
     private final Listener listener;
     private final Map<String, OpenedStep> steps = new HashMap<>();
     private final Map<String, Future<Optional<StepLaunched>>> launches = new HashMap<>();
@@ -73,6 +70,7 @@ final class StepRunner {
         this.bus = vertx.eventBus();
         this.data = data;
         this.outcomes = outcomes;
+        this.receipts = new Receipts(bus);
         this.listener = listener;
     }
 
@@ -189,28 +187,13 @@ final class StepRunner {
         }
     }
 
-    /** Receipts are proof for people; one that cannot be kept must not hold up the run. */
-    Future<Void> keep(KillReceipt receipt) {
-        if (receipt.processes().isEmpty()) {
-            return Future.succeededFuture();
-        }
-        String json = Json.MAPPER.valueToTree(receipt).toString();
-        return StoreChannels.ADD_RECEIPT
-                .ask(bus, new StoreQuestions.AddReceipt(receipt.runId(), json), RECEIPT_PATIENCE)
-                .<Void>mapEmpty()
-                .recover(lost -> {
-                    LOG.warn("run {}: a receipt could not be kept: {} {}", receipt.runId(), lost.getMessage(), json);
-                    return Future.succeededFuture();
-                });
-    }
-
     private void exited(StepExited exited) {
         String key = key(exited.runId(), exited.stepId());
         OpenedStep step = steps.get(key);
         if (step == null || !step.beginEnding()) {
             return;
         }
-        keep(exited.swept())
+        receipts.keep(exited.swept())
                 .compose(kept -> outcomes.of(step, exited))
                 .onComplete(
                         outcome -> {

@@ -1,0 +1,38 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.process.KillReceipt;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreQuestions;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.EventBus;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has the receipts of ended processes stored. */
+final class Receipts {
+    private static final Logger LOG = LoggerFactory.getLogger(Receipts.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final EventBus bus;
+
+    Receipts(EventBus bus) {
+        this.bus = bus;
+    }
+
+    /** Receipts are proof for people; one that cannot be kept must not hold up the run: does not fail. */
+    Future<Void> keep(KillReceipt receipt) {
+        if (receipt.processes().isEmpty()) {
+            return Future.succeededFuture();
+        }
+        String json = Json.MAPPER.valueToTree(receipt).toString();
+        return StoreChannels.ADD_RECEIPT
+                .ask(bus, new StoreQuestions.AddReceipt(receipt.runId(), json), PATIENCE)
+                .<Void>mapEmpty()
+                .recover(lost -> {
+                    LOG.warn("run {}: a receipt could not be kept: {} {}", receipt.runId(), lost.getMessage(), json);
+                    return Future.succeededFuture();
+                });
+    }
+}

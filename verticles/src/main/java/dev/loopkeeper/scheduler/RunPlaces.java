@@ -1,0 +1,69 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.run.Places;
+import dev.loopkeeper.run.RunInput;
+import dev.loopkeeper.run.RunState;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gives the places for runs under way away, as {@link Places} says. Used from one context only. */
+final class RunPlaces {
+    private static final Logger LOG = LoggerFactory.getLogger(RunPlaces.class);
+
+    private final Map<String, RunActor> runs;
+    private final int most;
+    private boolean open;
+    private boolean closed;
+
+    /**
+     * None is given away before {@link #open} where their number is limited.
+     *
+     * @param runs those in the hand, by id; changed elsewhere
+     * @param most 0 = no limit
+     */
+    RunPlaces(Map<String, RunActor> runs, int most) {
+        this.runs = runs;
+        this.most = most;
+    }
+
+    /** Every open run of an earlier runtime is in the hand: it is known how many are under way. */
+    void open() {
+        open = true;
+        fill();
+    }
+
+    /** No more places are given away. */
+    void close() {
+        closed = true;
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
+    boolean isFree() {
+        return !closed && (most == 0 || (open && Places.isFree(claims(), most)));
+    }
+
+    /** Starts queued runs while there is a place. */
+    void fill() {
+        if (closed || !open) {
+            return;
+        }
+        Places.next(claims(), most)
+                .forEach(runId -> start(runs.get(runId))
+                        .onFailure(cause -> LOG.warn("run {} waits on: {}", runId, cause.getMessage())));
+    }
+
+    /** Starts a queued run if there is a place; else it waits for one. */
+    static Future<?> start(RunActor run) {
+        return run.ask(new RunInput.Start(Instants.now()));
+    }
+
+    private List<RunState> claims() {
+        return runs.values().stream().map(RunActor::claim).toList();
+    }
+}
