@@ -40,12 +40,12 @@ final class Launcher {
             inherited.restrict(builder.environment());
             StepEnvironment.layOver(builder.environment(), step);
             boolean dies = step.program().onRuntimeDeath() == OnRuntimeDeath.KILL;
-            return builder.directory(directory.toFile())
+            builder.directory(directory.toFile())
                     // The launcher reads nothing from it: it notices the runtime's death by its end.
                     .redirectInput(dies ? Redirect.PIPE : Redirect.from(NOTHING.toFile()))
                     .redirectOutput(Redirect.PIPE)
-                    .redirectError(Redirect.DISCARD)
-                    .start();
+                    .redirectError(Redirect.DISCARD);
+            return CleanSignals.start(builder);
         } catch (IOException refused) {
             throw new LaunchException("cannot launch agent \"" + step.agent() + "\": " + refused.getMessage(), refused);
         }

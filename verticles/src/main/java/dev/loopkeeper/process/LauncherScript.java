@@ -36,7 +36,8 @@ final class LauncherScript {
         if (prefix == null) {
             List<String> found = new ArrayList<>();
             found.add(tool("setsid"));
-            found.addAll(signalReset());
+            // A program less: each costs half a millisecond.
+            found.addAll(CleanSignals.suffice() ? List.of() : signalReset());
             found.add("/bin/sh");
             prefix = List.copyOf(found);
         }
@@ -45,15 +46,22 @@ final class LauncherScript {
         return words;
     }
 
-    /** The runtime's own search path: the agent's may lack the tools that the script needs. */
+    /**
+     * The runtime's own search path: the agent's may lack the tools that the script needs. The folder of most of them
+     * comes first, since each folder that is tried in vain costs an execution that fails.
+     */
     static String toolPath() {
+        return Path.of(tool("setsid")).getParent() + ":" + searchPath();
+    }
+
+    private static String searchPath() {
         return System.getenv().getOrDefault("PATH", "") + ":/usr/local/bin:/usr/bin:/bin";
     }
 
     /**
      * A Java process starts its children with SIGQUIT blocked, and hands down what it was told to ignore (SIGINT under
      * a shell's {@code &}, SIGHUP under nohup). A shell cannot undo that; GNU env can. Where it is another env, agents
-     * live with what they inherit.
+     * live with what they inherit. Not needed where {@link CleanSignals} suffice.
      */
     private static List<String> signalReset() throws IOException {
         List<String> reset = List.of(tool("env"), "--default-signal");
@@ -73,7 +81,7 @@ final class LauncherScript {
     }
 
     private static String tool(String name) {
-        for (String entry : toolPath().split(File.pathSeparator, -1)) {
+        for (String entry : searchPath().split(File.pathSeparator, -1)) {
             Path candidate = Path.of(entry.isEmpty() ? "." : entry, name);
             if (Files.isExecutable(candidate)) {
                 return candidate.toAbsolutePath().toString();

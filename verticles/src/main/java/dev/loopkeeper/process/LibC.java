@@ -12,6 +12,10 @@ interface LibC extends Library {
     /** See open(2). */
     int open(String path, int flags);
 
+    /** See pthread_sigmask(3); of the calling thread, which Java does not move elsewhere during a call. */
+    @SuppressWarnings("MemberName") // the C library's own name, by which it is found
+    int pthread_sigmask(int how, byte[] blocked, byte[] before);
+
     /** See close(2). */
     int close(int descriptor);
 

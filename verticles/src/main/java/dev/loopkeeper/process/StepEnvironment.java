@@ -1,5 +1,6 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.step.EnvironmentText;
 import dev.loopkeeper.step.StepSpec;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -36,7 +37,7 @@ final class StepEnvironment {
         environment.put("LOOPKEEPER_ATTEMPT", Integer.toString(step.attempt()));
         environment.put(STEP_ID, step.stepId());
         environment.put("LOOPKEEPER_SIGNAL_FILE", signalFile(step));
-        environment.put("LOOPKEEPER_FEEDBACK", step.feedback());
+        environment.put("LOOPKEEPER_FEEDBACK", EnvironmentText.of(step.feedback()));
     }
 
     /** The values of the prompt's placeholders; run and item variables as {@code vars.NAME}. */

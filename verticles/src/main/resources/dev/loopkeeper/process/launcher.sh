@@ -94,8 +94,8 @@ record() {
         exec 3>&1 <"$input" >>"$folder/stdout.log" 2>>"$folder/stderr.log" || exit 125
         export LOOPKEEPER_NONCE="$nonce" LOOPKEEPER_DATA="$data"
         [ -z "$cgroup" ] || echo 0 >"$cgroup/cgroup.procs" || exit 125
-        [ -z "$enter" ] || exec setsid $enter sh "$0" enclose "$folder" "$path" "$proc" "$@"
-        exec setsid sh "$0" agent "$folder" "$path" "$proc" "$@"
+        [ -z "$enter" ] || exec setsid $enter /bin/sh "$0" enclose "$folder" "$path" "$proc" "$@"
+        exec setsid /bin/sh "$0" agent "$folder" "$path" "$proc" "$@"
     )
     status=$?
     # One write, and no part of it is whole JSON: a reader sees all of the record or none, without a rename by mv.
@@ -117,7 +117,7 @@ enclose() {
     exec 4>&2 2>/dev/null
     (
         exec 2>&4 4>&-
-        exec setsid sh "$0" agent "$@"
+        exec setsid /bin/sh "$0" agent "$@"
     )
     status=$?
     exit "$status"
