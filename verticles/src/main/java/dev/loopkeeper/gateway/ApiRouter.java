@@ -35,13 +35,15 @@ final class ApiRouter {
                 .handler(guard::begin)
                 .handler(this::checkRate)
                 .handler(access::checkSource)
+                .handler(ApiRouter::checkPath)
                 .failureHandler(ProblemJson::answer);
         Map<String, TreeSet<String>> methods = new TreeMap<>();
         for (Endpoint endpoint : endpoints) {
             for (String path : paths(endpoint)) {
-                mount(router, path, endpoint);
-                methods.computeIfAbsent(path, each -> new TreeSet<>())
-                        .add(endpoint.method().name());
+                for (HttpMethod method : endpoint.methods()) {
+                    mount(router, method, path, endpoint);
+                    methods.computeIfAbsent(path, each -> new TreeSet<>()).add(method.name());
+                }
             }
         }
         methods.forEach((path, allowed) ->
@@ -55,15 +57,14 @@ final class ApiRouter {
         return endpoint.alsoBare() ? List.of(Endpoint.BASE + path, path) : List.of(Endpoint.BASE + path);
     }
 
-    private void mount(Router router, String path, Endpoint endpoint) {
-        router.route(endpoint.method(), path).handler(context -> access.checkScope(context, endpoint.scope()));
-        if (endpoint.method().equals(HttpMethod.POST)) {
-            router.route(endpoint.method(), path).handler(ApiRouter::requireJson);
-            router.route(endpoint.method(), path).handler(guard::awaitBody);
-            router.route(endpoint.method(), path)
-                    .handler(BodyHandler.create(false).setBodyLimit(limits.maxBodyBytes()));
+    private void mount(Router router, HttpMethod method, String path, Endpoint endpoint) {
+        router.route(method, path).handler(context -> access.checkScope(context, endpoint.scope()));
+        if (method.equals(HttpMethod.POST)) {
+            router.route(method, path).handler(ApiRouter::requireJson);
+            router.route(method, path).handler(guard::awaitBody);
+            router.route(method, path).handler(BodyHandler.create(false).setBodyLimit(limits.maxBodyBytes()));
         }
-        router.route(endpoint.method(), path).handler(endpoint.handler());
+        router.route(method, path).handler(endpoint.handler());
     }
 
     private void checkRate(RoutingContext context) {
@@ -72,6 +73,16 @@ final class ApiRouter {
         if (seconds.isPresent()) {
             context.response().putHeader(HttpHeaders.RETRY_AFTER, Long.toString(seconds.getAsLong()));
             throw new Problem(429, "too-many-requests", "this address sends too much; come back later");
+        }
+        context.next();
+    }
+
+    /** The router would find it out as well, but log it as an accident of its own. */
+    private static void checkPath(RoutingContext context) {
+        try {
+            context.normalizedPath();
+        } catch (IllegalArgumentException badEscape) {
+            throw Problem.invalid("the path has a % without two hexadecimal digits after it");
         }
         context.next();
     }

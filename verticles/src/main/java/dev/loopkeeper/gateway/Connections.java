@@ -1,5 +1,6 @@
 package dev.loopkeeper.gateway;
 
+import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
 
@@ -12,12 +13,12 @@ final class Connections {
 
     static void cut(HttpConnection connection) {
         if (connection instanceof ConnectionBase base) {
-            // From the first handler on: the others would begin a farewell.
-            base.channelHandlerContext()
-                    .pipeline()
-                    .firstContext()
-                    .close()
-                    .addListener(closed -> ClientGone.note(closed.cause()));
+            // From the first handler on: the others would begin a farewell. One that is closed has none any more.
+            ChannelHandlerContext first =
+                    base.channelHandlerContext().pipeline().firstContext();
+            if (first != null) {
+                first.close().addListener(closed -> ClientGone.note(closed.cause()));
+            }
         } else {
             connection.close().onFailure(ClientGone::note);
         }

@@ -4,37 +4,44 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import java.util.function.Function;
 
 /**
  * One operation of the API.
  *
  * @param path below the base, as the OpenAPI document spells it, e.g. {@code /runs/{runId}}
+ * @param methods the first one is the OpenAPI document's; HEAD stands beside the GET of one document
  * @param alsoBare whether it is served without the base as well
  */
-record Endpoint(HttpMethod method, String path, Scope scope, boolean alsoBare, Handler<RoutingContext> handler) {
+record Endpoint(List<HttpMethod> methods, String path, Scope scope, boolean alsoBare, Handler<RoutingContext> handler) {
     /** What is below it needs the API's version. */
     static final String BASE = "/api/v1";
 
     static Endpoint get(String path, Function<RoutingContext, Future<Answer>> work) {
-        return new Endpoint(HttpMethod.GET, path, Scope.READ, false, answering(work));
+        return document(path, answering(work));
     }
 
     static Endpoint post(String path, Function<RoutingContext, Future<Answer>> work) {
-        return new Endpoint(HttpMethod.POST, path, Scope.CONTROL, false, answering(work));
+        return new Endpoint(List.of(HttpMethod.POST), path, Scope.CONTROL, false, answering(work));
     }
 
-    /** A GET that writes its response by itself. */
+    /** A GET that writes one document by itself. */
+    static Endpoint document(String path, Handler<RoutingContext> handler) {
+        return new Endpoint(List.of(HttpMethod.GET, HttpMethod.HEAD), path, Scope.READ, false, handler);
+    }
+
+    /** A GET that writes for as long as there is something. */
     static Endpoint stream(String path, Handler<RoutingContext> handler) {
-        return new Endpoint(HttpMethod.GET, path, Scope.READ, false, handler);
+        return new Endpoint(List.of(HttpMethod.GET), path, Scope.READ, false, handler);
     }
 
     Endpoint bare() {
-        return new Endpoint(method, path, scope, true, handler);
+        return new Endpoint(methods, path, scope, true, handler);
     }
 
     Endpoint open() {
-        return new Endpoint(method, path, Scope.OPEN, alsoBare, handler);
+        return new Endpoint(methods, path, Scope.OPEN, alsoBare, handler);
     }
 
     private static Handler<RoutingContext> answering(Function<RoutingContext, Future<Answer>> work) {

@@ -53,6 +53,7 @@ public final class GatewayVerticle extends VerticleBase {
         Router router = new ApiRouter(vertx, opened.access(), options.limits(), guard, rate).of(endpoints);
         server = vertx.createHttpServer(serverOptions())
                 .connectionHandler(guard::opened)
+                .invalidRequestHandler(ProblemJson::refuse)
                 .requestHandler(router);
         return events.start(vertx.eventBus())
                 .compose(hearing -> feed.start(events))

@@ -23,7 +23,7 @@ final class MetricsRoutes {
     }
 
     List<Endpoint> endpoints() {
-        return List.of(Endpoint.stream("/metrics", this::scrape).bare());
+        return List.of(Endpoint.document("/metrics", this::scrape).bare());
     }
 
     private void scrape(RoutingContext context) {

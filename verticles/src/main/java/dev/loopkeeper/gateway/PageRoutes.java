@@ -27,10 +27,10 @@ final class PageRoutes {
 
     List<Endpoint> endpoints() {
         return List.of(
-                Endpoint.stream("/openapi.json", context -> send(context, "application/json", NOTHING, openApi))
+                Endpoint.document("/openapi.json", context -> send(context, "application/json", NOTHING, openApi))
                         .open()
                         .bare(),
-                Endpoint.stream("/", context -> send(context, "text/html; charset=utf-8", policy, page))
+                Endpoint.document("/", context -> send(context, "text/html; charset=utf-8", policy, page))
                         .open()
                         .bare());
     }

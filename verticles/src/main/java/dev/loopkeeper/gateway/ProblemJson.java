@@ -5,9 +5,14 @@ import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.request.RequestProblem;
 import dev.loopkeeper.store.StoreException;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.Future;
+import io.vertx.core.VertxException;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.HttpException;
@@ -23,6 +28,7 @@ final class ProblemJson {
     static final String CONTENT_TYPE = "application/problem+json";
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemJson.class);
+    private static final int BAD_REQUEST = 400;
     private static final long LINGER_MILLIS = 2000;
 
     private ProblemJson() {}
@@ -30,7 +36,23 @@ final class ProblemJson {
     /** Answers a request whose route failed; the handler of failures. */
     static void answer(RoutingContext context) {
         Throwable cause = context.failure();
-        write(context, cause == null ? ofStatus(context.statusCode()) : of(cause));
+        // The router itself fails a request that names no host, with a status and an exception of its own.
+        boolean ofRouter = cause instanceof VertxException && context.statusCode() == BAD_REQUEST;
+        write(context, cause == null || ofRouter ? ofStatus(context.statusCode()) : of(cause));
+    }
+
+    /** Answers what is no request of HTTP, or one with a head beyond the limits, and ends its connection. */
+    static void refuse(HttpServerRequest request) {
+        Throwable cause = request.decoderResult().cause();
+        int status = BAD_REQUEST;
+        if (cause instanceof TooLongHttpLineException) {
+            status = HttpResponseStatus.REQUEST_URI_TOO_LONG.code();
+        } else if (cause instanceof TooLongHttpHeaderException) {
+            status = HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE.code();
+        }
+        end(request.response().putHeader(HttpHeaders.CONNECTION, "close"), ofStatus(status))
+                .eventually(request.connection()::close)
+                .onFailure(ClientGone::note);
     }
 
     /** Answers with what this failure means; nothing once the answer has begun. */
@@ -57,11 +79,14 @@ final class ProblemJson {
                             LINGER_MILLIS,
                             read -> Connections.cut(context.request().connection()));
         }
-        response.setStatusCode(problem.status())
+        end(response, problem).onFailure(ClientGone::note);
+    }
+
+    private static Future<Void> end(HttpServerResponse response, Problem problem) {
+        return response.setStatusCode(problem.status())
                 .putHeader(HttpHeaders.CONTENT_TYPE, CONTENT_TYPE)
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                .end(document(problem).toString())
-                .onFailure(ClientGone::note);
+                .end(document(problem).toString());
     }
 
     /** The document of a problem. */
@@ -126,6 +151,8 @@ final class ProblemJson {
             case 405 -> new Problem(405, "method-not-allowed", "this method is not offered here");
             case 408 -> new Problem(408, "request-timeout", "the body did not come in time; send it again");
             case 413 -> new Problem(413, "body-too-large", "the request body is too large");
+            case 414 -> new Problem(414, "uri-too-long", "the path and the query are too long");
+            case 431 -> new Problem(431, "headers-too-large", "the headers of the request are too large");
             case 415 -> new Problem(415, "unsupported-media-type", "send the body as application/json");
             default ->
                 status < 500 && status >= 400

@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.ZoneOffset;
 import java.util.Optional;
 
 /** What everything that looks after processes works with. */
@@ -39,6 +40,6 @@ record Surroundings(
                 new LogCap(workers, options.logLimit()),
                 options,
                 Cgroup.base(),
-                Clock.systemUTC());
+                Clock.tickMillis(ZoneOffset.UTC));
     }
 }

@@ -18,14 +18,17 @@ import java.util.Optional;
 record Folders(Optional<Path> baseDir, Optional<Path> workspace) {
     static final Folders NONE = new Folders(Optional.empty(), Optional.empty());
 
-    /** The option outranks the manifest; a document that is no file needs one of them absolute. */
+    /**
+     * The option outranks the manifest; in a document that is no file it is absolute. Where neither says a word, such a
+     * document works where this process was started, since it has no folder of its own.
+     */
     static Folders find(
             ObjectNode document, Optional<Path> folder, Optional<String> option, List<ManifestProblem> problems) {
-        String written = document.path("workspace").isTextual()
-                ? document.path("workspace").textValue()
-                : ".";
+        Optional<String> said =
+                option.or(() -> Optional.ofNullable(document.path("workspace").textValue()));
+        String unsaid = folder.isPresent() ? "." : System.getProperty("user.dir");
         try {
-            Path chosen = Path.of(option.orElse(written));
+            Path chosen = Path.of(said.orElse(unsaid));
             Optional<Path> start = option.isPresent() ? folder.map(unused -> Path.of("")) : folder;
             if (start.isEmpty() && !chosen.isAbsolute()) {
                 String message = "expected the absolute path of a folder, since there is no manifest file that "

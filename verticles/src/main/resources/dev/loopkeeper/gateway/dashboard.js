@@ -72,9 +72,10 @@
     return made;
   };
 
-  const resumeWith = (runId, action) => {
+  const resumeWith = async (runId, action) => {
     const feedback = byId('feedback').value.trim();
-    return json(path(runId, 'resume'), feedback ? {action, feedback} : {action});
+    await json(path(runId, 'resume'), feedback ? {action, feedback} : {action});
+    if (runId === chosen) byId('feedback').value = '';
   };
 
   const showActions = (run, allowed) => {
@@ -132,6 +133,10 @@
     chosenStep = null;
     if (log) log.abort();
     byId('log').textContent = 'Choose a step.';
+    byId('log-title').textContent = 'Log';
+    // What was typed for one run must not reach another one.
+    byId('feedback').value = '';
+    byId('outcome').textContent = '';
     byId('events').replaceChildren();
     try {
       const since = Math.max(0, (runs.get(runId).sequence || 0) - MOST_EVENTS);

@@ -32,7 +32,7 @@ class OpenApiTest {
         Feed feed = new Feed(vertx, store, options.feed());
         Set<String> served = new Endpoints(vertx, options, ports, new LiveEvents(), feed, socket -> () -> {})
                 .all(new PageRoutes(), Workspaces.of(List.of())).stream()
-                        .map(endpoint -> endpoint.method().name() + " " + endpoint.path())
+                        .map(endpoint -> endpoint.methods().get(0).name() + " " + endpoint.path())
                         .collect(Collectors.toCollection(TreeSet::new));
         GatewayFixture.soon(vertx.close());
         Set<String> written = new TreeSet<>();

@@ -74,7 +74,7 @@ class ProblemsTest {
         HttpResponse<Buffer> response =
                 GatewayFixture.soon(fixture.request(HttpMethod.DELETE, "/runs").send());
         problem(response, 405, "method-not-allowed");
-        assertThat(response.getHeader("Allow")).isEqualTo("GET, POST");
+        assertThat(response.getHeader("Allow")).isEqualTo("GET, HEAD, POST");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,9 @@ class StopTest extends SupervisorHarness {
             assertThat(process.signals()).containsExactly("TERM");
             assertThat(process.goneAt()).isPresent();
         });
+        assertThat(receipt.requestedAt())
+                .as("milliseconds, as all times that are told")
+                .isEqualTo(receipt.requestedAt().truncatedTo(ChronoUnit.MILLIS));
         assertThat(receipt.processes())
                 .extracting(KilledProcess::command)
                 .allMatch(command -> command.contains("sleep 60"));

@@ -86,8 +86,15 @@ class SubmissionsTest extends SubmitFixture {
     }
 
     @Test
-    void aDocumentNeedsAnAbsoluteWorkspace() {
-        assertThat(refused(submitText(MANIFEST, SubmitOptions.NONE)))
+    void aDocumentThatNamesNoWorkspaceWorksWhereTheServerWasStarted() {
+        String text = "{name: demo, agents: {dev: {command: 'true'}}, phases: [{name: only, task: dev}]}";
+        assertThat(accepted(submitText(text, SubmitOptions.NONE)).workspace())
+                .isEqualTo(Path.of("").toAbsolutePath().toString());
+    }
+
+    @Test
+    void theWorkspaceThatADocumentNamesIsAbsolute() {
+        assertThat(refused(submitText("workspace: .\n" + MANIFEST, SubmitOptions.NONE)))
                 .singleElement()
                 .asString()
                 .startsWith("workspace: expected the absolute path of a folder");
