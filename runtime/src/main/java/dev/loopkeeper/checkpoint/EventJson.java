@@ -15,6 +15,7 @@ import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.RunPausing;
+import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunStarted;
 import dev.loopkeeper.run.RunStopping;
@@ -42,6 +43,7 @@ public final class EventJson {
     private static Map<String, Class<? extends RunEvent>> classes() {
         Map<String, Class<? extends RunEvent>> classes = new LinkedHashMap<>();
         classes.put("run.created", RunCreated.class);
+        classes.put("run.queued", RunQueued.class);
         classes.put("run.started", RunStarted.class);
         classes.put("run.resumed", RunResumed.class);
         classes.put("run.pausing", RunPausing.class);
@@ -97,7 +99,7 @@ public final class EventJson {
 
     /** Reads an event back. Fails with {@link CheckpointException} on an unknown type or unreadable data. */
     public static RunEvent read(String type, JsonNode data) {
-        Class<? extends RunEvent> kind = CLASSES.get(type);
+        Class<? extends RunEvent> kind = saysQueued(type, data) ? RunQueued.class : CLASSES.get(type);
         if (kind == null) {
             throw new CheckpointException("unknown event type " + type + ": written by a newer version?");
         }
@@ -107,5 +109,10 @@ public final class EventJson {
             throw new CheckpointException(
                     "unreadable data of an event " + type + ": " + unreadable.getOriginalMessage());
         }
+    }
+
+    /** Before there was {@code run.queued}, a {@code run.resumed} with {@code queued: true} told it. */
+    private static boolean saysQueued(String type, JsonNode data) {
+        return type.equals("run.resumed") && data.path("queued").asBoolean();
     }
 }

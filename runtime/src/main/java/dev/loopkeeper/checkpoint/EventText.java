@@ -13,6 +13,7 @@ import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.RunPausing;
+import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunStarted;
 import dev.loopkeeper.run.RunStopping;
@@ -36,10 +37,14 @@ public final class EventText {
 
     static {
         line(RunCreated.class, e -> "created in " + e.workspace());
+        line(
+                RunQueued.class,
+                e -> "waits for a place, asked for by " + e.by() + ": "
+                        + e.action().wire());
         line(RunStarted.class, e -> "started");
         line(
                 RunResumed.class,
-                e -> (e.queued() ? "waits for a place, to be resumed by " : "resumed by ") + e.by() + ": "
+                e -> "resumed by " + e.by() + ": "
                         + e.action().wire()
                         + e.overridden()
                                 .map(lacked -> ", forced although it lacked " + lacked)

@@ -21,6 +21,7 @@ final class Choices {
     /** The types of the event feed. */
     static final Map<String, String> EVENT = words(
             "run.created",
+            "run.queued",
             "run.started",
             "run.resumed",
             "run.pausing",

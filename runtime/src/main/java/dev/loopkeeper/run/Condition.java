@@ -61,7 +61,7 @@ public sealed interface Condition {
      * What was asked for while there was no place.
      *
      * @param rest {@link Paused} or {@link Ended}; absent: the run was never started
-     * @param by as in {@link RunResumed}
+     * @param by as in {@link RunQueued}
      */
     record Wish(Optional<Condition> rest, ResumeRequest request, String by, Instant since) {}
 

@@ -8,17 +8,21 @@ import java.util.Optional;
 final class QueueRules {
     private QueueRules() {}
 
-    /** There may be a place now: begins, or carries out what was asked for while there was none. */
+    /** To be under way now: begins, or carries out what was asked for while there was no place, if there is one. */
     static Decision start(Draft draft) {
-        if (draft.state().condition() instanceof Condition.Queued queued && draft.hasPlace()) {
-            begin(draft, queued);
+        if (draft.state().condition() instanceof Condition.Queued queued) {
+            if (draft.hasPlace()) {
+                begin(draft, queued);
+            } else if (queued.wish().isEmpty()) {
+                draft.emit(RunQueued.toStart(draft.state().createdAt()));
+            }
         }
         return draft.done();
     }
 
     /** Keeps what is asked for until there is a place. */
     static Decision keep(Draft draft, ResumeAction action, ResumeRequest request, String by) {
-        draft.emit(RunResumed.queued(action, request, by));
+        draft.emit(RunQueued.toGoOn(action, request, by));
         return draft.done();
     }
 
@@ -28,7 +32,7 @@ final class QueueRules {
         if (draft.hasPlace()) {
             begin(draft, request.equals(ResumeRequest.PLAIN) ? queued : asking(draft, queued, request));
         } else if (!known || !request.equals(ResumeRequest.PLAIN)) {
-            draft.emit(RunResumed.queued(ResumeAction.CONTINUE, request, ResumeRules.OPERATOR));
+            draft.emit(RunQueued.toGoOn(ResumeAction.CONTINUE, request, ResumeRules.OPERATOR));
         }
         return draft.done();
     }

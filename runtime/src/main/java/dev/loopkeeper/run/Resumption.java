@@ -30,8 +30,7 @@ final class Resumption {
         Optional<RunState.Aside> consults = waives(draft, request) ? Optional.empty() : consults(draft, pause, action);
         OptionalInt allowance = allowanceAfterPause(draft, request);
         Optional<RunResumed.Accepted> accepted = action == ResumeAction.CONTINUE ? acceptance(pause) : Optional.empty();
-        draft.emit(
-                new RunResumed(action, by, false, request, allowance, overridden(missing), consults, accepted, false));
+        draft.emit(new RunResumed(action, by, false, request, allowance, overridden(missing), consults, accepted));
         if (waives(draft, request)) {
             waive(draft);
         } else if (consults.isPresent()) {
@@ -51,8 +50,7 @@ final class Resumption {
                 allowanceAfterEnding(draft, request),
                 overridden(missing),
                 Optional.empty(),
-                Optional.empty(),
-                false));
+                Optional.empty()));
         if (waives(draft, request)) {
             waive(draft);
         }

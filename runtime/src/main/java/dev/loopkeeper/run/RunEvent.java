@@ -8,6 +8,7 @@ import java.time.Instant;
  */
 public sealed interface RunEvent
         permits RunCreated,
+                RunQueued,
                 RunStarted,
                 RunResumed,
                 RunPausing,

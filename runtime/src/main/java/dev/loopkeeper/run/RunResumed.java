@@ -1,7 +1,6 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.UnitOutcome;
@@ -26,8 +25,6 @@ import java.util.Set;
  * @param overridden what a forced resume lacked
  * @param consults the agent to run before going on
  * @param accepted the step whose missing signal a person accepts
- * @param queued there is no place: nothing goes on yet, and what was asked for is kept; another such event without this
- *     tells when it does
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record RunResumed(
@@ -38,26 +35,11 @@ public record RunResumed(
         OptionalInt allowance,
         Optional<String> overridden,
         Optional<RunState.Aside> consults,
-        Optional<Accepted> accepted,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean queued)
+        Optional<Accepted> accepted)
         implements RunEvent {
 
     /** A place in the work, and what it comes to without its signal. */
     public record Accepted(Slot slot, StepNote note) {}
-
-    /** It would go on, and has no place. */
-    static RunResumed queued(ResumeAction action, ResumeRequest request, String by) {
-        return new RunResumed(
-                action,
-                by,
-                false,
-                request,
-                OptionalInt.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                true);
-    }
 
     /** A new execution that is only to end, since the one before has its ending already. */
     static RunResumed toEnd(String by) {
@@ -69,24 +51,11 @@ public record RunResumed(
                 OptionalInt.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty(),
-                false);
+                Optional.empty());
     }
 
     @Override
     public RunState apply(RunState state, Instant at) {
-        return queued ? state.with(kept(state.condition(), at)) : resumed(state, at);
-    }
-
-    private Condition kept(Condition before, Instant at) {
-        boolean rests = before instanceof Condition.Paused || before instanceof Condition.Ended;
-        Optional<Condition> rest = before instanceof Condition.Queued waiting
-                ? waiting.rest()
-                : Optional.of(before).filter(known -> rests);
-        return new Condition.Queued(true, Optional.of(new Condition.Wish(rest, request, by, at)));
-    }
-
-    private RunState resumed(RunState state, Instant at) {
         String phase = state.phase().map(spec -> spec.name()).orElse("");
         RunState resumed = state.with(new Condition.Running())
                 .with(state.limits().changed(request, phase))

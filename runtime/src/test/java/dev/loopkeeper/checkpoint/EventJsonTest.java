@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.BuiltInNames;
 import dev.loopkeeper.run.EveryEvent;
+import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunQueued;
+import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.StandardReason;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -19,6 +23,7 @@ class EventJsonTest {
     /** As the contract lists them. */
     private static final Set<String> TYPES = Set.of(
             "run.created",
+            "run.queued",
             "run.started",
             "run.resumed",
             "run.pausing",
@@ -71,6 +76,17 @@ class EventJsonTest {
             seen.add(type);
         }
         assertThat(seen).isEqualTo(TYPES);
+    }
+
+    @Test
+    void aResumeThatWasRecordedAsQueuedIsReadAsWhatItIs() throws JsonProcessingException {
+        String former = """
+                {"action": "continue", "by": "timer", "newExecution": false, "request": %s, "allowance": null,
+                 "overridden": null, "consults": null, "accepted": null, "queued": true}""";
+        JsonNode data = Json.MAPPER.readTree(former.formatted(Json.MAPPER.writeValueAsString(ResumeRequest.PLAIN)));
+
+        assertThat(EventJson.read("run.resumed", data))
+                .isEqualTo(new RunQueued("timer", ResumeAction.CONTINUE, ResumeRequest.PLAIN, Optional.empty()));
     }
 
     @Test

@@ -41,7 +41,11 @@ public final class EveryEvent {
     }
 
     private static RunKit items() {
-        return RunKit.started(Manifests.each("{id: f1}", "maxAttempts: 1"))
+        return RunKit.queued(Manifests.each("{id: f1}", "maxAttempts: 1"))
+                .placeFree(false)
+                .start()
+                .placeFree(true)
+                .start()
                 .ends("dev", exit(0))
                 .ends("audit", signal("verdict: approved"));
     }

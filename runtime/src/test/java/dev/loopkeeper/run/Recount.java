@@ -67,7 +67,7 @@ final class Recount {
             iteration(finished);
         } else if (event instanceof ItemFinished finished && finished.outcome().isPresent()) {
             ended(finished.item(), finished.outcome().get(), finished.attempt(), finished.isFinal());
-        } else if (event instanceof RunResumed resumed && !resumed.queued()) {
+        } else if (event instanceof RunResumed resumed) {
             resumed(resumed);
         }
     }

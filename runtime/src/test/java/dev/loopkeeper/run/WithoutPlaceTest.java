@@ -73,7 +73,7 @@ class WithoutPlaceTest {
     @CsvSource({"pause, 1", "ending, 2"})
     void aResumeWaitsAndGoesOnWhenThereIsAPlace(String rest, int execution) {
         RunKit run = waiting(rest);
-        assertThat(run.types()).containsExactly("run.resumed");
+        assertThat(run.types()).containsExactly("run.queued");
         assertThat(run.status()).isEqualTo(RunStatus.QUEUED);
 
         run.placeFree(true).start();
@@ -159,9 +159,29 @@ class WithoutPlaceTest {
     }
 
     @Test
+    void aSubmittedRunThatFindsNoPlaceIsToldAsQueuedOnce() {
+        RunKit run = RunKit.queued(LOOP)
+                .placeFree(false)
+                .later(Duration.ofSeconds(5))
+                .start();
+        assertThat(run.types()).containsExactly("run.queued");
+        assertThat(run.lastEvent(RunQueued.class))
+                .isEqualTo(new RunQueued(
+                        "submit",
+                        ResumeAction.CONTINUE,
+                        ResumeRequest.PLAIN,
+                        Optional.of(run.state().createdAt())));
+
+        assertThat(run.start().types()).isEmpty();
+        assertThat(run.resume(Resume.plain()).types()).isEmpty();
+        assertThat(run.crash().placeFree(true).start().types()).startsWith("run.started", "phase.started");
+        assertThat(run.count("run.resumed")).isZero();
+    }
+
+    @Test
     void aRunThatWasNotToStartWaitsOnceItIsResumed() {
         RunKit run = RunKit.queued(LOOP).placeFree(false).resume(Resume.plain().feedback("go"));
-        assertThat(run.types()).containsExactly("run.resumed");
+        assertThat(run.types()).containsExactly("run.queued");
 
         run.placeFree(true).start();
 
@@ -193,7 +213,8 @@ class WithoutPlaceTest {
         assertThat(run.paused().resumeAt()).isPresent();
 
         run.placeFree(false).later(Duration.ofMinutes(2)).timer();
-        assertThat(run.lastEvent(RunResumed.class).by()).isEqualTo("timer");
+        assertThat(run.lastEvent(RunQueued.class).by()).isEqualTo("timer");
+        assertThat(run.count("run.resumed")).isZero();
         assertThat(run.status()).isEqualTo(RunStatus.QUEUED);
 
         run.placeFree(true).start();

@@ -51,10 +51,11 @@ final class ProgressLines {
         return Optional.ofNullable(
                 switch (type) {
                     case "run.created" -> Paint.BOLD.on(console, "run " + runId);
+                    case "run.queued" -> queued(data);
                     case "run.resumed" ->
-                        (data.path("queued").asBoolean() ? "waits for a place: " : "resumed: ")
-                                + data.path("action").asText()
-                                + by(data);
+                        data.path("queued").asBoolean() // told so before there was run.queued
+                                ? queued(data)
+                                : "resumed: " + data.path("action").asText() + by(data);
                     case "run.pausing" ->
                         "pausing, when what runs has ended: "
                                 + data.path("pause").path("reason").asText();
@@ -89,6 +90,12 @@ final class ProgressLines {
             case "budget.warning", "notice" -> Paint.YELLOW.on(console, said(data, "message"));
             default -> null;
         };
+    }
+
+    private static String queued(JsonNode data) {
+        boolean submitted = data.path("by").asText().equals("submit");
+        return "waits for a place"
+                + (submitted ? "" : ": " + data.path("action").asText() + by(data));
     }
 
     private static String by(JsonNode data) {

@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 final class RunMetrics {
     private static final Map<String, String> STATUSES = Map.of(
             "run.created", "queued",
+            "run.queued", "queued",
             "run.started", "running",
             "run.resumed", "running",
             "step.started", "running",
@@ -49,11 +50,7 @@ final class RunMetrics {
             case "step.swept" -> swept(event.data());
             default -> {}
         }
-        become(event.runId(), waitsForPlace(event) ? "run.created" : event.type());
-    }
-
-    private static boolean waitsForPlace(StoredEvent event) {
-        return event.type().equals("run.resumed") && event.data().path("queued").asBoolean();
+        become(event.runId(), event.type());
     }
 
     /** A step that starts while the run stops does not undo that. */

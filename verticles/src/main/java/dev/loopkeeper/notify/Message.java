@@ -23,6 +23,7 @@ record Message(StoredEvent event, String name, String status, String summary) {
     private static final String RUNNING = "running";
     private static final Map<String, String> STATUSES = Map.of(
             "run.created", "queued",
+            "run.queued", "queued",
             "run.paused", "paused",
             "run.waiting", "waiting",
             "run.stopping", "stopping");
@@ -34,7 +35,8 @@ record Message(StoredEvent event, String name, String status, String summary) {
         Optional<RunEvent> read = read(event);
         String status = read.filter(RunEnded.class::isInstance)
                 .map(ended -> ((RunEnded) ended).status().wire())
-                .orElseGet(() -> STATUSES.getOrDefault(event.type(), RUNNING));
+                .orElseGet(
+                        () -> STATUSES.getOrDefault(read.map(EventJson::typeOf).orElse(event.type()), RUNNING));
         return new Message(event, name, status, read.map(EventText::of).orElse(event.type()));
     }
 

@@ -29,6 +29,9 @@ class RunMetricsTest {
         hear("r", 0, "run.created", "{}");
         assertThat(meters.scrape())
                 .contains("loopkeeper_runs{status=\"queued\"} 1.0", "loopkeeper_runs{status=\"paused\"} 1.0");
+        hear("old", 8, "run.queued", "{}");
+        assertThat(meters.scrape())
+                .contains("loopkeeper_runs{status=\"queued\"} 2.0", "loopkeeper_runs{status=\"paused\"} 0.0");
         hear("r", 1, "run.started", "{}");
         hear("old", 9, "run.resumed", "{}");
         metrics.found("r", "queued");

@@ -2,9 +2,13 @@ package dev.loopkeeper.notify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunQueued;
+import dev.loopkeeper.termination.ResumeAction;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +54,13 @@ class NotifyCommandTest {
         harness.notice("r", 2, NASTY);
         awaitLog("told|r|running|notice " + NASTY + "\n");
         assertThat(data.resolve("pwned")).doesNotExist();
+    }
+
+    @Test
+    void aRunThatWaitsForAPlaceIsToldAsQueued() {
+        harness.create("r", "[{command: [echo, \"{{status}}: {{summary}}\"], events: [run.queued, run.resumed]}]");
+        harness.happens("r", 2, new RunQueued("timer", ResumeAction.CONTINUE, ResumeRequest.PLAIN, Optional.empty()));
+        awaitLog("queued: waits for a place, asked for by timer: continue\n");
     }
 
     @Test

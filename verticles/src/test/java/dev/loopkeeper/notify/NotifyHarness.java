@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.CheckpointWriterVerticle;
 import dev.loopkeeper.store.RunRow;
@@ -148,6 +150,10 @@ final class NotifyHarness implements AutoCloseable {
                 sequence,
                 "notice",
                 Json.MAPPER.createObjectNode().put("code", "c").put("message", message));
+    }
+
+    void happens(String runId, long sequence, RunEvent event) {
+        append(runId, sequence, EventJson.typeOf(event), EventJson.write(event));
     }
 
     private void append(String runId, long sequence, String type, JsonNode data) {
