@@ -15,7 +15,7 @@ final class Advance {
 
     static void run(Draft draft) {
         if (mayMove(draft) && draft.mayStart() && !draft.is(Condition.Stopping.class)) {
-            relaunchDue(draft);
+            recover(draft);
         }
         while (mayMove(draft) && turn(draft)) {
             // Each turn notes at least one fact; the last one leaves something open, or the run at rest.
@@ -33,6 +33,17 @@ final class Advance {
         boolean each = state.cursor().work() instanceof EachWork;
         boolean held = state.pauses().stream().anyMatch(pause -> pause.reason() != PauseReason.OPERATOR);
         return goes && state.aside().isEmpty() && (each || !held);
+    }
+
+    /** Tries again what is due, as long as the circuit breaker lets anything be tried again. */
+    private static void recover(Draft draft) {
+        boolean waits = draft.state().retries().values().stream().anyMatch(Retry::waiting);
+        Optional<EndCause> breaker = waits ? IterationRules.circuitBreaker(draft.state()) : Optional.empty();
+        if (breaker.isPresent()) {
+            draft.end(breaker.get(), true, false);
+        } else {
+            relaunchDue(draft);
+        }
     }
 
     private static void relaunchDue(Draft draft) {

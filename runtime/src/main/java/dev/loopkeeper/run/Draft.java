@@ -72,6 +72,11 @@ final class Draft {
         return state.pauses().isEmpty() || is(Condition.Stopping.class);
     }
 
+    /** Whether a launch here is one more try after an error that was not the work's fault. */
+    boolean recovers(Slot slot) {
+        return state.retries().containsKey(slot.key()) || state.returns().containsKey(slot.key());
+    }
+
     /** Asks for a step to be launched. */
     void launch(Slot slot, String agent, int attempt, boolean opensAttempt) {
         String stepId = StepIds.next(slot, agent, attempt, state.cursor().launches());

@@ -71,7 +71,8 @@ final class EachRules {
 
     private static void launch(Draft draft, EachPhase phase, ItemWork item) {
         Slot slot = new Slot(SlotKind.ITEM, phase.name(), Optional.empty(), Optional.of(item.id()), item.nextStep());
-        draft.launch(slot, phase.steps().get(item.nextStep()), item.attempts(), !item.launched());
+        boolean opens = draft.recovers(slot) || !item.launched();
+        draft.launch(slot, phase.steps().get(item.nextStep()), item.attempts(), opens);
     }
 
     private static boolean busy(Draft draft, ItemWork item) {

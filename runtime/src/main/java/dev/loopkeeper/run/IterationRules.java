@@ -3,6 +3,7 @@ package dev.loopkeeper.run;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.OnStalled;
 import dev.loopkeeper.manifest.Until;
+import dev.loopkeeper.statistics.StopCondition;
 import dev.loopkeeper.statistics.StopConditions;
 import dev.loopkeeper.statistics.StopReason;
 import dev.loopkeeper.termination.PauseReason;
@@ -82,6 +83,16 @@ final class IterationRules {
                 .stream()
                 .map(IterationRules::stopCondition)
                 .toList();
+    }
+
+    /** The ending by the circuit breaker, if so many attempts were launched. */
+    static Optional<EndCause> circuitBreaker(RunState state) {
+        return StopConditions.holding(
+                        state.ledger().statistics(), state.limits().stopConditions())
+                .stream()
+                .filter(reason -> reason.condition() == StopCondition.CIRCUIT_BREAKER)
+                .map(IterationRules::stopCondition)
+                .findFirst();
     }
 
     private static EndCause stopCondition(StopReason reason) {

@@ -46,7 +46,7 @@ final class LoopRules {
         boolean check = slot.kind() == SlotKind.CHECK;
         String agent = check ? StepSpecs.CHECK : phase.steps().get(slot.index()).agent();
         boolean again = draft.state().cursor().launches().containsKey(StepIds.stem(slot, agent, iteration.attempt()));
-        boolean opens = !check && iteration.notes().isEmpty() && !again;
+        boolean opens = !check && (draft.recovers(slot) || (iteration.notes().isEmpty() && !again));
         draft.launch(slot, agent, iteration.attempt(), opens);
     }
 

@@ -5,6 +5,7 @@ import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.RetryPolicy;
 import dev.loopkeeper.step.Backoff;
 import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.StandardReason;
@@ -19,7 +20,9 @@ import java.util.stream.Stream;
 
 /**
  * What is done about errors that are not the work's fault: the same agent again after a delay, then its fallbacks,
- * then a pause. Errors that will not pass end the run at once.
+ * then a pause, which ends by itself where a provider said when it is back. Only a success, or a person who resumes,
+ * begins anew: without either the run goes on by itself so many times, then it waits for a person. Errors that will
+ * not pass end the run at once.
  */
 final class RecoveryLadder {
     private static final Set<String> NEXT_AGENT_KINDS = Set.of("model-missing");
@@ -90,7 +93,10 @@ final class RecoveryLadder {
         RetryPolicy policy = state.plan().manifest().retry();
         Optional<Retry> before = earlier(state, ended);
         int tries = before.map(Retry::tries).orElse(0);
-        if (tries < policy.transientErrors().max()) {
+        int returns = state.returns().getOrDefault(ended.step().slot().key(), 0);
+        boolean waits = policy.transientErrors().waits() || !isAway(policy, ended, error, at);
+        // After a pause that ended by itself each agent has one try: its others are used up.
+        if (tries < policy.transientErrors().max() && returns == 0 && waits) {
             Instant due = at.plus(delay(policy, ended, error, tries, at));
             int fallback = before.map(Retry::fallback).orElse(0);
             Optional<Instant> back = before.flatMap(Retry::back); // of agents tried before this one
@@ -99,17 +105,40 @@ final class RecoveryLadder {
         if (fallbackAfter(state, ended).isPresent()) {
             return nextAgent(state, ended, error, at);
         }
-        Optional<Instant> back = policy.transientErrors().waits()
-                ? soonestBack(before, back(ended, error, at), at).map(known -> notAtOnce(policy, known, at))
+        Optional<Instant> back = mayReturn(policy, returns)
+                ? soonestBack(before, back(policy, ended, error, at), at).map(known -> notAtOnce(policy, known, at))
                 : Optional.empty();
         String message = "the provider stays away: " + error.message();
         Pause pause = Pause.of(PauseReason.PROVIDER_UNAVAILABLE, message, at).withDetail(error.kind());
         return new Ruling.PauseFor(pause.at(ended.step()).until(back), false, true);
     }
 
-    /** When the provider is back, if it said so. */
-    private static Optional<Instant> back(StepJudgement ended, ErrorContext error, Instant at) {
+    /** Bounded, so that a provider that always promises to be back does not keep the run going for ever. */
+    private static boolean mayReturn(RetryPolicy policy, int returns) {
+        int most = Math.max(1, policy.transientErrors().max());
+        return policy.transientErrors().waits() && returns < most;
+    }
+
+    /** When the provider is back, if it said so; a delay that is no longer than a back-off says nothing of that. */
+    private static Optional<Instant> back(RetryPolicy policy, StepJudgement ended, ErrorContext error, Instant at) {
+        Optional<Instant> said = stated(ended, error, at);
+        boolean window = error.kind().equals(ErrorKind.USAGE_WINDOW.wire());
+        return window ? said : said.filter(known -> isLong(policy, known, at));
+    }
+
+    /** Whether the provider said that it is away for longer than a step backs off. */
+    private static boolean isAway(RetryPolicy policy, StepJudgement ended, ErrorContext error, Instant at) {
+        return stated(ended, error, at)
+                .filter(known -> isLong(policy, known, at))
+                .isPresent();
+    }
+
+    private static Optional<Instant> stated(StepJudgement ended, ErrorContext error, Instant at) {
         return ended.outcome().report().resumeAt().or(() -> error.statedDelay().map(at::plus));
+    }
+
+    private static boolean isLong(RetryPolicy policy, Instant back, Instant at) {
+        return back.isAfter(at.plus(policy.backoff().max()));
     }
 
     /** The first of the providers that is back, of those that said so and are still away. */
@@ -140,7 +169,8 @@ final class RecoveryLadder {
         Optional<Retry> before = earlier(state, ended);
         int fallback = before.map(Retry::fallback).orElse(0) + 1;
         String agent = fallbackAfter(state, ended).orElseThrow();
-        Optional<Instant> said = error.isTransient() ? back(ended, error, at) : Optional.empty();
+        RetryPolicy policy = state.plan().manifest().retry();
+        Optional<Instant> said = error.isTransient() ? back(policy, ended, error, at) : Optional.empty();
         Optional<Instant> back = soonestBack(before, said, at);
         return new Ruling.TryAgain(retry(ended, agent, 0, fallback, at, error, back));
     }

@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param tries with this agent so far
  * @param fallback how many fallbacks were tried, 0 for the slot's own agent
  * @param dueAt when
- * @param back when the provider of an agent that was given up is back, if it said so
  * @param waiting false once it was launched again; kept until the step succeeds, to count the tries
+ * @param back when the provider of an agent that was given up is back, if it said so
  */
 public record Retry(
         Slot slot,
@@ -32,5 +32,10 @@ public record Retry(
 
     Retry launched() {
         return new Retry(slot, agent, attempt, tries, fallback, dueAt, false, error, back);
+    }
+
+    /** The run goes on by itself after a pause for the providers: the step's own agent is the first again. */
+    Retry returned() {
+        return waiting ? this : new Retry(slot, agent, attempt, tries, 0, dueAt, false, error, Optional.empty());
     }
 }

@@ -14,7 +14,8 @@ import java.util.Optional;
  * state changes by those events only. No clock, no randomness: the same state and input give the same decision.
  */
 public final class RunMachine {
-    private static final String TIMER = "timer";
+    /** Who resumes a run that goes on by itself. */
+    static final String TIMER = "timer";
 
     private RunMachine() {}
 
@@ -162,6 +163,11 @@ public final class RunMachine {
                         .isPresent()) {
             if (!draft.hasPlace()) {
                 return QueueRules.keep(draft, ResumeAction.CONTINUE, ResumeRequest.PLAIN, TIMER);
+            }
+            Optional<EndCause> breaker = IterationRules.circuitBreaker(draft.state());
+            if (breaker.isPresent()) {
+                draft.end(breaker.get(), true, false);
+                return draft.done();
             }
             Resumption.afterPause(draft, paused.pause(), ResumeAction.CONTINUE, ResumeRequest.PLAIN, List.of(), TIMER);
         }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * {@code run.resumed}: a paused or ended run goes on.
@@ -62,7 +63,8 @@ public record RunResumed(
                 .with(ledgerAfter(state))
                 .with(workAfter(state))
                 .withSpared(sparedAfter(state))
-                .withRetries(Map.of())
+                .withRetries(retriesAfter(state))
+                .withReturns(returnsAfter(state))
                 .withAside(consults);
         if (!newExecution) {
             return resumed;
@@ -70,6 +72,29 @@ public record RunResumed(
         Execution next = new Execution(state.executions().size() + 1, at, Optional.empty(), Optional.empty());
         return resumed.withExecutions(Copies.plus(state.executions(), next))
                 .with(resumed.cursor().withGateRetries(Map.of()));
+    }
+
+    /** A person's word begins the ladder of recovery anew; a pause that ends by itself does not. */
+    private Map<String, Retry> retriesAfter(RunState state) {
+        return isByItself()
+                ? state.retries().entrySet().stream()
+                        .collect(Collectors.toUnmodifiableMap(
+                                Map.Entry::getKey, entry -> entry.getValue().returned()))
+                : Map.of();
+    }
+
+    private Map<String, Integer> returnsAfter(RunState state) {
+        Optional<String> key = state.condition().held().flatMap(Pause::slot).map(Slot::key);
+        if (!isByItself()) {
+            return Map.of();
+        }
+        return key.map(slot ->
+                        Copies.plus(state.returns(), slot, state.returns().getOrDefault(slot, 0) + 1))
+                .orElse(state.returns());
+    }
+
+    private boolean isByItself() {
+        return by.equals(RunMachine.TIMER);
     }
 
     private static List<Pause> sparedAfter(RunState state) {

@@ -40,18 +40,22 @@ public record RunState(
      * @param pauses what pauses the run as soon as no step is open, first come first; nothing new is launched meanwhile
      * @param aside the action whose agent is being consulted, with the pause it was chosen in
      * @param spared pauses over survivors that a person let live on; a stop tries again to end them
+     * @param returns how often the run went on by itself after a pause for the providers of a step that did not end
+     *     well since, by slot key
      */
     public record Activity(
             Map<String, OpenStep> steps,
             Map<String, Retry> retries,
             List<Pause> pauses,
             Optional<Aside> aside,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Pause> spared) {
-        static final Activity NONE = new Activity(Map.of(), Map.of(), List.of(), Optional.empty(), List.of());
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Pause> spared,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> returns) {
+        static final Activity NONE = new Activity(Map.of(), Map.of(), List.of(), Optional.empty(), List.of(), Map.of());
 
-        /** Older snapshots know of none that are spared. */
+        /** Older snapshots know of none that are spared, and of no returns. */
         public Activity {
             spared = spared == null ? List.of() : spared;
+            returns = returns == null ? Map.of() : returns;
         }
     }
 
@@ -96,6 +100,11 @@ public record RunState(
     /** Pauses over survivors that a person let live on. */
     public List<Pause> spared() {
         return activity.spared();
+    }
+
+    /** How often the run went on by itself after a pause for a step's providers, by slot key. */
+    public Map<String, Integer> returns() {
+        return activity.returns();
     }
 
     /** The action whose agent is being consulted. */
@@ -163,23 +172,27 @@ public record RunState(
     }
 
     RunState withSteps(Map<String, OpenStep> changed) {
-        return with(new Activity(changed, retries(), pauses(), aside(), spared()));
+        return with(new Activity(changed, retries(), pauses(), aside(), spared(), returns()));
     }
 
     RunState withRetries(Map<String, Retry> changed) {
-        return with(new Activity(steps(), changed, pauses(), aside(), spared()));
+        return with(new Activity(steps(), changed, pauses(), aside(), spared(), returns()));
     }
 
     RunState withPauses(List<Pause> changed) {
-        return with(new Activity(steps(), retries(), changed, aside(), spared()));
+        return with(new Activity(steps(), retries(), changed, aside(), spared(), returns()));
     }
 
     RunState withAside(Optional<Aside> changed) {
-        return with(new Activity(steps(), retries(), pauses(), changed, spared()));
+        return with(new Activity(steps(), retries(), pauses(), changed, spared(), returns()));
     }
 
     RunState withSpared(List<Pause> changed) {
-        return with(new Activity(steps(), retries(), pauses(), aside(), changed));
+        return with(new Activity(steps(), retries(), pauses(), aside(), changed, returns()));
+    }
+
+    RunState withReturns(Map<String, Integer> changed) {
+        return with(new Activity(steps(), retries(), pauses(), aside(), spared(), changed));
     }
 
     private RunState with(Activity changed) {

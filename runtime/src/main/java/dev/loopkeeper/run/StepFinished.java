@@ -37,7 +37,9 @@ public record StepFinished(
             return ended.withAside(Optional.empty());
         }
         return consumed
-                ? ended.with(workAfter(state.cursor().work())).withRetries(Copies.minus(state.retries(), slot.key()))
+                ? ended.with(workAfter(state.cursor().work()))
+                        .withRetries(Copies.minus(state.retries(), slot.key()))
+                        .withReturns(Copies.minus(state.returns(), slot.key()))
                 : ended;
     }
 

@@ -109,8 +109,8 @@ class LadderUnderFireTest {
         run.crash().ends("cheap", BUSY);
 
         assertThat(run.paused().resumeAt()).contains(back);
-        run = run("max: 0").ends("dev", IN_AN_HOUR).ends("cheap", provider(OptionalLong.of(60_000)));
-        assertThat(run.paused().resumeAt()).contains(run.now().plusSeconds(60));
+        run = run("max: 0").ends("dev", IN_AN_HOUR).ends("cheap", provider(OptionalLong.of(600_000)));
+        assertThat(run.paused().resumeAt()).contains(run.now().plusSeconds(600));
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.loopkeeper.statistics.UnitOutcome;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Counts a run's units again, from its events alone and by another way than the machine. */
@@ -17,6 +18,7 @@ final class Recount {
     private final Map<String, Unit> ended = new HashMap<>();
     private final Set<String> unlaunched = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
+    private Optional<Slot> pausedAt = Optional.empty();
     private int generation;
     private int total;
     private int attempts;
@@ -63,6 +65,8 @@ final class Recount {
             launched(started.slot());
         } else if (event instanceof StepRetrying retrying) {
             lost.add(retrying.retry().slot().key());
+        } else if (event instanceof RunPaused paused) {
+            pausedAt = paused.pause().slot();
         } else if (event instanceof IterationFinished finished) {
             iteration(finished);
         } else if (event instanceof ItemFinished finished && finished.outcome().isPresent()) {
@@ -101,7 +105,11 @@ final class Recount {
     }
 
     private void resumed(RunResumed resumed) {
-        lost.clear();
+        if (resumed.by().equals(RunMachine.TIMER)) {
+            pausedAt.map(Slot::key).ifPresent(lost::add);
+        } else {
+            lost.clear();
+        }
         streak = resumed.newExecution() ? 0 : streak;
         ResumeRequest request = resumed.request();
         request.resetItems().forEach(item -> ended.remove(unit(item)));

@@ -4,6 +4,7 @@ import static dev.loopkeeper.run.StepEnd.exit;
 import static dev.loopkeeper.run.StepEnd.lasting;
 import static dev.loopkeeper.run.StepEnd.provider;
 import static dev.loopkeeper.run.StepEnd.signal;
+import static dev.loopkeeper.run.StepEnd.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.step.ExitCause;
@@ -12,6 +13,7 @@ import dev.loopkeeper.verdict.SignalDetail;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class RecoveryLadderTest {
@@ -99,7 +101,7 @@ class RecoveryLadderTest {
 
     @Test
     void aResetTimeThatHasPassedDoesNotMakeTheRunSpin() {
-        RunKit run = run("max: 0").ends("dev", OVERLOADED).ends("cheap", OVERLOADED.backAt(RunKit.BEGIN));
+        RunKit run = run("max: 0").ends("dev", OVERLOADED).ends("cheap", window(RunKit.BEGIN));
 
         assertThat(run.paused().resumeAt().orElseThrow()).isAfter(run.now());
     }
@@ -131,9 +133,123 @@ class RecoveryLadderTest {
     @Test
     void aResumeTriesAtOnce() {
         RunKit run =
-                run("max: 3").ends("dev", provider(OptionalLong.of(3_600_000))).resume(Resume.plain());
+                run("max: 3").ends("dev", provider(OptionalLong.of(60_000))).resume(Resume.plain());
 
         assertThat(run.open()).containsExactly("build.1.dev.1-2");
+    }
+
+    /** An agent alone, whose provider is asked again at most twice. */
+    private static RunKit alone(String keys) {
+        return RunKit.started("""
+                name: demo
+                agents: {dev: {command: [dev]}}
+                retry: {backoff: {initial: 2s, jitter: 0}, transient: {max: 2}%s}
+                phases: [{name: build, loop: {steps: [dev], maxIterations: 5}}]
+                """.formatted(keys));
+    }
+
+    /** The run goes on by itself as long as it would, its agent failing so each time; at most a hundred times. */
+    private static RunKit failingForHours(RunKit run, Function<Instant, StepEnd> failing) {
+        for (int i = 0; i < 100 && (!run.open().isEmpty() || goesOn(run)); i++) {
+            if (run.open().isEmpty()) {
+                run.later(Duration.ofHours(3)).crash().timer();
+            } else {
+                run.ends(run.open().get(0), failing.apply(run.now()));
+            }
+        }
+        return run;
+    }
+
+    private static boolean goesOn(RunKit run) {
+        return run.status() == RunStatus.WAITING
+                || (run.status() == RunStatus.PAUSED && run.paused().resumeAt().isPresent());
+    }
+
+    @Test
+    void anErrorThatStatesADelayOfSecondsEndsTheLadderWithAPersonAsAnyOther() {
+        RunKit run = failingForHours(alone(""), now -> provider(OptionalLong.of(2_500)));
+
+        assertThat(run.count("step.started")).isEqualTo(3);
+        assertThat(run.count("run.paused")).isEqualTo(1);
+        assertThat(run.count("run.resumed")).isZero();
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.PROVIDER_UNAVAILABLE);
+        assertThat(run.paused().resumeAt()).isEmpty();
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(3);
+    }
+
+    @Test
+    void aProviderThatAlwaysPromisesToBeBackIsBelievedSoOftenAndNoMore() {
+        RunKit run = failingForHours(alone(""), now -> window(now.plus(Duration.ofHours(2))));
+
+        assertThat(run.count("run.resumed")).isEqualTo(2);
+        assertThat(run.count("step.started")).isEqualTo(5);
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(5);
+        assertThat(run.paused().resumeAt()).isEmpty();
+    }
+
+    @Test
+    void withoutAnyRetryTheRunGoesOnByItselfOnce() {
+        RunKit run = failingForHours(RunKit.started("""
+                        name: demo
+                        agents: {dev: {command: [dev]}}
+                        retry: {transient: {max: 0}}
+                        phases: [{name: build, loop: {steps: [dev]}}]
+                        """), now -> window(now.plus(Duration.ofHours(2))));
+
+        assertThat(run.count("run.resumed")).isEqualTo(1);
+        assertThat(run.count("step.started")).isEqualTo(2);
+        assertThat(run.paused().resumeAt()).isEmpty();
+    }
+
+    @Test
+    void aPersonsResumeBeginsTheLadderAnew() {
+        RunKit run = failingForHours(alone(""), now -> provider(OptionalLong.of(2_500)));
+
+        failingForHours(run.resume(Resume.plain()), now -> provider(OptionalLong.of(2_500)));
+
+        assertThat(run.count("step.started")).isEqualTo(6);
+        assertThat(run.count("run.paused")).isEqualTo(2);
+    }
+
+    @Test
+    void theCircuitBreakerIsLookedAtBeforeEachLaunchOfTheLadder() {
+        RunKit run = failingForHours(
+                alone(", stopConditions: {circuitBreaker: 2}"), now -> provider(OptionalLong.of(2_500)));
+
+        assertThat(run.count("step.started")).isEqualTo(2);
+        assertThat(run.subtype()).isEqualTo("error_stop_condition");
+    }
+
+    @Test
+    void theCircuitBreakerHoldsAlsoForARunThatWouldGoOnByItself() {
+        RunKit run = failingForHours(
+                alone(", stopConditions: {circuitBreaker: 4}"), now -> window(now.plus(Duration.ofHours(2))));
+
+        assertThat(run.count("step.started")).isEqualTo(4);
+        assertThat(run.subtype()).isEqualTo("error_stop_condition");
+    }
+
+    @Test
+    void afterAPauseThatEndedByItselfEachAgentHasOneTry() {
+        RunKit run = failingForHours(run("max: 2"), now -> window(now.plus(Duration.ofHours(2))));
+
+        assertThat(run.history().stream()
+                        .filter(StepStarted.class::isInstance)
+                        .map(step -> ((StepStarted) step).agent()))
+                .containsExactly("dev", "dev", "dev", "cheap", "cheap", "cheap", "dev", "cheap", "dev", "cheap");
+        assertThat(run.paused().resumeAt()).isEmpty();
+    }
+
+    @Test
+    void waitNeverAsksAPersonAtOnceWhereTheProviderIsAwayForHours() {
+        RunKit run = RunKit.started("""
+                name: demo
+                agents: {dev: {command: [dev]}}
+                retry: {transient: {wait: never}}
+                phases: [{name: build, loop: {steps: [dev]}}]
+                """).ends("dev", window(RunKit.BEGIN.plus(Duration.ofHours(2))));
+
+        assertThat(run.paused().resumeAt()).isEmpty();
     }
 
     @Test

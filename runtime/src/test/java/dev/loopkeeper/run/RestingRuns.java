@@ -41,7 +41,7 @@ public final class RestingRuns {
                 loop("").ends("judge", signal("status: partial, userInputNeeded: true, questions: ['which?']")));
         runs.put(
                 "paused-provider",
-                loop("retry: {transient: {max: 0}}\n").ends("judge", provider(OptionalLong.of(60_000))));
+                loop("retry: {transient: {max: 0}}\n").ends("judge", provider(OptionalLong.of(600_000))));
         runs.put("waiting", loop("").ends("judge", provider(OptionalLong.of(60_000))));
         Map<String, RunState> states = new LinkedHashMap<>();
         runs.forEach((name, run) -> states.put(name, run.state()));

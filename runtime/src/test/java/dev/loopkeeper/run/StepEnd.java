@@ -72,6 +72,12 @@ record StepEnd(
         return erring("error_provider_unavailable", "overloaded", true, retryAfterMs);
     }
 
+    /** A usage window of the provider is used up, and it says when the next one begins. */
+    static StepEnd window(Instant back) {
+        return erring("error_provider_unavailable", "usage-window", true, OptionalLong.empty())
+                .backAt(back);
+    }
+
     /** An error that does not pass. */
     static StepEnd lasting(String termination, String kind) {
         return erring(termination, kind, false, OptionalLong.empty());

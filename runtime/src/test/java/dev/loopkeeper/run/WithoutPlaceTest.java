@@ -208,7 +208,7 @@ class WithoutPlaceTest {
     @Test
     void aRunWhoseProviderIsBackWaitsForAPlace() {
         RunKit run = RunKit.started("retry: {transient: {max: 0}}\n" + LOOP);
-        StepEnd away = provider(OptionalLong.empty()).backAt(RunKit.BEGIN.plusSeconds(60));
+        StepEnd away = StepEnd.window(RunKit.BEGIN.plusSeconds(60));
         run.ends("dev", away).ends("cheap", away);
         assertThat(run.paused().resumeAt()).isPresent();
 
