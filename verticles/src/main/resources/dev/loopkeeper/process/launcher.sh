@@ -107,8 +107,25 @@ record() {
     exit 0
 }
 
+# Whether a program of this name lies in a folder of the path that can be looked into.
+on_path() {
+    rest=$PATH:
+    while [ -n "$rest" ]; do
+        entry=${rest%%:*}
+        rest=${rest#*:}
+        [ -f "${entry:-.}/$1" ] && return 0
+    done
+    return 1
+}
+
+# A shell calls a program forbidden that it did not find, when a folder of the path is one that it may not look into.
 refuse() {
+    status=$?
     : >"$folder/exec-failed"
+    case $program in
+        */*) ;;
+        *) [ "$status" -ne 126 ] || on_path "$program" || exit 127 ;;
+    esac
 }
 
 # The namespace ends with this shell, and whatever still lives in it.
@@ -136,6 +153,7 @@ agent() {
     PATH=$path
     # Shells differ: some run the trap when exec fails, some go on behind it when told to.
     [ -n "$BASH_VERSION" ] && shopt -s execfail 2>/dev/null
+    program=$1
     trap refuse EXIT
     exec "$@"
     status=$?

@@ -1,5 +1,6 @@
 package dev.loopkeeper.process;
 
+import static java.nio.file.attribute.PosixFilePermissions.asFileAttribute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -154,6 +156,39 @@ class LaunchTest extends SupervisorHarness {
 
         assertThat(exit.cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
         assertThat(exit.diagnostic().orElseThrow()).contains("no-such-agent-here", "install it");
+    }
+
+    @Test
+    void aMissingProgramIsMissingAlsoBehindFoldersThatCannotBeLookedInto() throws Exception {
+        Path closed = Files.createDirectory(folder.resolve("closed"), asFileAttribute(Set.of()));
+        // Nothing is closed to root, but what is no file can be executed by nobody.
+        Path odd = Files.createDirectories(folder.resolve("odd"));
+        Files.createDirectory(odd.resolve("no-such-agent-here"));
+        Supervising runtime = supervisor();
+        StepSpec step = step().words("no-such-agent-here", "-p")
+                .env("PATH", closed + "::" + odd + ":/usr/bin:/bin")
+                .build();
+
+        runtime.launch(step);
+        StepExited exit = runtime.exitOf(step);
+
+        assertThat(exit.cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(exit.diagnostic().orElseThrow()).contains("no-such-agent-here", "install it");
+        assertThat(exit.exitCode()).hasValue(127);
+    }
+
+    @Test
+    void aProgramOfThePathThatIsNotExecutableIsNotMissing() throws Exception {
+        Path programs = Files.createDirectory(folder.resolve("programs"));
+        Files.writeString(programs.resolve("some-agent"), "exit 0\n");
+        Supervising runtime = supervisor();
+        StepSpec step = step().words("some-agent")
+                .env("PATH", programs + ":/usr/bin:/bin")
+                .build();
+
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).diagnostic().orElseThrow()).contains("some-agent", "chmod +x");
     }
 
     @Test
