@@ -18,14 +18,14 @@ class LogCapTest extends SupervisorHarness {
     void anAgentThatPrintsTooMuchIsCutWhileItRunsAndNeverHeld() {
         StepSpec step = step().shell(PRINT + "echo ready >done; read line <more; " + PRINT + "echo end")
                 .build();
-        makeFifo();
+        makeFifo("more");
         Supervising supervisor = supervisor(LIMIT);
         supervisor.launch(step);
         assertThat(written("done")).isEqualTo("ready");
         LogFile log = new LogFile(folderOf(step).path(), "stdout");
         await().atMost(SOON).until(() -> log.dropped().count() > 0);
         long firstCut = log.dropped().to();
-        goOn();
+        goOn("more");
         assertThat(supervisor.exitOf(step).exitCode()).hasValue(0);
         assertThat(log.dropped().to()).isGreaterThan(firstCut);
         assertThat(kept(log)).startsWith("begin\n").contains("[loopkeeper: ").endsWith("end\n");
@@ -34,14 +34,16 @@ class LogCapTest extends SupervisorHarness {
 
     @Test
     void whatGrewWhileNoRuntimeLivedIsCutByTheNextOne() {
-        StepSpec step = step().shell("read line <more; " + PRINT + "echo end; read line <more")
+        StepSpec step = step().shell("read line <more; " + PRINT + "echo end; read line <enough")
                 .build();
-        makeFifo();
+        // One for each wait: a writer that is slow to close the first would end the second with nothing read.
+        makeFifo("more");
+        makeFifo("enough");
         Supervising first = supervisor(LIMIT);
         first.launch(step);
         first.shutDown();
         supervisors.clear();
-        goOn();
+        goOn("more");
         LogFile log = new LogFile(folderOf(step).path(), "stdout");
         await().atMost(SOON)
                 .until(() -> Files.readString(folderOf(step).stdout()).endsWith("end\n"));
@@ -49,16 +51,16 @@ class LogCapTest extends SupervisorHarness {
         Supervising second = supervisor(LIMIT);
         assertThat(second.recover(step).adopted()).isTrue();
         await().atMost(SOON).until(() -> log.dropped().count() > 0);
-        goOn();
+        goOn("enough");
         assertThat(second.exitOf(step).exitCode()).hasValue(0);
     }
 
-    private void makeFifo() {
-        shell("mkfifo more");
+    private void makeFifo(String name) {
+        shell("mkfifo " + name);
     }
 
-    private void goOn() {
-        shell("echo >more");
+    private void goOn(String name) {
+        shell("echo >" + name);
     }
 
     private void shell(String line) {
