@@ -3,6 +3,7 @@ package dev.loopkeeper.cli;
 import com.sun.jna.Native;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,6 +32,7 @@ final class MachineChecks {
                 database(),
                 writable(),
                 local(),
+                names(),
                 readable(
                         "signal files are seen at once, not after a second",
                         false,
@@ -89,6 +91,16 @@ final class MachineChecks {
         Path nearest = nearest();
         boolean can = Files.isDirectory(nearest) && Files.isWritable(nearest);
         return new MachineCheck("the data folder can be written", true, can, dataFolder.toString());
+    }
+
+    private static MachineCheck names() {
+        String encoding = System.getProperty("sun.jnu.encoding", "unknown");
+        boolean any = encoding.equals(StandardCharsets.UTF_8.name());
+        return new MachineCheck(
+                "files of any name can be used",
+                false,
+                any,
+                any ? encoding : "Java names files in " + encoding + "; set LC_ALL=C.UTF-8");
     }
 
     private MachineCheck local() {

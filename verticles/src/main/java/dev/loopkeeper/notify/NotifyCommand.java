@@ -4,6 +4,7 @@ import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.PromptTemplate;
 import dev.loopkeeper.process.CommandSweep;
 import dev.loopkeeper.process.KillReceipt;
+import dev.loopkeeper.process.OwnLocale;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -63,6 +64,7 @@ final class NotifyCommand {
         List<String> words = new ArrayList<>(ownSession());
         words.addAll(argv(command, Path.of(targets.baseDir()), message));
         ProcessBuilder builder = new ProcessBuilder(words);
+        OwnLocale.giveBack(builder.environment());
         builder.environment().putAll(variables(message));
         CommandSweep sweep =
                 new CommandSweep(vertx, workers, data, message.event().runId());

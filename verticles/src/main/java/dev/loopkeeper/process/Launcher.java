@@ -37,6 +37,7 @@ final class Launcher {
             folder.open(order);
             Path input = writePrompt(step, folder);
             ProcessBuilder builder = new ProcessBuilder(words(step, order, folder, input));
+            OwnLocale.giveBack(builder.environment());
             inherited.restrict(builder.environment());
             StepEnvironment.layOver(builder.environment(), step);
             boolean dies = step.program().onRuntimeDeath() == OnRuntimeDeath.KILL;

@@ -36,6 +36,8 @@ class LauncherTest {
             "timeout",
             "sleep");
 
+    private static final List<String> LOCALE = List.of("LC_ALL", "LC_CTYPE", "LANG");
+
     @TempDir
     Path folder;
 
@@ -212,6 +214,42 @@ class LauncherTest {
         List<Path> before = list();
         assertThat(said(start("runs")).out()).contains("lib/loopkeeper.jar runs");
         assertThat(list()).isEqualTo(before);
+    }
+
+    @Test
+    void javaAloneGetsALocaleOfUtf8WhereThereIsNone() throws Exception {
+        installed();
+        assertThat(jdk("<${LC_ALL-}>", "17.0.9")).exists();
+        Files.createSymbolicLink(folder.resolve("tools/locale"), Path.of("/usr/bin/locale"));
+        LOCALE.forEach(name -> environment.put(name, ""));
+        assertThat(said(start("runs")).out()).startsWith("<C.UTF-8>: ").contains(" -Dloopkeeper.lcAll= ");
+        environment.put("LC_ALL", "not_INSTALLED.UTF-8");
+        assertThat(said(start("runs")).out())
+                .startsWith("<C.UTF-8>: ")
+                .contains(" -Dloopkeeper.lcAll=not_INSTALLED.UTF-8 ");
+        environment.put("LC_ALL", "C.UTF-8");
+        assertThat(said(start("runs")).out()).startsWith("<C.UTF-8>: ").doesNotContain("lcAll");
+    }
+
+    @Test
+    void withoutAProgramThatKnowsTheLocaleItsNameDecides() throws Exception {
+        installed();
+        assertThat(jdk("<${LC_ALL-}>", "17.0.9")).exists();
+        LOCALE.forEach(name -> environment.put(name, ""));
+        assertThat(said(start("runs")).out()).startsWith("<C.UTF-8>: ").contains("lcAll");
+        environment.put("LANG", "de_DE.utf8");
+        assertThat(said(start("runs")).out()).startsWith("<>: ").doesNotContain("lcAll");
+    }
+
+    @Test
+    void withoutAHomeNoClassesAreKept() throws Exception {
+        installed();
+        assertThat(jdk("c-17", "17.0.9")).exists();
+        environment.put("HOME", "");
+        environment.put("XDG_CACHE_HOME", "");
+        Terminal.Said said = said(start("runs"));
+        assertThat(said.err()).isEmpty();
+        assertThat(said.out()).startsWith("c-17: ").doesNotContain("SharedArchiveFile");
     }
 
     private List<Path> list() throws IOException {
