@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -64,22 +65,20 @@ final class Feed {
     FeedClient open(FeedSink sink, FeedFilter filter) {
         FeedClient client = new FeedClient(sink, filter, this);
         clients.add(client);
-        store.lastPosition()
-                .compose(newest -> begin(client, filter, newest))
+        snapshots
+                .take(filter)
+                .compose(snapshot -> begin(client, snapshot))
                 .recover(unreadable -> client.close(CloseReason.STORE_FAILED))
                 .onFailure(ClientGone::note);
         return client;
     }
 
-    private Future<Void> begin(FeedClient client, FeedFilter filter, long newest) {
-        long from = filter.since().orElse(newest);
-        if (from > newest) {
+    private static Future<Void> begin(FeedClient client, Optional<Snapshots.Snapshot> snapshot) {
+        if (snapshot.isEmpty()) {
             return client.close(CloseReason.CURSOR_AHEAD);
         }
-        return snapshots.take(filter, from).map(snapshot -> {
-            client.begin(snapshot, from);
-            return null;
-        });
+        client.begin(snapshot.get().text(), snapshot.get().cursor());
+        return Future.succeededFuture();
     }
 
     /** The next events of the store after this place. */

@@ -2,7 +2,6 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.checkpoint.CheckpointJson;
 import dev.loopkeeper.checkpoint.EventJson;
-import dev.loopkeeper.checkpoint.RunHistory;
 import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.StateJson;
 import dev.loopkeeper.run.Condition;
@@ -99,22 +98,6 @@ final class RunJournal {
     Future<Optional<RunState>> load(String runId) {
         return StoreChannels.LOAD
                 .ask(bus, new StoreQuestions.LoadRun(runId), PATIENCE)
-                .map(answer -> answer.run().map(RunJournal::fold));
-    }
-
-    private static RunState fold(StoredRun run) {
-        List<StoredEvent> events = run.events();
-        RunState state;
-        int next = 0;
-        if (run.snapshot().isPresent()) {
-            state = StateJson.read(run.snapshot().get());
-        } else {
-            StoredEvent first = events.get(next++);
-            state = RunHistory.begin(first.type(), first.data(), first.at());
-        }
-        for (StoredEvent event : events.subList(next, events.size())) {
-            state = RunHistory.next(state, event.type(), event.data(), event.at());
-        }
-        return state;
+                .map(answer -> answer.run().map(StoredRun::state));
     }
 }

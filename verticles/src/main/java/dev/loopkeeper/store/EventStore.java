@@ -39,6 +39,20 @@ public interface EventStore {
     /** What lists show of one run; empty when unknown. */
     Future<Optional<RunRow>> find(String runId);
 
+    /**
+     * One run as it stood after its event {@code sequence}; only the row is the present one. Empty when the run is
+     * unknown or has no such event. Fails with {@link StoreException} when it is damaged.
+     */
+    Future<Optional<StoredRun>> loadAt(String runId, long sequence);
+
+    /**
+     * Runs and the newest position, both of one instant: no event lies between them.
+     *
+     * @param position what is asked is how far each run was at this position; one that had no event then is left out.
+     *     Absent: now
+     */
+    Future<RunsAt> runsAt(RunSelection selection, Optional<Long> position);
+
     /** Runs, newest first. A damaged one is listed with the view <code>{"runId": ..., "damage": why}</code>. */
     Future<RunPage> list(RunQuery query);
 

@@ -115,6 +115,16 @@ public final class SqliteEventStore implements EventStore {
     }
 
     @Override
+    public Future<Optional<StoredRun>> loadAt(String runId, long sequence) {
+        return reading(reads -> reads.loadAt(runId, sequence));
+    }
+
+    @Override
+    public Future<RunsAt> runsAt(RunSelection selection, Optional<Long> position) {
+        return reading(reads -> new SqliteSnapshot(reads).of(selection, position));
+    }
+
+    @Override
     public Future<RunPage> list(RunQuery query) {
         return reading(reads -> reads.list(query));
     }

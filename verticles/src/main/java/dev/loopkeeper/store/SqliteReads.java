@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +60,37 @@ final class SqliteReads {
 
     Optional<StoredRun> load(String runId) throws SQLException {
         Optional<Found> found = first(RUN + " WHERE run_id = ?", this::run, runId);
-        return found.isEmpty() ? Optional.empty() : Optional.of(restore(found.get()));
+        return found.isEmpty()
+                ? Optional.empty()
+                : Optional.of(restore(found.get(), found.get().lastSequence()));
+    }
+
+    /** The run after one of its events, with its present row. */
+    Optional<StoredRun> loadAt(String runId, long sequence) throws SQLException {
+        Optional<Found> found = first(RUN + " WHERE run_id = ?", this::run, runId);
+        boolean reached = found.filter(run -> sequence >= 1 && run.lastSequence() >= sequence)
+                .isPresent();
+        return reached ? Optional.of(restore(found.get(), sequence)) : Optional.empty();
+    }
+
+    /** Of these statuses; each with its last sequence, 0 for a damaged one. */
+    List<Found> ofStatuses(Collection<String> statuses) throws SQLException {
+        String marks = String.join(", ", Collections.nCopies(statuses.size(), "?"));
+        return all(RUN + " WHERE status IN (" + marks + ")", this::listed, statuses.toArray());
+    }
+
+    List<Found> newest(int limit) throws SQLException {
+        return all(RUN + " ORDER BY created_at DESC, run_id DESC LIMIT ?", this::listed, limit);
+    }
+
+    Optional<Found> named(String runId) throws SQLException {
+        return first(RUN + " WHERE run_id = ?", this::listed, runId);
+    }
+
+    /** The run's newest event up to this position; 0 when it has none. */
+    long sequenceAt(String runId, long position) throws SQLException {
+        String query = "SELECT sequence FROM events WHERE run_id = ? AND position <= ? ORDER BY sequence DESC LIMIT 1";
+        return first(query, row -> row.getLong(1), runId, position).orElse(0L);
     }
 
     RunPage list(RunQuery query) throws SQLException {
@@ -101,22 +132,25 @@ final class SqliteReads {
         return all(query, row -> receipt(runId, row), runId);
     }
 
-    private StoredRun restore(Found run) throws SQLException {
+    private StoredRun restore(Found run, long sequence) throws SQLException {
         String runId = run.row().runId();
-        Optional<Snapshot> snapshot = newestSound(runId);
+        Optional<Snapshot> snapshot = newestSound(runId, sequence);
         long since = snapshot.map(Snapshot::sequence).orElse(0L);
-        List<StoredEvent> events = events(runId, since, Integer.MAX_VALUE).stream()
+        // One more than there should be: whoever asks for the end hears of events that are too many.
+        long wanted = sequence - since + (sequence == run.lastSequence() ? 1 : 0);
+        List<StoredEvent> events = events(runId, since, Math.toIntExact(wanted)).stream()
                 .map(PositionedEvent::event)
                 .toList();
-        if (since + events.size() != run.lastSequence()) {
+        if (since + events.size() != sequence) {
             throw trouble.damaged("the end of run " + runId);
         }
         return new StoredRun(run.row(), snapshot.map(Snapshot::state), since, events);
     }
 
-    private Optional<Snapshot> newestSound(String runId) throws SQLException {
-        String query = "SELECT sequence, state, checksum FROM snapshots WHERE run_id = ? ORDER BY sequence DESC";
-        List<Optional<Snapshot>> found = all(query, row -> snapshot(runId, row), runId);
+    private Optional<Snapshot> newestSound(String runId, long most) throws SQLException {
+        String query = "SELECT sequence, state, checksum FROM snapshots WHERE run_id = ? AND sequence <= ?"
+                + " ORDER BY sequence DESC";
+        List<Optional<Snapshot>> found = all(query, row -> snapshot(runId, row), runId, most);
         return found.stream().flatMap(Optional::stream).findFirst();
     }
 
@@ -234,7 +268,7 @@ final class SqliteReads {
     }
 
     /** A run with what its row says of its order and its end. */
-    private record Found(RunRow row, String createdAt, long lastSequence) {}
+    record Found(RunRow row, String createdAt, long lastSequence) {}
 
     private record Snapshot(long sequence, String state) {}
 }

@@ -7,8 +7,11 @@ import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.RunSelection;
+import dev.loopkeeper.store.RunsAt;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredRun;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -21,6 +24,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A store in memory that publishes as the real one does: after an event is kept, in the order of positions. */
 final class MemoryStore implements EventStore {
@@ -102,6 +108,53 @@ final class MemoryStore implements EventStore {
     @Override
     public synchronized Future<Optional<RunRow>> find(String runId) {
         return answer(Optional.ofNullable(rows.get(runId)));
+    }
+
+    @Override
+    public Future<Optional<StoredRun>> loadAt(String runId, long sequence) {
+        return answer(stored(runId, sequence));
+    }
+
+    private synchronized Optional<StoredRun> stored(String runId, long sequence) {
+        List<StoredEvent> history = historyOf(runId)
+                .map(PositionedEvent::event)
+                .filter(event -> event.sequence() <= sequence)
+                .toList();
+        return history.size() < sequence
+                ? Optional.empty()
+                : Optional.of(new StoredRun(rows.get(runId), Optional.empty(), 0, history));
+    }
+
+    private Stream<PositionedEvent> historyOf(String runId) {
+        return events.stream().filter(event -> event.event().runId().equals(runId));
+    }
+
+    @Override
+    public synchronized Future<RunsAt> runsAt(RunSelection selection, Optional<Long> position) {
+        Comparator<RunRow> newestFirst = Comparator.comparing(RunRow::createdAt).reversed();
+        Set<String> newest = rows.values().stream()
+                .sorted(newestFirst)
+                .limit(selection.newest())
+                .map(RunRow::runId)
+                .collect(Collectors.toSet());
+        return answer(new RunsAt(
+                last(),
+                rows.values().stream()
+                        .filter(row -> selection.runIds().isEmpty()
+                                ? selection.statuses().contains(row.status()) || newest.contains(row.runId())
+                                : selection.runIds().contains(row.runId()))
+                        .sorted(newestFirst)
+                        .map(row -> runAt(row, position))
+                        .filter(run -> run.sequence() > 0)
+                        .toList()));
+    }
+
+    private RunsAt.RunAt runAt(RunRow row, Optional<Long> position) {
+        long last = historyOf(row.runId()).count();
+        long then = historyOf(row.runId())
+                .filter(event -> event.position() <= position.orElse(Long.MAX_VALUE))
+                .count();
+        return new RunsAt.RunAt(row, then, then == last);
     }
 
     @Override

@@ -167,6 +167,75 @@ abstract class EventStoreContract {
     }
 
     @Test
+    void loadsARunAsItStoodAfterAnEarlierEvent() {
+        await(store.append(withSnapshot(append("run-1", 0, 2), "{\"at\":2}")));
+        await(store.append(withSnapshot(append("run-1", 2, 3), "{\"at\":5}")));
+        await(store.append(append("run-1", 5, 2)));
+
+        StoredRun early = await(store.loadAt("run-1", 1)).orElseThrow();
+        StoredRun between = await(store.loadAt("run-1", 4)).orElseThrow();
+        StoredRun whole = await(store.loadAt("run-1", 7)).orElseThrow();
+
+        assertThat(early.snapshot()).isEmpty();
+        assertThat(early.events()).extracting(StoredEvent::sequence).containsExactly(1L);
+        assertThat(between.snapshot()).contains("{\"at\":2}");
+        assertThat(between.events()).extracting(StoredEvent::sequence).containsExactly(3L, 4L);
+        assertThat(whole).isEqualTo(await(store.load("run-1")).orElseThrow());
+        assertThat(await(store.loadAt("run-1", 0))).isEmpty();
+        assertThat(await(store.loadAt("run-1", 8))).isEmpty();
+        assertThat(await(store.loadAt("unknown", 1))).isEmpty();
+    }
+
+    @Test
+    void tellsWhichRunsThereAreAndHowFarEachWasAtAPosition() {
+        await(store.append(withStatus(append("old", 0, 2), "completed", START)));
+        await(store.append(withStatus(append("open", 0, 2), "running", START.plusSeconds(1))));
+        Appended then = await(store.append(withStatus(append("new", 0, 1), "completed", START.plusSeconds(2))));
+        await(store.append(withStatus(append("open", 2, 3), "paused", START.plusSeconds(1))));
+        Appended last = await(store.append(withStatus(append("newest", 0, 1), "running", START.plusSeconds(3))));
+        RunSelection openAndTwo = new RunSelection(Set.of(), Set.of("running", "paused"), 2);
+        RunSelection named = new RunSelection(Set.of("old", "unknown"), Set.of(), 0);
+
+        RunsAt now = await(store.runsAt(openAndTwo, Optional.empty()));
+        RunsAt past = await(store.runsAt(openAndTwo, Optional.of(then.lastPosition())));
+        RunsAt one = await(store.runsAt(named, Optional.empty()));
+
+        assertThat(now.lastPosition()).isEqualTo(last.lastPosition());
+        assertThat(now.runs())
+                .extracting(run -> run.row().runId() + ":" + run.sequence() + ":" + run.current())
+                .containsExactly("newest:1:true", "new:1:true", "open:5:true");
+        assertThat(past.lastPosition()).isEqualTo(last.lastPosition());
+        assertThat(past.runs())
+                .extracting(run -> run.row().runId() + ":" + run.sequence() + ":" + run.current())
+                .containsExactly("new:1:true", "open:2:false");
+        assertThat(one.runs()).extracting(run -> run.row().runId()).containsExactly("old");
+    }
+
+    /** Rows that were read after the position held events that came after it. */
+    @Test
+    void tellsRunsAndTheNewestPositionOfOneInstant() {
+        RunSelection all = new RunSelection(Set.of(), Set.of("running"), 0);
+        List<Future<Appended>> appends = new ArrayList<>();
+        List<Future<RunsAt>> answers = new ArrayList<>();
+        for (int event = 0; event < 50; event++) {
+            for (int run = 0; run < 5; run++) {
+                appends.add(store.append(append("run-" + run, event, 1)));
+            }
+            answers.add(store.runsAt(all, Optional.empty()));
+        }
+        appends.forEach(append -> assertThat(succeeds(append)).isTrue());
+        List<PositionedEvent> events = await(store.eventsAfter(0, 1000));
+        for (Future<RunsAt> answer : answers) {
+            RunsAt found = await(answer);
+            long durable = events.stream()
+                    .filter(event -> event.position() <= found.lastPosition())
+                    .count();
+            assertThat(found.runs().stream().mapToLong(RunsAt.RunAt::sequence).sum())
+                    .isEqualTo(durable);
+        }
+    }
+
+    @Test
     void replacesTheRowWithEachAppend() {
         await(store.append(created("run-1")));
         await(store.append(withStatus(append("run-1", 1, 1), "paused", START)));
