@@ -7,6 +7,7 @@ import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.work.Workers;
+import dev.loopkeeper.workspace.Workspaces;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
@@ -17,12 +18,15 @@ import java.util.List;
 /** Puts {@link LoopScheduler} on the event bus, after every open run was taken up again. Deploy one instance. */
 public final class LoopSchedulerVerticle extends VerticleBase {
     private static final int WORKERS = 4;
+    /** Reading a whole workspace keeps a disk busy: more at once would only be slower each. */
+    private static final int LOOKS = 2;
 
     private final SchedulerOptions options;
     private LoopScheduler scheduler;
     private CheckpointFile file;
     private CheckpointProjection projection;
     private WorkerExecutor workers;
+    private WorkerExecutor looks;
 
     /** Works on this data folder, which its process owns. */
     public LoopSchedulerVerticle(SchedulerOptions options) {
@@ -38,7 +42,8 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         file = new CheckpointFile(vertx, data);
         projection = new CheckpointProjection(vertx, file, CheckpointProjection.INTERVAL);
         RunJournal journal = new RunJournal(bus, projection);
-        StepOutcomes outcomes = new StepOutcomes(bus, workers);
+        looks = Workers.of(vertx, "loopkeeper-workspaces", LOOKS);
+        StepOutcomes outcomes = new StepOutcomes(bus, workers, new Workspaces(looks, data));
         scheduler = new LoopScheduler(
                 vertx,
                 journal,
@@ -86,6 +91,10 @@ public final class LoopSchedulerVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return projection.flushAll().eventually(file::close).eventually(workers::close);
+        return projection
+                .flushAll()
+                .eventually(file::close)
+                .eventually(workers::close)
+                .eventually(looks::close);
     }
 }

@@ -15,19 +15,24 @@ import java.util.function.Supplier;
 final class OpenedStep {
     private final StepSpec spec;
     private final StepOutput output;
+    private final Path runFolder;
     private OptionalLong pid = OptionalLong.empty();
     private boolean ending;
     private Future<Usage> looking = Future.succeededFuture(Usage.UNKNOWN);
 
     OpenedStep(StepSpec spec, Path data) {
         this.spec = spec;
-        Path folder =
-                data.resolve("runs").resolve(spec.runId()).resolve("steps").resolve(spec.stepId());
+        this.runFolder = data.resolve("runs").resolve(spec.runId());
+        Path folder = runFolder.resolve("steps").resolve(spec.stepId());
         this.output = new StepOutput(folder, spec.program().output());
     }
 
     StepSpec spec() {
         return spec;
+    }
+
+    Path runFolder() {
+        return runFolder;
     }
 
     StepOutput output() {

@@ -8,12 +8,14 @@ import dev.loopkeeper.signal.ReadSignal;
 import dev.loopkeeper.signal.SignalChannels;
 import dev.loopkeeper.signal.SignalContent;
 import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
+import dev.loopkeeper.workspace.Workspaces;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
@@ -35,10 +37,12 @@ final class StepOutcomes {
 
     private final EventBus bus;
     private final WorkerExecutor workers;
+    private final Workspaces workspaces;
 
-    StepOutcomes(EventBus bus, WorkerExecutor workers) {
+    StepOutcomes(EventBus bus, WorkerExecutor workers, Workspaces workspaces) {
         this.bus = bus;
         this.workers = workers;
+        this.workspaces = workspaces;
     }
 
     /** The signal is read once nothing is left that could still write it. */
@@ -75,7 +79,9 @@ final class StepOutcomes {
 
     private Future<Read> read(OpenedStep step, StepExited exited) {
         return step.looked()
-                .compose(quiet -> workers.executeBlocking(() -> new Read(report(step, exited), digest(step)), false));
+                .compose(quiet ->
+                        Future.all(workers.executeBlocking(() -> report(step, exited), false), digest(step, exited)))
+                .map(both -> new Read(both.resultAt(0), both.resultAt(1)));
     }
 
     private static StepReport report(OpenedStep step, StepExited exited) {
@@ -102,15 +108,25 @@ final class StepOutcomes {
         return new ExitFacts(exited.exitCode(), raised, exited.diagnostic());
     }
 
-    private static String digest(OpenedStep step) {
+    private Future<String> digest(OpenedStep step, StepExited exited) {
         if (step.spec().iteration().isEmpty()) {
-            return "";
+            return Future.succeededFuture("");
         }
-        try {
-            return WorkspaceDigest.of(Path.of(step.spec().workspace()));
-        } catch (IOException unreadable) {
-            return "unreadable";
+        // What is unknown is like nothing else: it must not look as if nothing had changed.
+        String unknown = "unknown after " + exited.stepId() + " of " + exited.startedAt();
+        if (exited.cause() == ExitCause.STOPPED) {
+            return Future.succeededFuture(unknown);
         }
+        return workspaces
+                .digest(Path.of(step.spec().workspace()), step.runFolder())
+                .otherwise(cause -> {
+                    LOG.warn(
+                            "whether step {} of run {} changed the workspace is unknown: {}",
+                            exited.stepId(),
+                            step.spec().runId(),
+                            cause.toString());
+                    return unknown;
+                });
     }
 
     private static StepOutcome outcome(StepExited exited, SignalReading reading, Read read) {

@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.data.LockedFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -42,6 +43,7 @@ public final class OwnerLock implements AutoCloseable {
                 }
                 OwnerLock lock = lock(folder);
                 OWNED.add(folder);
+                LockedFiles.hold(folder);
                 return lock;
             }
         } catch (IOException refused) {
@@ -75,6 +77,7 @@ public final class OwnerLock implements AutoCloseable {
             }
             try {
                 channel.close();
+                LockedFiles.release(folder);
             } catch (IOException refused) {
                 throw new StoreException(folder.resolve(NAME), "cannot give up " + folder + ": " + refused, refused);
             }

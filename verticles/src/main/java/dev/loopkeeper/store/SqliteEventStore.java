@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.data.LockedFiles;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
@@ -32,6 +33,7 @@ public final class SqliteEventStore implements EventStore {
         this.commits = commits;
         this.writer = vertx.createSharedWorkerExecutor(THREADS + "writer", 1);
         this.reader = vertx.createSharedWorkerExecutor(THREADS + "reader", 1);
+        LockedFiles.hold(file.folder());
     }
 
     /**
@@ -177,6 +179,7 @@ public final class SqliteEventStore implements EventStore {
         // The writer last: only a connection that may write empties the log when it is the last to go.
         return reader.<Void>executeBlocking(this::closeReads)
                 .eventually(() -> writer.<Void>executeBlocking(this::closeWrites))
+                .onComplete(over -> LockedFiles.release(file.folder()))
                 .eventually(() -> Future.join(reader.close(), writer.close()))
                 .mapEmpty();
     }

@@ -2,6 +2,7 @@ package dev.loopkeeper.store;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
@@ -63,12 +64,25 @@ final class StoreFile {
         return new StoreFile(dataFolder.toAbsolutePath().resolve(NAME));
     }
 
+    Path folder() {
+        return database.getParent();
+    }
+
     Path database() {
         return database;
     }
 
     Path log() {
         return log;
+    }
+
+    /** 0 where there is none; whoever was the last to read the database takes it away. */
+    long logBytes() throws IOException {
+        try {
+            return Files.size(log);
+        } catch (NoSuchFileException none) {
+            return 0;
+        }
     }
 
     StoreTrouble trouble() {

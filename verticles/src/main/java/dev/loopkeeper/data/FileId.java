@@ -1,0 +1,21 @@
+package dev.loopkeeper.data;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** What all names of one file or folder have in common: hard links, and with links followed symbolic ones and mounts. */
+public record FileId(long device, long inode) {
+    /** Blocking. Empty where nothing can be found out. */
+    public static Optional<FileId> of(Path path, LinkOption... links) {
+        try {
+            Map<String, Object> known = Files.readAttributes(path, "unix:dev,ino", links);
+            return Optional.of(new FileId((long) known.get("dev"), (long) known.get("ino")));
+        } catch (IOException | UnsupportedOperationException unknown) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.loopkeeper.workspace;
+
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The hashes of files as they were read before, kept in a file between two looks: what git's index is to git. It only
+ * saves reading; one that is lost, torn or of another version is as good as an empty one. Used by one thread.
+ */
+final class KnownHashes {
+    private static final Logger LOG = LoggerFactory.getLogger(KnownHashes.class);
+    private static final int VERSION = 0x4c4b0001;
+    private static final int HASH_BYTES = 32;
+    private static final int BUFFER_BYTES = 1 << 16;
+    /** What {@link DataOutputStream#writeUTF} takes in any case. */
+    private static final int LONGEST_NAME = 20_000;
+
+    private record Known(FileFacts facts, byte[] hash) {}
+
+    private final Path file;
+    private final Map<String, Known> before;
+    private final Map<String, Known> now = new HashMap<>();
+    private boolean changed;
+
+    private KnownHashes(Path file, Map<String, Known> before) {
+        this.file = file;
+        this.before = before;
+    }
+
+    static KnownHashes in(Path file) {
+        try {
+            return new KnownHashes(file, read(file));
+        } catch (NoSuchFileException none) {
+            return new KnownHashes(file, Map.of());
+        } catch (IOException useless) {
+            LOG.debug("{} is made anew: {}", file, useless.toString());
+            return new KnownHashes(file, Map.of());
+        }
+    }
+
+    /** The hash of this file, if it was read when it was the same; known the next time as well. */
+    Optional<byte[]> find(String name, FileFacts facts) {
+        Known known = before.get(name);
+        if (known == null || !known.facts().equals(facts)) {
+            return Optional.empty();
+        }
+        now.put(name, known);
+        return Optional.of(known.hash());
+    }
+
+    void put(String name, FileFacts facts, byte[] hash) {
+        if (name.length() <= LONGEST_NAME) {
+            now.put(name, new Known(facts, hash));
+            changed = true;
+        }
+    }
+
+    /** What was neither found nor put since it was read is forgotten. */
+    void save() {
+        if (!changed && now.size() == before.size()) {
+            return;
+        }
+        Path draft = file.resolveSibling(file.getFileName() + ".new");
+        try {
+            write(draft);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException refused) {
+            LOG.debug("{} cannot be written, so the next look reads more: {}", file, refused.toString());
+        }
+    }
+
+    private void write(Path draft) throws IOException {
+        CRC32C sum = new CRC32C();
+        try (CheckedOutputStream checked = new CheckedOutputStream(Files.newOutputStream(draft), sum);
+                DataOutputStream out = new DataOutputStream(new BufferedOutputStream(checked, BUFFER_BYTES))) {
+            out.writeInt(VERSION);
+            out.writeInt(now.size());
+            for (Map.Entry<String, Known> entry : now.entrySet()) {
+                out.writeUTF(entry.getKey());
+                entry.getValue().facts().writeTo(out);
+                out.write(entry.getValue().hash());
+            }
+            out.flush();
+            out.writeLong(sum.getValue());
+        }
+    }
+
+    private static Map<String, Known> read(Path file) throws IOException {
+        byte[] content = Files.readAllBytes(file);
+        int end = content.length - Long.BYTES;
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
+        if (end < 2 * Integer.BYTES || in.readInt() != VERSION) {
+            throw new IOException("of another version");
+        }
+        CRC32C sum = new CRC32C();
+        sum.update(content, 0, end);
+        if (ByteBuffer.wrap(content).getLong(end) != sum.getValue()) {
+            throw new IOException("its checksum is wrong");
+        }
+        int size = in.readInt();
+        Map<String, Known> known = new HashMap<>();
+        for (int entry = 0; entry < size; entry++) {
+            String name = in.readUTF();
+            FileFacts facts = FileFacts.readFrom(in);
+            known.put(name, new Known(facts, in.readNBytes(HASH_BYTES)));
+        }
+        return known;
+    }
+}

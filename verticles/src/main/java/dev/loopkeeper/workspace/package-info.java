@@ -1,0 +1,5 @@
+/** What a workspace contains: told apart by a hash that reads only what changed. Nothing here knows of runs. */
+@CheckReturnValue
+package dev.loopkeeper.workspace;
+
+import com.google.errorprone.annotations.CheckReturnValue;
