@@ -1,5 +1,6 @@
 package dev.loopkeeper.bundle;
 
+import dev.loopkeeper.data.LockedFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,6 +30,7 @@ final class BundleReader implements AutoCloseable {
 
     /** Fails with {@link BundleException} unless the list of entries is sound; their content is checked when read. */
     BundleReader(Path file, BundleLimits limits) throws IOException {
+        LockedFiles.refuse(file);
         this.zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8);
         this.limits = limits;
         try {

@@ -1,6 +1,8 @@
 package dev.loopkeeper.bundle;
 
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.data.FileId;
+import dev.loopkeeper.data.LockedFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,6 +15,7 @@ import java.security.DigestOutputStream;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -56,8 +59,10 @@ final class BundleWriter implements AutoCloseable {
     }
 
     private static List<Path> regularFiles(Path folder) throws IOException {
+        Set<FileId> locked = LockedFiles.ids();
         try (Stream<Path> all = Files.walk(folder)) {
             return all.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+                    .filter(file -> FileId.of(file).filter(locked::contains).isEmpty())
                     .sorted()
                     .toList();
         }

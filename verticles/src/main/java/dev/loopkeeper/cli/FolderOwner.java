@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.store.DataFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +20,9 @@ final class FolderOwner {
     /** Its pid, as it wrote it; empty when it is dead. Takes no lock, which a starting owner could trip over. */
     static OptionalLong alive(DataFolder folder) {
         Path lock = folder.path().resolve(LOCK);
+        if (LockedFiles.include(lock)) {
+            return OptionalLong.of(ProcessHandle.current().pid());
+        }
         try {
             long pid = Long.parseLong(Files.readString(lock).strip());
             Instant written = Files.getLastModifiedTime(lock).toInstant();

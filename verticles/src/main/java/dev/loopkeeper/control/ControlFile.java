@@ -1,5 +1,6 @@
 package dev.loopkeeper.control;
 
+import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.request.RequestObject;
 import dev.loopkeeper.request.RequestProblem;
 import java.io.IOException;
@@ -96,6 +97,9 @@ record ControlFile(ControlFolder folder, String runId, Path path, boolean taken)
     private Optional<String> objection() throws IOException {
         if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.of("is not a regular file");
+        }
+        if (LockedFiles.include(path)) {
+            return Optional.of("is a file of Loopkeeper's own store");
         }
         return Files.size(path) > MOST_BYTES
                 ? Optional.of("is longer than " + MOST_BYTES + " bytes")

@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.step.StepSpec;
@@ -77,6 +78,7 @@ final class Launcher {
         Path template = Path.of(step.baseDir()).resolve(step.program().prompt().get());
         String text;
         try {
+            LockedFiles.refuse(template);
             text = prompts.render(Files.readString(template), StepEnvironment.values(step));
         } catch (IOException | IllegalArgumentException unusable) {
             throw new LaunchException(

@@ -1,5 +1,7 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.data.FileId;
+import dev.loopkeeper.data.LockedFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -11,18 +13,24 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * When anything of a step last moved: its output, its signal file, its workspace. Goes by the change time of the
- * inode, which no program can set. Blocking.
+ * inode, which no program can set. Opens no file. Blocking.
  *
  * @param files looked at themselves
- * @param ignored a part of the workspace in which Loopkeeper itself writes
- * @param workspace looked at with what is in it, breadth first, at most {@value #MOST_ENTRIES} entries
+ * @param workspace looked at with all that is in it: a part left out would make a working agent look idle
+ * @param data where Loopkeeper itself writes, which is left out by whatever name it is found in the workspace
  */
-record Progress(List<Path> files, Path workspace, Path ignored) {
-    private static final int MOST_ENTRIES = 10_000;
+record Progress(List<Path> files, Path workspace, Path data) {
+    private static final int TYPE = 0170000;
+    private static final int FOLDER = 0040000;
+
+    private record Facts(FileId id, boolean folder, Instant changed) {}
 
     static Progress of(StepOrder order, StepFolder folder, Path data) {
         Path workspace = Path.of(order.workspace());
@@ -32,19 +40,22 @@ record Progress(List<Path> files, Path workspace, Path ignored) {
 
     /** The latest change; the epoch when nothing is there. */
     Instant lastChange() {
+        Set<FileId> ours = new HashSet<>(LockedFiles.ids());
+        FileId.of(data).ifPresent(ours::add);
         Instant latest = Instant.EPOCH;
         for (Path file : files) {
             latest = later(latest, file);
         }
+        latest = later(latest, workspace);
         Deque<Path> folders = new ArrayDeque<>(List.of(workspace));
-        int seen = 0;
-        while (!folders.isEmpty() && seen < MOST_ENTRIES) {
-            Path folder = folders.remove();
-            latest = later(latest, folder);
-            for (Path entry : entries(folder, MOST_ENTRIES - seen)) {
-                seen++;
-                latest = later(latest, entry);
-                if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+        while (!folders.isEmpty()) {
+            for (Path entry : entries(folders.remove())) {
+                Facts facts = facts(entry);
+                if (facts == null || ours.contains(facts.id())) {
+                    continue;
+                }
+                latest = facts.changed().isAfter(latest) ? facts.changed() : latest;
+                if (facts.folder()) {
                     folders.add(entry);
                 }
             }
@@ -52,18 +63,10 @@ record Progress(List<Path> files, Path workspace, Path ignored) {
         return latest;
     }
 
-    private List<Path> entries(Path folder, int most) {
+    private static List<Path> entries(Path folder) {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            for (Path entry : entries) {
-                if (entry.equals(ignored)) {
-                    continue;
-                }
-                if (found.size() >= most) {
-                    break;
-                }
-                found.add(entry);
-            }
+            entries.forEach(found::add);
         } catch (IOException | DirectoryIteratorException gone) {
             return found;
         }
@@ -71,12 +74,21 @@ record Progress(List<Path> files, Path workspace, Path ignored) {
     }
 
     private static Instant later(Instant known, Path file) {
+        Facts facts = facts(file);
+        return facts != null && facts.changed().isAfter(known) ? facts.changed() : known;
+    }
+
+    /** Null where it is gone or cannot be looked at. */
+    private static Facts facts(Path file) {
         try {
-            Object changed = Files.getAttribute(file, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
-            Instant at = ((FileTime) changed).toInstant();
-            return at.isAfter(known) ? at : known;
+            Map<String, Object> known =
+                    Files.readAttributes(file, "unix:mode,dev,ino,ctime", LinkOption.NOFOLLOW_LINKS);
+            return new Facts(
+                    new FileId((long) known.get("dev"), (long) known.get("ino")),
+                    ((int) known.get("mode") & TYPE) == FOLDER,
+                    ((FileTime) known.get("ctime")).toInstant());
         } catch (IOException | UnsupportedOperationException unknown) {
-            return known;
+            return null;
         }
     }
 }

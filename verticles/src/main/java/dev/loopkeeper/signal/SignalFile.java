@@ -1,5 +1,6 @@
 package dev.loopkeeper.signal;
 
+import dev.loopkeeper.data.LockedFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -66,6 +67,10 @@ record SignalFile(Path workspace, Path path) {
         if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             throw new UnusableSignalException("signal file " + path + " is a folder; remove it or declare another");
         }
+        if (LockedFiles.include(path)) {
+            throw new UnusableSignalException(
+                    "signal file " + path + " belongs to Loopkeeper's own store; declare another");
+        }
     }
 
     /** Moves what is there away, a link itself rather than its target. */
@@ -95,6 +100,7 @@ record SignalFile(Path workspace, Path path) {
             if (!Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)) {
                 return Found.obstacle("signal file " + path + " is not a regular file");
             }
+            LockedFiles.refuse(real);
             return new Found(Optional.of(content(real)), Optional.empty());
         } catch (NoSuchFileException absent) {
             return Found.nothing();

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +38,7 @@ final class LogCheck {
 
     /** Fails with {@link StoreException} when events that were durable cannot be read any more. */
     void refuseDamage() throws IOException {
-        if (!Files.exists(file.log()) || Files.size(file.log()) < HEADER_BYTES) {
+        if (file.logBytes() < HEADER_BYTES) {
             return;
         }
         try (InputStream log = new BufferedInputStream(Files.newInputStream(file.log()), BUFFER_BYTES)) {
@@ -50,6 +51,8 @@ final class LogCheck {
                 throw damaged("its beginning is not that of a log");
             }
             checkFrames(log, header, pageBytes, order);
+        } catch (NoSuchFileException taken) {
+            LOG.debug("{} was taken into the database by another process that read it", file.log());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.data.LockedFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,10 +12,14 @@ import java.nio.file.Path;
 final class SealedFolder {
     private SealedFolder() {}
 
-    /** The file itself where its folder can be written, else a copy, which {@link StoreFile#discardCopy} removes. */
+    /**
+     * The file itself where its folder can be written, else a copy, which {@link StoreFile#discardCopy} removes. Never a
+     * copy of what this process has open: that would drop its locks, and the memory that readers share is there then.
+     */
     static StoreFile readable(StoreFile file) {
         boolean sealed = Files.exists(file.database())
-                && !Files.isWritable(file.database().getParent());
+                && !Files.isWritable(file.folder())
+                && !LockedFiles.holdsIn(file.folder());
         return sealed ? copy(file) : file;
     }
 

@@ -117,7 +117,7 @@ final class StoreFormat {
 
     /** SQLite reads a page that ends early as if zeros followed; right only while the log still has the whole page. */
     private void refuseCutOff() throws IOException {
-        boolean logged = Files.exists(file.log()) && Files.size(file.log()) > 0;
+        boolean logged = file.logBytes() > 0;
         if (!logged && Files.isRegularFile(file.database()) && Files.size(file.database()) % SMALLEST_PAGE != 0) {
             throw refusal("was cut off", restoreOrMove(), null);
         }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.submit;
 
+import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.manifest.DocumentReading;
 import dev.loopkeeper.manifest.ManifestProblem;
 import dev.loopkeeper.manifest.ManifestText;
@@ -25,6 +26,9 @@ final class TextFile {
         if (!Files.isRegularFile(file)) {
             return unreadable(file + (Files.isDirectory(file) ? " is a folder" : " is no regular file")
                     + "; name a YAML or JSON file");
+        }
+        if (LockedFiles.include(file)) {
+            return unreadable(file + " belongs to Loopkeeper's own store; name a YAML or JSON file");
         }
         try (InputStream stream = Files.newInputStream(file)) {
             byte[] content = stream.readNBytes(MAX_BYTES + 1);

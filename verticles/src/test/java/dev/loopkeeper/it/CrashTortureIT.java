@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.store.OutsideReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills the server at random moments while runs of all kinds are under way. {@code -Dloopkeeper.torture.kills=2000}
+ * Kills the server at random moments while runs of all kinds are under way, its data folder lies in their workspace and
+ * another process reads, copies and vacuums the database. {@code -Dloopkeeper.torture.kills=2000}
  * makes it long, {@code -Dloopkeeper.torture.seed=N} repeats the choices of an earlier one.
  */
 class CrashTortureIT {
@@ -44,13 +46,20 @@ class CrashTortureIT {
     @Test
     void nothingAcknowledgedIsLostAndNothingRunsTwice() throws Exception {
         System.out.println("loopkeeper.torture.seed=" + SEED + ", kills=" + KILLS);
-        data = folder.resolve("data");
-        agents = new TortureAgents(Files.createDirectory(folder.resolve("workspace")), random);
-        for (int kill = 0; kill < KILLS; kill++) {
-            try (Program server = Program.serve(folder, data)) {
-                liveAndDie(server);
+        Path workspace = Files.createDirectory(folder.resolve("workspace"));
+        data = workspace.resolve("data");
+        agents = new TortureAgents(workspace, random);
+        try (OutsideReader reader = OutsideReader.of(data, folder.resolve("copies"))) {
+            for (int kill = 0; kill < KILLS; kill++) {
+                try (Program server = Program.serve(folder, data)) {
+                    liveAndDie(server);
+                }
+                witness.checkProjections(data);
             }
-            witness.checkProjections(data);
+            int rounds = reader.rounds();
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> reader.rounds() > rounds);
+            softly.assertThat(reader.end()).as("what the outside reader found").isEmpty();
+            System.out.println("read, copied and vacuumed from outside: " + reader.rounds() + " times");
         }
         try (Program server = Program.serve(folder, data)) {
             Api api = Api.of(server);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.store.OutsideReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Starts, stops, kills, pauses, resumes and restarts at random, with agents that do not want to go.
+ * Starts, stops, kills, pauses, resumes and restarts at random, with agents that do not want to go, a data folder in
+ * their workspace and another process that reads, copies and vacuums the database.
  * {@code -Dloopkeeper.torture.sequences=200} makes it long, {@code -Dloopkeeper.torture.seed=N} repeats the choices of
  * an earlier one.
  */
@@ -66,6 +68,16 @@ class StopTortureIT {
     void nothingOutlivesItsStop() throws Exception {
         System.out.println("loopkeeper.torture.seed=" + SEED + ", sequences=" + SEQUENCES);
         restart();
+        try (OutsideReader reader = OutsideReader.of(folder.resolve("data"), folder.resolve("copies"))) {
+            disturbAll();
+            int rounds = reader.rounds();
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> reader.rounds() > rounds);
+            assertThat(reader.end()).as("what the outside reader found").isEmpty();
+            System.out.println("read, copied and vacuumed from outside: " + reader.rounds() + " times");
+        }
+    }
+
+    private void disturbAll() throws Exception {
         ScheduledFuture<?> watching =
                 eye.scheduleWithFixedDelay(this::watch, 0, LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
         for (int sequence = 0; sequence < SEQUENCES; sequence += RUNS_AT_ONCE) {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.bus.RequestChannel;
+import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.process.StepFolder;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -202,6 +203,27 @@ class SignalWatcherTest {
                 .isPresent();
 
         assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void aFileOnWhichTheStoresLocksRestIsNeitherMovedAsideNorRead() throws IOException {
+        Path database = Files.writeString(data.resolve("events.db"), DONE);
+        LockedFiles.hold(data);
+        try {
+            Files.createDirectories(file.getParent());
+            Files.createLink(file, database);
+
+            assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
+                    .hasMessageContaining("belongs to Loopkeeper's own store");
+            SignalContent content = ask(SignalChannels.READ, new ReadSignal(place));
+
+            assertThat(file).exists();
+            assertThat(content.bytes()).isEmpty();
+            assertThat(content.obstacle())
+                    .hasValueSatisfying(why -> assertThat(why).contains("own store"));
+        } finally {
+            LockedFiles.release(data);
+        }
     }
 
     private SignalPlace place(String relative) {
