@@ -12,12 +12,15 @@ import java.util.Map;
 
 /** The readable projection of a run: the run object, with format version, manifest and items. Never read back. */
 public final class CheckpointJson {
+    /** Of this projection, not of what a run is loaded from. A file of a higher one is left alone. */
+    private static final int FORMAT_VERSION = 1;
+
     private CheckpointJson() {}
 
     /** This state as a checkpoint. */
     public static ObjectNode of(RunState state) {
         ObjectNode checkpoint = Json.MAPPER.createObjectNode();
-        checkpoint.put("formatVersion", StateJson.FORMAT_VERSION);
+        checkpoint.put("formatVersion", FORMAT_VERSION);
         checkpoint.setAll(RunView.of(state));
         checkpoint.set("manifest", state.plan().document());
         checkpoint.set("items", items(state));
@@ -30,7 +33,7 @@ public final class CheckpointJson {
     public static boolean replaceable(String content) {
         try {
             JsonNode found = Json.MAPPER.readTree(content);
-            return found instanceof ObjectNode && found.path("formatVersion").asInt() <= StateJson.FORMAT_VERSION;
+            return found instanceof ObjectNode && found.path("formatVersion").asInt() <= FORMAT_VERSION;
         } catch (JsonProcessingException damaged) {
             return false;
         }

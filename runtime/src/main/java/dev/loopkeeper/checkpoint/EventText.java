@@ -27,7 +27,9 @@ import dev.loopkeeper.run.StepUsage;
 import dev.loopkeeper.run.StopAsked;
 import dev.loopkeeper.run.TerminalExhausted;
 import dev.loopkeeper.run.TerminalExhaustionCleared;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -120,9 +122,13 @@ public final class EventText {
 
     private static String usage(StepUsage event) {
         var usage = event.usage();
-        long tokens = usage.inputTokens().orElse(0) + usage.outputTokens().orElse(0);
-        return tokens + " tokens"
-                + (usage.costUsd().isPresent() ? ", " + usage.costUsd().getAsDouble() + " USD" : "");
+        List<String> parts = new ArrayList<>();
+        if (usage.inputTokens().isPresent() || usage.outputTokens().isPresent()) {
+            parts.add(usage.inputTokens().orElse(0) + usage.outputTokens().orElse(0) + " tokens");
+        }
+        usage.turns().ifPresent(turns -> parts.add(turns + " turns"));
+        usage.costUsd().ifPresent(cost -> parts.add(cost + " USD"));
+        return String.join(", ", parts);
     }
 
     private static String stepFinished(StepFinished event) {

@@ -138,7 +138,7 @@ public final class RunView {
         return view;
     }
 
-    /** Unknown is never 0: without a word of any step about its cost there is none to show; a told 0 is one. */
+    /** Unknown is never 0: what no step told is null; a told 0 is one. */
     private static JsonNode usage(Spending spent) {
         ObjectNode usage = Json.MAPPER.createObjectNode();
         if (spent.costTold()) {
@@ -146,9 +146,9 @@ public final class RunView {
         } else {
             usage.putNull("costUsd");
         }
-        usage.put("inputTokens", spent.inputTokens());
-        usage.put("outputTokens", spent.outputTokens());
-        usage.put("turns", spent.turns());
+        usage.set("inputTokens", tree(spent.inputTokens()));
+        usage.set("outputTokens", tree(spent.outputTokens()));
+        usage.set("turns", tree(spent.turns()));
         usage.put("costKnown", spent.costTold() && spent.costKnown());
         return usage;
     }

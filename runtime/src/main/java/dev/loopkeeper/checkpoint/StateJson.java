@@ -18,12 +18,10 @@ import java.util.List;
 
 /**
  * A run's whole state as JSON, from which it is loaded without its older events:
- * {@code {"formatVersion":1,"state":{...}}}. The plan is kept as the manifest's document and read again.
+ * {@code {"formatVersion":2,"state":{...}}}. The plan is kept as the manifest's document and read again.
  */
 public final class StateJson {
-    private static final FormatSteps FORMAT = new FormatSteps("a snapshot", 1, List.of());
-    /** Of checkpoints and snapshots. A higher one is refused untouched. */
-    public static final int FORMAT_VERSION = FORMAT.current();
+    private static final FormatSteps FORMAT = new FormatSteps("a snapshot", 1, List.of(StateJson::unknownIsNull));
 
     private static final JsonMapper MAPPER = Json.MAPPER
             .rebuild()
@@ -36,7 +34,7 @@ public final class StateJson {
 
     /** The state as text. */
     public static String write(RunState state) {
-        ObjectNode snapshot = MAPPER.createObjectNode().put("formatVersion", FORMAT_VERSION);
+        ObjectNode snapshot = MAPPER.createObjectNode().put("formatVersion", FORMAT.current());
         snapshot.set("state", MAPPER.valueToTree(state));
         return snapshot.toString();
     }
@@ -53,6 +51,16 @@ public final class StateJson {
         } catch (JsonProcessingException unreadable) {
             throw new CheckpointException("an unreadable snapshot: " + unreadable.getOriginalMessage());
         }
+    }
+
+    /** In format 1 a sum of which nobody had told anything was 0. */
+    private static ObjectNode unknownIsNull(ObjectNode snapshot) {
+        JsonNode state = snapshot.path("state");
+        FormerSums.unknownIsNull(state.at("/ledger/spent"));
+        FormerSums.unknownIsNull(state.at("/condition/termination/usage"));
+        FormerSums.unknownIsNull(state.at("/condition/wish/rest/termination/usage"));
+        state.path("executions").forEach(execution -> FormerSums.unknownIsNull(execution.at("/termination/usage")));
+        return snapshot;
     }
 
     private static final class PlanWriter extends StdSerializer<Plan> {

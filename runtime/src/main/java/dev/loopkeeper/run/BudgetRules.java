@@ -4,6 +4,8 @@ import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.StandardReason;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -14,7 +16,10 @@ import java.util.Set;
 
 /** Caps over the whole run: exceeded when what is spent is at or above them. */
 final class BudgetRules {
-    private static final String COST_UNKNOWN = "costUnknown";
+    private static final String UNTOLD = "budget-untold";
+    private static final String COST = "costUsd";
+    private static final String TOKENS = "tokens";
+    private static final String TURNS = "turns";
     private static final Set<OutputDialect> TELL_NO_COST = EnumSet.of(OutputDialect.CODEX, OutputDialect.GEMINI);
 
     private BudgetRules() {}
@@ -61,35 +66,65 @@ final class BudgetRules {
         }
     }
 
-    /** A cap on cost is blind to an agent that does not tell what it costs: said once, as soon as that is sure. */
-    static void warnOfUnknownCost(Draft draft, OpenStep step) {
+    /** Whether this ended step had a cost that nobody told. A script has none, nor has what was never launched. */
+    static boolean costUnknown(RunState state, StepJudgement ended) {
+        Usage used = ended.usage();
+        boolean agent = dialect(state, ended.step().agent()) != OutputDialect.TEXT;
+        boolean launched = ended.outcome().cause() != ExitCause.LAUNCH_FAILED;
+        return Spending.hidesCost(used) || (agent && launched && used.costUsd().isEmpty());
+    }
+
+    /** Most tell their cost at their end, so only of those that never do there is something to say while they run. */
+    static void warnOfUntoldCost(Draft draft, OpenStep step) {
+        boolean never = TELL_NO_COST.contains(dialect(draft.state(), step.agent()));
+        if (never && Spending.hidesCost(step.usage())) {
+            warnOfUntold(draft, step.agent(), step.usage(), Set.of(COST));
+        }
+    }
+
+    /** A cap is blind to an agent that does not tell what it uses: said once for each, as soon as that is sure. */
+    static void warnOfUntold(Draft draft, StepJudgement ended) {
+        Usage used = ended.usage();
+        boolean silent = used.equals(Usage.UNKNOWN) && ended.failed(); // it may have had nothing to tell yet
+        boolean script = dialect(draft.state(), ended.step().agent()) == OutputDialect.TEXT;
+        boolean mayBeSilent = script
+                && !Spending.hidesCost(used)
+                && !nobodyTells(draft.state().plan().manifest(), ended.step());
+        if (!silent && !mayBeSilent) {
+            warnOfUntold(draft, ended.step().agent(), used, Set.of(COST, TOKENS, TURNS));
+        }
+    }
+
+    private static void warnOfUntold(Draft draft, String agent, Usage used, Set<String> units) {
         Budget budget = draft.state().limits().budget();
-        if (budget.costUsd().isEmpty() || warned(draft, COST_UNKNOWN) || !costUnknown(draft.state(), step)) {
-            return;
+        boolean tokens = used.inputTokens().isPresent() || used.outputTokens().isPresent();
+        if (units.contains(COST)
+                && budget.costUsd().isPresent()
+                && used.costUsd().isEmpty()) {
+            String holds =
+                    budget.tokens().isPresent() && tokens ? "the cap on tokens holds" : "and there is no cap on tokens";
+            say(draft, COST, agent, "does not tell what it costs: the cap on costUsd sees only known costs, " + holds);
         }
-        String message = "an agent does not tell what it costs: the cap on costUsd sees only known costs, "
-                + (budget.tokens().isPresent() ? "the cap on tokens holds" : "and there is no cap on tokens");
-        double known = draft.state().spending().costUsd().doubleValue();
-        draft.emit(new BudgetWarning(COST_UNKNOWN, known, budget.costUsd().getAsDouble(), message));
+        if (units.contains(TOKENS) && budget.tokens().isPresent() && !tokens) {
+            say(draft, TOKENS, agent, "does not tell its tokens: the cap on tokens counts nothing of it");
+        }
+        if (units.contains(TURNS) && budget.turns().isPresent() && used.turns().isEmpty()) {
+            say(draft, TURNS, agent, "does not tell its turns: the cap on turns counts nothing of it");
+        }
     }
 
-    /** Most tell it at their end, so there is nothing to say of them while they run. */
-    private static boolean costUnknown(RunState state, OpenStep step) {
-        OpenStep open = state.steps().get(step.stepId());
-        Spending ended = state.ledger().spent();
-        if (open == null) {
-            return !ended.costKnown()
-                    || (!ended.costTold() && nobodyTells(state.plan().manifest(), step));
+    private static void say(Draft draft, String unit, String agent, String what) {
+        String about = UNTOLD + ":" + unit + ":" + agent;
+        if (!warned(draft, about)) {
+            draft.emit(Notice.once(UNTOLD, about, agent + " " + what));
         }
-        boolean never = state.plan()
-                .manifest()
-                .agent(open.agent())
-                .filter(agent -> TELL_NO_COST.contains(agent.output()))
-                .isPresent();
-        return never && !Spending.NOTHING.plus(open.usage()).costKnown();
     }
 
-    /** A script beside agents that tell their cost has none; but where all print plain text, signals would have to. */
+    private static OutputDialect dialect(RunState state, String agent) {
+        return state.plan().manifest().agent(agent).map(AgentSpec::output).orElse(OutputDialect.TEXT);
+    }
+
+    /** A script beside agents that tell what they use may well use nothing; where all are scripts, signals would tell. */
     private static boolean nobodyTells(Manifest manifest, OpenStep ended) {
         boolean onlyText = manifest.agents().values().stream().allMatch(agent -> agent.output() == OutputDialect.TEXT);
         boolean signals = manifest.agents().values().stream()
@@ -111,9 +146,10 @@ final class BudgetRules {
     private static List<Part> parts(Spending spent, Budget budget) {
         List<Part> parts = new ArrayList<>();
         budget.costUsd()
-                .ifPresent(cap -> parts.add(new Part("costUsd", spent.costUsd().doubleValue(), cap)));
-        budget.tokens().ifPresent(cap -> parts.add(new Part("tokens", spent.tokens(), cap)));
-        budget.turns().ifPresent(cap -> parts.add(new Part("turns", spent.turns(), cap)));
+                .ifPresent(cap -> parts.add(new Part(COST, spent.costUsd().doubleValue(), cap)));
+        budget.tokens()
+                .ifPresent(cap -> parts.add(new Part(TOKENS, spent.tokens().orElse(0), cap)));
+        budget.turns().ifPresent(cap -> parts.add(new Part(TURNS, spent.turns().orElse(0), cap)));
         return parts;
     }
 }

@@ -5,6 +5,7 @@ import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.TerminalExhaustion;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +17,8 @@ import java.util.Set;
  * @param spent usage of all ended steps
  * @param feedback the operator's last feedback; empty when none was given
  * @param deliverable the last one that an agent handed in
- * @param warned budget parts of which a warning was given, e.g. {@code costUsd}
+ * @param warned what was said that is said once: budget parts of which a warning was given, e.g. {@code costUsd}, and
+ *     {@link Notice#once}
  * @param rolledBack iterations that were tried again, as they were before
  * @param dearest by agent, the most that any ended step of it used of each part
  */
@@ -47,11 +49,11 @@ public record Ledger(
             List.of(),
             Map.of());
 
-    /** After an ended step of this agent. */
-    Ledger withSpent(String agent, Usage used) {
+    /** After an ended step of this agent, whose cost may be unknown. */
+    Ledger withSpent(String agent, Usage used, boolean costUnknown) {
         Usage most = Spending.most(dearest.getOrDefault(agent, Usage.UNKNOWN), used);
         return new Ledger(
-                spent.plus(used),
+                costUnknown ? spent.plus(used).plusUnknownCost() : spent.plus(used),
                 statistics,
                 feedback,
                 deliverable,
@@ -93,6 +95,12 @@ public record Ledger(
     Ledger withWarned(Set<String> parts) {
         return new Ledger(
                 spent, statistics, feedback, deliverable, exhaustion, exhaustionHistory, parts, rolledBack, dearest);
+    }
+
+    Ledger withSaid(String once) {
+        Set<String> said = new HashSet<>(warned);
+        said.add(once);
+        return withWarned(Set.copyOf(said));
     }
 
     Ledger withRolledBack(Iteration iteration) {

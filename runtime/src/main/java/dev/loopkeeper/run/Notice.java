@@ -3,18 +3,28 @@ package dev.loopkeeper.run;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * {@code notice}: worth knowing, changes nothing but that it is not told again.
+ * {@code notice}: worth knowing, changes nothing but that it may not be told again.
  *
  * @param code stable, e.g. {@code recovered}
  * @param message one sentence
  * @param steps open steps that it is about; absent: none
+ * @param once what it is about, where a run is told so no more than once, e.g. {@code budget-untold:tokens:dev}
  */
-public record Notice(String code, String message, List<String> steps) implements RunEvent {
+public record Notice(String code, String message, List<String> steps, Optional<String> once) implements RunEvent {
     /** Without steps in what was written before there were any. */
     public Notice {
         steps = steps == null ? List.of() : List.copyOf(steps);
+    }
+
+    Notice(String code, String message, List<String> steps) {
+        this(code, message, steps, Optional.empty());
+    }
+
+    static Notice once(String code, String about, String message) {
+        return new Notice(code, message, List.of(), Optional.of(about));
     }
 
     static Notice of(String code, String message) {
@@ -23,8 +33,8 @@ public record Notice(String code, String message, List<String> steps) implements
 
     @Override
     public RunState apply(RunState state, Instant at) {
-        if (steps.isEmpty()) {
-            return state;
+        if (once.isPresent()) {
+            return state.with(state.ledger().withSaid(once.get()));
         }
         Map<String, OpenStep> open = state.steps();
         for (String stepId : steps) {

@@ -103,7 +103,7 @@ public final class RunMachine {
         }
         draft.emit(new StepUsage(input.stepId(), known));
         BudgetRules.warn(draft);
-        BudgetRules.warnOfUnknownCost(draft, step);
+        BudgetRules.warnOfUntoldCost(draft, step.withUsage(known));
         boolean ending = draft.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
         Optional<Ruling> exceeded = ending ? Optional.empty() : BudgetRules.exceeded(draft.state());
         exceeded.map(Ruling.End.class::cast).ifPresent(end -> draft.end(end.cause(), false, false));

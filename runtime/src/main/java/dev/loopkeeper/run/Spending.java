@@ -8,14 +8,19 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What steps used up, added up.
+ * What steps used up, added up. Each part is the sum of what was told; absent where nobody told any, never 0 for that.
  *
- * @param costUsd sum of the known costs; exact, since sums of cents in binary drift
+ * @param costUsd sum of the told costs; exact, since sums of cents in binary drift
  * @param costTold whether any step told its cost, be it 0; else {@code costUsd} is 0 and means nothing
- * @param costKnown false as soon as a step used tokens or turns without telling its cost
+ * @param costKnown false as soon as the cost of one step is unknown
  */
 public record Spending(
-        BigDecimal costUsd, boolean costTold, long inputTokens, long outputTokens, long turns, boolean costKnown) {
+        BigDecimal costUsd,
+        boolean costTold,
+        OptionalLong inputTokens,
+        OptionalLong outputTokens,
+        OptionalLong turns,
+        boolean costKnown) {
     /** Billionths of a dollar: as fine as a sum can be that survives its way through JSON numbers. */
     private static final int SCALE = 9;
 
@@ -26,21 +31,40 @@ public record Spending(
         costTold = costTold || costUsd.signum() > 0; // snapshots of before this was noted
     }
 
-    static final Spending NOTHING = new Spending(BigDecimal.ZERO, false, 0, 0, 0, true);
+    static final Spending NOTHING = new Spending(
+            BigDecimal.ZERO, false, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), true);
 
+    /** With what one more step used; who uses tokens or turns without telling the cost has one that is unknown. */
     Spending plus(Usage usage) {
-        boolean used = usage.inputTokens().isPresent()
-                || usage.outputTokens().isPresent()
-                || usage.turns().isPresent();
         return new Spending(
                 usage.costUsd().isPresent()
                         ? costUsd.add(BigDecimal.valueOf(usage.costUsd().getAsDouble()))
                         : costUsd,
                 costTold || usage.costUsd().isPresent(),
-                sum(inputTokens, usage.inputTokens().orElse(0)),
-                sum(outputTokens, usage.outputTokens().orElse(0)),
-                sum(turns, usage.turns().orElse(0)),
-                costKnown && (usage.costUsd().isPresent() || !used));
+                sum(inputTokens, usage.inputTokens()),
+                sum(outputTokens, usage.outputTokens()),
+                sum(turns, usage.turns()),
+                costKnown && !hidesCost(usage));
+    }
+
+    /** With a step whose cost nobody knows. */
+    Spending plusUnknownCost() {
+        return new Spending(costUsd, costTold, inputTokens, outputTokens, turns, false);
+    }
+
+    /** Whether this used something and does not tell what that cost. */
+    static boolean hidesCost(Usage usage) {
+        boolean used = usage.inputTokens().isPresent()
+                || usage.outputTokens().isPresent()
+                || usage.turns().isPresent();
+        return used && usage.costUsd().isEmpty();
+    }
+
+    private static OptionalLong sum(OptionalLong one, OptionalLong other) {
+        if (one.isEmpty() || other.isEmpty()) {
+            return one.isEmpty() ? other : one;
+        }
+        return OptionalLong.of(sum(one.getAsLong(), other.getAsLong()));
     }
 
     /** Both are 0 or more; what is too much to count must not come out as less than nothing. */
@@ -63,16 +87,16 @@ public record Spending(
         return other.isPresent() && other.getAsLong() > one.orElse(-1) ? other : one;
     }
 
-    /** Input and output together. */
+    /** Input and output together, as far as they were told. */
     @JsonIgnore
-    long tokens() {
+    OptionalLong tokens() {
         return sum(inputTokens, outputTokens);
     }
 
-    /** The same as a usage: cost is absent when nothing was told of it. */
+    /** The same as a usage. */
     @JsonIgnore
     Usage asUsage() {
         OptionalDouble cost = costTold ? OptionalDouble.of(costUsd.doubleValue()) : OptionalDouble.empty();
-        return new Usage(cost, OptionalLong.of(inputTokens), OptionalLong.of(outputTokens), OptionalLong.of(turns));
+        return new Usage(cost, inputTokens, outputTokens, turns);
     }
 }

@@ -80,7 +80,7 @@ final class StepEnding {
         draft.emit(finished(result));
         clearExhaustion(result);
         BudgetRules.warn(draft);
-        BudgetRules.warnOfUnknownCost(draft, judged.step());
+        BudgetRules.warnOfUntold(draft, judged);
     }
 
     private Optional<JsonNode> snapshot() {
@@ -102,7 +102,8 @@ final class StepEnding {
                 result,
                 consumed(),
                 slot,
-                note);
+                note,
+                BudgetRules.costUnknown(draft.state(), judged));
     }
 
     private void clearExhaustion(StepResult result) {

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
  * @param pid absent when it never had one
  * @param consumed whether its place in the iteration or attempt is done; else it is launched again
  * @param note what it means for its iteration or attempt
+ * @param costUnknown whether it had a cost that nobody told; absent in what was written before this was noted
  */
 public record StepFinished(
         String stepId,
@@ -25,13 +26,14 @@ public record StepFinished(
         StepResult result,
         boolean consumed,
         Slot slot,
-        StepNote note)
+        StepNote note,
+        boolean costUnknown)
         implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
         Ledger ledger = state.ledger();
         Usage used = result.usage().orElse(Usage.UNKNOWN);
-        RunState ended = state.with(ledger.withSpent(agent, used).withDeliverable(result.deliverable()))
+        RunState ended = state.with(ledger.withSpent(agent, used, costUnknown).withDeliverable(result.deliverable()))
                 .withSteps(Copies.minus(state.steps(), stepId));
         if (slot.kind() == SlotKind.ASIDE) {
             return ended.withAside(Optional.empty());

@@ -61,11 +61,11 @@ class GoldenCheckpointsTest {
     @ParameterizedTest
     @MethodSource("names")
     void aNewerSnapshotIsRefused(String name) {
-        String newer = StateJson.write(STATES.get(name)).replace("\"formatVersion\":1", "\"formatVersion\":2");
+        String newer = StateJson.write(STATES.get(name)).replace("\"formatVersion\":2", "\"formatVersion\":3");
 
         assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> StateJson.read(newer)))
                 .isInstanceOf(CheckpointException.class)
-                .hasMessageContaining("format 2");
+                .hasMessageContaining("format 3");
     }
 
     /** Written once and never again: every later version reads it as it was meant. */

@@ -148,40 +148,121 @@ class BudgetTest {
 
         assertThat(RunView.of(run.state()).path("usage").toString())
                 .isEqualTo("{\"costUsd\":0.0,\"inputTokens\":100,\"outputTokens\":10,\"turns\":1,\"costKnown\":true}");
-        assertThat(warnings(run)).isEmpty();
+        assertThat(untold(run)).isEmpty();
         run.inTurn(exit(0), "dev", "cheap");
         assertThat(run.ended().costUsd()).hasValue(0);
+    }
+
+    @Test
+    void whatNobodyToldIsNullAndNever0() {
+        RunKit run = task(CODEX_TOO, "").uses("dev", Usage.UNKNOWN).ends("dev", exit(0));
+        assertThat(usage(run))
+                .isEqualTo("{\"costUsd\":null,\"inputTokens\":null,\"outputTokens\":null,\"turns\":null,"
+                        + "\"costKnown\":false}");
+
+        OptionalLong seven = OptionalLong.of(7);
+        Usage some = new Usage(OptionalDouble.empty(), OptionalLong.empty(), seven, OptionalLong.empty());
+        assertThat(usage(run.uses("dev", some)))
+                .isEqualTo("{\"costUsd\":null,\"inputTokens\":null,\"outputTokens\":7,\"turns\":null,"
+                        + "\"costKnown\":false}");
+
+        run.stop().ends("dev", StepEnd.by(ExitCause.STOPPED));
+        assertThat(run.ended().usage()).isEqualTo(some);
+    }
+
+    @Test
+    void aCostOf0BesideAnUnknownOneIsNotKnown() {
+        RunKit run = task(
+                        "agents: {dev: {command: [dev], output: claude-code}, "
+                                + "cheap: {command: [cheap], output: codex}}\n",
+                        "")
+                .inTurn(exit(0).costing(0), "dev", "dev");
+        assertThat(usage(run)).contains("\"costUsd\":0.0").endsWith("\"costKnown\":true}");
+
+        run.ends("cheap", exit(0));
+
+        assertThat(usage(run)).contains("\"costUsd\":0.0").endsWith("\"costKnown\":false}");
+    }
+
+    @Test
+    void aScriptBesideAnAgentThatTellsItsCostHasNone() {
+        RunKit run = task("agents: {dev: {command: [dev], output: claude-code}, cheap: {command: [cheap]}}\n", "")
+                .inTurn(exit(0).costing(0.25), "dev", "dev")
+                .ends("cheap", exit(0));
+
+        assertThat(usage(run)).contains("\"costUsd\":0.5").endsWith("\"costKnown\":true}");
+    }
+
+    @Test
+    void aStepThatWasNeverLaunchedCostNothing() {
+        RunKit run = task("agents: {dev: {command: [dev], output: claude-code}, cheap: {command: [cheap]}}\n", "")
+                .ends("dev", exit(0).costing(0.25))
+                .ends("dev", StepEnd.by(ExitCause.LAUNCH_FAILED));
+
+        assertThat(usage(run)).endsWith("\"costKnown\":true}");
+    }
+
+    private static String usage(RunKit run) {
+        return RunView.of(run.state()).path("usage").toString();
+    }
+
+    /** The budget's units and the agents that did not tell them, as it was said. */
+    private static List<String> untold(RunKit run) {
+        return run.history().stream()
+                .filter(Notice.class::isInstance)
+                .map(Notice.class::cast)
+                .filter(notice -> notice.code().equals("budget-untold"))
+                .map(notice -> notice.once().orElseThrow())
+                .toList();
+    }
+
+    @Test
+    void eachUnitOfABudgetThatAnAgentDoesNotTellIsSaidOnce() {
+        Usage turns = new Usage(OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.of(2));
+        RunKit run = task(CODEX_TOO, "costUsd: 9, tokens: 900, turns: 90");
+        run.uses("dev", turns).ends("dev", exit(0)).crash().uses("dev", turns).ends("dev", exit(0));
+        assertThat(untold(run)).containsExactly("budget-untold:costUsd:dev", "budget-untold:tokens:dev");
+        assertThat(run.history())
+                .contains(Notice.once(
+                        "budget-untold",
+                        "budget-untold:tokens:dev",
+                        "dev does not tell its tokens: the cap on tokens counts nothing of it"));
+
+        run.ends("cheap", exit(0).costing(1));
+
+        assertThat(untold(run)).hasSize(2);
+        assertThat(warnings(run)).isEmpty();
     }
 
     @Test
     void anAgentThatTellsItsCostAtItsEndIsNotWarnedOfWhileItRuns() {
         RunKit run =
                 task(CODEX_TOO.replace("codex", "claude-code"), "costUsd: 1").uses("dev", TOKENS);
-        assertThat(warnings(run)).isEmpty();
+        assertThat(untold(run)).isEmpty();
 
         run.ends("dev", exit(0)).ends("dev", exit(0));
 
-        assertThat(warnings(run)).containsExactly("costUnknown");
+        assertThat(untold(run)).containsExactly("budget-untold:costUsd:dev");
     }
 
     @Test
     void anAgentThatNeverTellsItsCostIsWarnedOfAtOnceAndOnlyOnce() {
         RunKit run = task(CODEX_TOO, "costUsd: 1").uses("dev", TOKENS);
-        assertThat(warnings(run)).containsExactly("costUnknown");
-        assertThat(run.lastEvent(BudgetWarning.class).message()).contains("there is no cap on tokens");
+        assertThat(untold(run)).containsExactly("budget-untold:costUsd:dev");
+        assertThat(run.lastEvent(Notice.class).message()).contains("there is no cap on tokens");
 
         run.crash().ends("dev", exit(0)).uses("dev", TOKENS).ends("dev", exit(0));
 
-        assertThat(warnings(run)).containsExactly("costUnknown");
+        assertThat(untold(run)).containsExactly("budget-untold:costUsd:dev");
     }
 
     @Test
     void aScriptIsWarnedOfOnlyWhereNobodyTellsACost() {
         String text = "agents: {dev: {command: [dev]}, cheap: {command: [cheap]}}\n";
-        assertThat(warnings(task(text, "costUsd: 1").ends("dev", exit(0)))).containsExactly("costUnknown");
-        assertThat(warnings(task(text, "tokens: 1").ends("dev", exit(0)))).isEmpty();
+        assertThat(untold(task(text, "costUsd: 1").ends("dev", exit(0)))).containsExactly("budget-untold:costUsd:dev");
+        assertThat(untold(task(text, "tokens: 1").ends("dev", exit(0)))).containsExactly("budget-untold:tokens:dev");
         String mixed = text.replace("[cheap]", "[cheap], output: claude-code");
-        assertThat(warnings(task(mixed, "costUsd: 1").ends("dev", exit(0)))).isEmpty();
+        assertThat(untold(task(mixed, "costUsd: 1").ends("dev", exit(0)))).isEmpty();
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -294,9 +295,9 @@ class StoppingTest {
                 .ends("judge", signal("determination: PROGRESS, usage: {outputTokens: 7}"));
 
         assertThat(run.history())
-                .filteredOn(BudgetWarning.class::isInstance)
+                .filteredOn(Notice.class::isInstance)
                 .singleElement()
-                .extracting(event -> ((BudgetWarning) event).part())
-                .isEqualTo("costUnknown");
+                .extracting(event -> ((Notice) event).once())
+                .isEqualTo(Optional.of("budget-untold:costUsd:judge"));
     }
 }

@@ -102,19 +102,27 @@ final class RunReport {
     }
 
     private void usage(List<String> lines) {
-        JsonNode usage = run.path("usage");
-        long tokens =
-                usage.path("inputTokens").asLong() + usage.path("outputTokens").asLong();
-        if (usage.path("costUsd").asDouble() > 0
-                || tokens > 0
-                || usage.path("turns").asLong() > 0) {
-            String cost = usage.hasNonNull("costUsd")
-                    ? String.format(Locale.ROOT, "$%.2f", usage.get("costUsd").asDouble())
-                    : "unknown cost";
-            String least = usage.path("costKnown").asBoolean(true) ? "" : " or more";
-            lines.add(INDENT + "used " + cost + least + ", " + tokens + " tokens, "
-                    + usage.path("turns").asLong() + " turns");
+        used(run.path("usage")).ifPresent(text -> lines.add(INDENT + text));
+    }
+
+    /** E.g. {@code used $1.25 or more, 46230 tokens, unknown turns}; empty where nothing is known. */
+    static Optional<String> used(JsonNode usage) {
+        boolean tokens = usage.hasNonNull("inputTokens") || usage.hasNonNull("outputTokens");
+        if (!tokens && !usage.hasNonNull("costUsd") && !usage.hasNonNull("turns")) {
+            return Optional.empty();
         }
+        long told =
+                usage.path("inputTokens").asLong() + usage.path("outputTokens").asLong();
+        String turns = usage.hasNonNull("turns") ? usage.get("turns").asText() : "unknown";
+        return Optional.of("used " + cost(usage) + ", " + (tokens ? told : "unknown") + " tokens, " + turns + " turns");
+    }
+
+    private static String cost(JsonNode usage) {
+        if (!usage.hasNonNull("costUsd")) {
+            return "unknown cost";
+        }
+        String least = usage.path("costKnown").asBoolean(true) ? "" : " or more";
+        return String.format(Locale.ROOT, "$%.2f", usage.get("costUsd").asDouble()) + least;
     }
 
     private void statistics(List<String> lines) {

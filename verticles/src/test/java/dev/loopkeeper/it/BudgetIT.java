@@ -129,9 +129,12 @@ class BudgetIT {
         assertThat(run.at("/termination/summary").asText()).contains("tokens: 1200 used, the limit is 1000");
         assertThat(run.at("/usage/costUsd").isNull()).isTrue();
         assertThat(run.at("/usage/costKnown").asBoolean()).isFalse();
+        assertThat(Agents.of(api.events(runId), "notice"))
+                .extracting(event -> event.at("/data/once").asText())
+                .containsExactly("budget-untold:costUsd:dev");
         assertThat(Agents.of(api.events(runId), "budget.warning"))
                 .extracting(event -> event.at("/data/part").asText())
-                .containsExactly("costUnknown", "tokens");
+                .containsExactly("tokens");
         assertThat(agents.launches("dev")).isEqualTo(3);
     }
 
