@@ -1,5 +1,8 @@
 package dev.loopkeeper.bus;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.loopkeeper.checkpoint.Json;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
@@ -7,8 +10,12 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
+import java.util.List;
+import java.util.StringJoiner;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One address where a {@code Q} is asked and an {@code A} is answered. Locally the immutable record itself is handed
@@ -17,6 +24,9 @@ import java.util.function.Function;
  * @param address e.g. {@code loopkeeper.processes.launch}
  */
 public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> answer) {
+    private static final Logger LOG = LoggerFactory.getLogger(RequestChannel.class);
+    private static final List<String> NAMED = List.of("runId", "stepId", "role");
+
     /** Failure code of a handler that broke in no {@link CodedFailure} way; the text is the cause's message. */
     public static final int BROKEN = 500;
 
@@ -54,8 +64,42 @@ public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> a
                 cause -> refuse(message, cause));
     }
 
-    private static void refuse(Message<?> message, Throwable cause) {
+    private void refuse(Message<Q> message, Throwable cause) {
+        if (isUnexpected(cause)) {
+            // Only its text reaches the asker.
+            LOG.error("{} failed: {}", address, about(message.body()), cause);
+        }
         int code = cause instanceof CodedFailure coded ? coded.failureCode() : BROKEN;
         message.fail(code, cause.getMessage() == null ? cause.toString() : cause.getMessage());
+    }
+
+    /** A failure reply of another channel was logged where it arose. */
+    private static boolean isUnexpected(Throwable cause) {
+        return !(cause instanceof CodedFailure) && !(cause instanceof ReplyException);
+    }
+
+    /** E.g. {@code StopStep[runId=r1, stepId=build.1.dev.1]}; nothing else of a request, which may hold secrets. */
+    private static String about(Object request) {
+        if (request == null) {
+            return "nothing was asked";
+        }
+        StringJoiner names = new StringJoiner(", ", request.getClass().getSimpleName() + "[", "]");
+        JsonNode asked = asTree(request);
+        for (String name : NAMED) {
+            JsonNode own = asked.path(name);
+            JsonNode value = own.isTextual() ? own : asked.path("step").path(name);
+            if (value.isTextual()) {
+                names.add(name + "=" + value.asText());
+            }
+        }
+        return names.toString();
+    }
+
+    private static JsonNode asTree(Object request) {
+        try {
+            return Json.MAPPER.valueToTree(request);
+        } catch (IllegalArgumentException unwritable) {
+            return MissingNode.getInstance();
+        }
     }
 }
