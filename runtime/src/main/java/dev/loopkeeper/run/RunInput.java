@@ -12,6 +12,11 @@ public sealed interface RunInput {
     /** When. */
     Instant at();
 
+    /** One input in this one's place that says what {@code newer} says too; empty where each is decided by itself. */
+    default Optional<RunInput> joined(RunInput newer) {
+        return Optional.empty();
+    }
+
     /** There is a place for a queued run. */
     record Start(Instant at) implements RunInput {}
 
@@ -25,7 +30,14 @@ public sealed interface RunInput {
     record SignalSeen(Instant at, String stepId, Signal signal) implements RunInput {}
 
     /** A running step has used so much in all. */
-    record UsageSeen(Instant at, String stepId, Usage usage) implements RunInput {}
+    record UsageSeen(Instant at, String stepId, Usage usage) implements RunInput {
+        @Override
+        public Optional<RunInput> joined(RunInput newer) {
+            return newer instanceof UsageSeen seen && seen.stepId().equals(stepId)
+                    ? Optional.of(new UsageSeen(at, stepId, Spending.most(usage, seen.usage())))
+                    : Optional.empty();
+        }
+    }
 
     /** What became of a {@link RunCommand.Sweep}, step by step. */
     record Swept(Instant at, List<StepSwept> steps) implements RunInput {}

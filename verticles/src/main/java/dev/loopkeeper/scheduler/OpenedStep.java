@@ -18,6 +18,7 @@ final class OpenedStep {
     private final Path runFolder;
     private OptionalLong pid = OptionalLong.empty();
     private boolean ending;
+    private Usage told = Usage.UNKNOWN;
     private Future<Usage> looking = Future.succeededFuture(Usage.UNKNOWN);
 
     OpenedStep(StepSpec spec, Path data) {
@@ -75,6 +76,13 @@ final class OpenedStep {
         }
         looking = look.get();
         return looking;
+    }
+
+    /** Whether this says something that the last look at the output did not; {@code UNKNOWN} never does. */
+    boolean isNews(Usage usage) {
+        boolean changed = !usage.equals(Usage.UNKNOWN) && !usage.equals(told);
+        told = changed ? usage : told;
+        return changed;
     }
 
     /** Completes when no look is under way. */

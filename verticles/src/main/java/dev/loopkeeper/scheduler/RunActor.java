@@ -9,8 +9,7 @@ import dev.loopkeeper.store.StaleAppendException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -41,11 +40,16 @@ final class RunActor {
         void storeFailed(RunActor run, Throwable cause);
     }
 
-    private record Waiting(RunInput input, Promise<Decision> decided, boolean internal) {}
+    private record Waiting(RunInput input, Promise<Decision> decided, boolean internal) {
+        /** Takes in what came later, if both can be decided as one. */
+        Optional<Waiting> joined(RunInput newer) {
+            return internal ? input.joined(newer).map(both -> new Waiting(both, decided, true)) : Optional.empty();
+        }
+    }
 
     private final RunJournal journal;
     private final Surroundings surroundings;
-    private final Deque<Waiting> inbox = new ArrayDeque<>();
+    private final List<Waiting> inbox = new ArrayList<>();
     private RunState state;
     /** What is about to be durable. */
     private Optional<RunState> upcoming = Optional.empty();
@@ -96,10 +100,26 @@ final class RunActor {
         return offer(new Waiting(input, Promise.promise(), false));
     }
 
-    /** Something happened: kept until it is durable, however long the store takes. */
+    /**
+     * Something happened: kept until it is durable, however long the store takes. What only goes on from something that
+     * waits already takes its place, so that a store that is stuck lets nothing grow.
+     */
     void tell(RunInput input) {
-        // Fails only for an input that cannot be decided, which the surroundings have heard of.
-        offer(new Waiting(input, Promise.promise(), true)).onFailure(told -> {});
+        if (!joinsOneThatWaits(input)) {
+            // Fails only for an input that cannot be decided, which the surroundings have heard of.
+            offer(new Waiting(input, Promise.promise(), true)).onFailure(told -> {});
+        }
+    }
+
+    private boolean joinsOneThatWaits(RunInput input) {
+        for (int place = 0; place < inbox.size(); place++) {
+            Optional<Waiting> joined = inbox.get(place).joined(input);
+            if (joined.isPresent()) {
+                inbox.set(place, joined.get());
+                return true;
+            }
+        }
+        return false;
     }
 
     private Future<Decision> offer(Waiting waiting) {
@@ -116,7 +136,7 @@ final class RunActor {
             return;
         }
         busy = true;
-        Waiting next = inbox.poll();
+        Waiting next = inbox.remove(0);
         try {
             carry(next, RunMachine.decide(state, next.input(), surroundings.hasPlace()));
         } catch (RuntimeException undecided) {
@@ -152,7 +172,7 @@ final class RunActor {
         busy = false;
         surroundings.undone(this);
         if (next.internal()) {
-            inbox.addFirst(next);
+            inbox.add(0, next);
         } else {
             next.decided().fail(cause);
         }
@@ -178,9 +198,9 @@ final class RunActor {
      * disk that failed once.
      */
     void tryAgain(Instant at, String broken) {
-        boolean alreadyFirst = inbox.peekFirst() != null && inbox.peekFirst().input() instanceof RunInput.Broken;
+        boolean alreadyFirst = !inbox.isEmpty() && inbox.get(0).input() instanceof RunInput.Broken;
         if (!alreadyFirst) {
-            inbox.addFirst(new Waiting(new RunInput.Broken(at, broken), Promise.promise(), true));
+            inbox.add(0, new Waiting(new RunInput.Broken(at, broken), Promise.promise(), true));
         }
         stuck = Optional.empty();
         turn();
@@ -192,7 +212,7 @@ final class RunActor {
      */
     void catchUp(RunState durable, Instant at) {
         state = durable;
-        inbox.addFirst(new Waiting(new RunInput.Recover(at), Promise.promise(), true));
+        inbox.add(0, new Waiting(new RunInput.Recover(at), Promise.promise(), true));
         stuck = Optional.empty();
         turn();
     }

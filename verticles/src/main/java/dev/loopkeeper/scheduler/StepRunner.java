@@ -226,16 +226,16 @@ final class StepRunner {
         }
         step.look(() -> outcomes.usageSoFar(step))
                 .onComplete(
-                        usage -> heard(step.spec(), usage),
+                        usage -> heard(step, usage),
                         unreadable -> LOG.debug(
                                 "the output of {} cannot be read yet",
                                 step.spec().stepId(),
                                 unreadable));
     }
 
-    private void heard(StepSpec spec, Usage usage) {
-        if (!usage.equals(Usage.UNKNOWN)) {
-            listener.used(spec.runId(), spec.stepId(), usage);
+    private void heard(OpenedStep step, Usage usage) {
+        if (step.isNews(usage)) {
+            listener.used(step.spec().runId(), step.spec().stepId(), usage);
         }
     }
 }

@@ -9,25 +9,34 @@ import dev.loopkeeper.manifest.ManifestReader;
 import dev.loopkeeper.manifest.ManifestReading;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Decision;
+import dev.loopkeeper.run.RunCommand;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunInput;
 import dev.loopkeeper.run.RunMachine;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.CheckpointFile;
 import dev.loopkeeper.store.CheckpointProjection;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoredEvent;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +52,8 @@ class RunActorTest {
     private final Vertx vertx = Vertx.vertx();
     private final CompletableFuture<Throwable> refusal = new CompletableFuture<>();
     private volatile Optional<RuntimeException> trouble = Optional.empty();
+    private final List<StoredEvent> appended = new CopyOnWriteArrayList<>();
+    private final List<StepSpec> launched = new CopyOnWriteArrayList<>();
     private RunActor actor;
 
     @BeforeEach
@@ -93,6 +104,38 @@ class RunActorTest {
         assertThat(ask(stop()).state().sequence()).isGreaterThan(durable.sequence());
     }
 
+    /** Each look at the output, twice a second, used to be kept for as long as the store was stuck. */
+    @Test
+    void usageThatIsToldWhileTheStoreIsStuckIsAppendedOnceAndUpToDate() throws Exception {
+        String stepId = actor.state().steps().keySet().iterator().next();
+        trouble = Optional.of(new IllegalStateException("no space left"));
+        for (long tokens = 1; tokens <= 10_000; tokens++) {
+            actor.tell(new RunInput.UsageSeen(NOW, stepId, tokens(tokens)));
+        }
+        assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
+        actor.tell(new RunInput.UsageSeen(NOW, stepId, tokens(10_001)));
+        trouble = Optional.empty();
+        appended.clear();
+        actor.tryAgain(NOW, "the disk was full");
+        Awaitility.await().until(() -> actor.state().condition() instanceof Condition.Stopping && !actor.inUse());
+        assertThat(appended.stream().filter(event -> event.type().equals("step.usage")))
+                .hasSizeBetween(1, 2);
+        assertThat(actor.state().steps().get(stepId).usage()).isEqualTo(tokens(10_001));
+    }
+
+    @Test
+    void usageThatDidNotChangeIsNoNews() {
+        OpenedStep step = new OpenedStep(launched.get(0), data);
+        assertThat(step.isNews(Usage.UNKNOWN)).isFalse();
+        assertThat(step.isNews(tokens(1))).isTrue();
+        assertThat(step.isNews(tokens(1))).isFalse();
+        assertThat(step.isNews(tokens(2))).isTrue();
+    }
+
+    private static Usage tokens(long tokens) {
+        return new Usage(OptionalDouble.empty(), OptionalLong.of(tokens), OptionalLong.empty(), OptionalLong.empty());
+    }
+
     private static RunInput.Stop stop() {
         return new RunInput.Stop(NOW, StopCause.OPERATOR, Optional.empty(), false);
     }
@@ -102,8 +145,10 @@ class RunActorTest {
     }
 
     private Future<Appended> append(AppendEvents append) {
-        return trouble.<Future<Appended>>map(Future::failedFuture)
-                .orElseGet(() -> Future.succeededFuture(new Appended(1)));
+        return trouble.<Future<Appended>>map(Future::failedFuture).orElseGet(() -> {
+            appended.addAll(append.events());
+            return Future.succeededFuture(new Appended(1));
+        });
     }
 
     private static RunState created() throws Exception {
@@ -116,7 +161,11 @@ class RunActorTest {
 
     private final class World implements RunActor.Surroundings {
         @Override
-        public void carryOut(RunActor run, Decision decision) {}
+        public void carryOut(RunActor run, Decision decision) {
+            decision.commands().stream()
+                    .filter(RunCommand.Launch.class::isInstance)
+                    .forEach(command -> launched.add(((RunCommand.Launch) command).step()));
+        }
 
         @Override
         public void late(RunState state, String what) {}
