@@ -1,0 +1,62 @@
+package dev.loopkeeper.agent.said;
+
+import static dev.loopkeeper.agent.said.Values.amount;
+import static dev.loopkeeper.agent.said.Values.count;
+import static dev.loopkeeper.agent.said.Values.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.agent.said.SaidLine.Kind;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** opencode's run --format json. */
+final class OpenCodeWords implements JsonLines.Words {
+    @Override
+    public Optional<Instant> at(JsonNode event) {
+        JsonNode at = event.path("timestamp");
+        return at.canConvertToLong() && at.isNumber()
+                ? Optional.of(Instant.ofEpochMilli(at.longValue()))
+                : Optional.empty();
+    }
+
+    @Override
+    public void tell(JsonNode event, JsonLines.Teller teller) {
+        JsonNode part = event.path("part");
+        switch (event.path("type").asText()) {
+            case "text" -> teller.tell(Kind.SAYS, part.path("text").asText());
+            case "tool_use" -> tool(part, teller);
+            case "step_finish" ->
+                teller.tell(
+                        Kind.USAGE,
+                        UsageWords.of(
+                                OptionalLong.empty(),
+                                count(part.path("tokens"), "input"),
+                                count(part.path("tokens"), "output"),
+                                amount(part, "cost")));
+            case "error" -> error(event.path("error"), teller);
+            default -> {
+                // Starts, reasoning and whatever newer versions add.
+            }
+        }
+    }
+
+    private static void tool(JsonNode part, JsonLines.Teller teller) {
+        JsonNode state = part.path("state");
+        teller.tell(Kind.TOOL, ToolCall.of(part.path("tool").asText("tool"), state.path("input")));
+        boolean failed = state.path("status").asText().equals("error");
+        teller.tell(
+                Kind.RESULT,
+                failed
+                        ? "failed: " + state.path("error").asText()
+                        : text(state, "output").or(() -> text(state, "title")).orElse(""));
+    }
+
+    private static void error(JsonNode error, JsonLines.Teller teller) {
+        String message = text(error.path("data"), "message")
+                .or(() -> text(error, "message"))
+                .orElse("");
+        String name = error.path("name").asText("error");
+        teller.tell(Kind.ERROR, message.isEmpty() ? name : name + ": " + message);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.loopkeeper.agent.said;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Plain text speaks for itself. */
+final class PlainLines implements Translator {
+    @Override
+    public void line(long offset, String raw, Consumer<SaidLine> lines) {
+        lines.accept(new SaidLine(offset, Optional.empty(), SaidLine.Kind.SAYS, raw));
+    }
+}

@@ -1,0 +1,21 @@
+package dev.loopkeeper.agent.said;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/** Tokens, turns and cost in a few words, e.g. {@code 9 turns, 31 in, 2904 out, $0.2874}; what is unknown is left out. */
+final class UsageWords {
+    private UsageWords() {}
+
+    static String of(OptionalLong turns, OptionalLong input, OptionalLong output, OptionalDouble costUsd) {
+        List<String> parts = new ArrayList<>();
+        turns.ifPresent(count -> parts.add(count + (count == 1 ? " turn" : " turns")));
+        input.ifPresent(count -> parts.add(count + " in"));
+        output.ifPresent(count -> parts.add(count + " out"));
+        costUsd.ifPresent(cost -> parts.add(String.format(Locale.ROOT, "$%.4f", cost)));
+        return String.join(", ", parts);
+    }
+}

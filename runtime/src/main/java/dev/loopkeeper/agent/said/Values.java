@@ -1,0 +1,40 @@
+package dev.loopkeeper.agent.said;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/** Reads values that may be absent or of any type. */
+final class Values {
+    private Values() {}
+
+    static Optional<String> text(JsonNode node, String name) {
+        String text = node.path(name).isValueNode() ? node.path(name).asText("") : "";
+        return text.isBlank() || node.path(name).isNull() ? Optional.empty() : Optional.of(text);
+    }
+
+    static OptionalLong count(JsonNode node, String name) {
+        JsonNode value = node.path(name);
+        return value.isIntegralNumber() ? OptionalLong.of(value.longValue()) : OptionalLong.empty();
+    }
+
+    static OptionalDouble amount(JsonNode node, String name) {
+        JsonNode value = node.path(name);
+        return value.isNumber() ? OptionalDouble.of(value.doubleValue()) : OptionalDouble.empty();
+    }
+
+    /** The words in a text, or in a list of texts and of blocks with a {@code text}. */
+    static String words(JsonNode content) {
+        if (!content.isArray()) {
+            return content.isValueNode()
+                    ? content.asText("")
+                    : content.path("text").asText("");
+        }
+        return StreamSupport.stream(content.spliterator(), false)
+                .map(Values::words)
+                .collect(Collectors.joining("\n"));
+    }
+}
