@@ -1,5 +1,8 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loopkeeper.step.OwnRetry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -12,29 +15,52 @@ import java.util.Optional;
  * @param message one sentence
  * @param steps open steps that it is about; absent: none
  * @param once what it is about, where a run is told so no more than once, e.g. {@code budget-untold:tokens:dev}
+ * @param retrying the agent that tries again by itself, with the code {@code agent-retrying}
  */
-public record Notice(String code, String message, List<String> steps, Optional<String> once) implements RunEvent {
+public record Notice(
+        String code,
+        String message,
+        List<String> steps,
+        Optional<String> once,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<AgentRetrying> retrying)
+        implements RunEvent {
+    /** An agent that tries again by itself: what it said of it last. */
+    public record AgentRetrying(
+            String stepId, String agent, @JsonUnwrapped OwnRetry retry) {}
+
     /** Without steps in what was written before there were any. */
     public Notice {
         steps = steps == null ? List.of() : List.copyOf(steps);
-    }
-
-    Notice(String code, String message, List<String> steps) {
-        this(code, message, steps, Optional.empty());
+        retrying = retrying == null ? Optional.empty() : retrying;
     }
 
     static Notice once(String code, String about, String message) {
-        return new Notice(code, message, List.of(), Optional.of(about));
+        return new Notice(code, message, List.of(), Optional.of(about), Optional.empty());
     }
 
     static Notice of(String code, String message) {
-        return new Notice(code, message, List.of());
+        return of(code, message, List.of());
+    }
+
+    static Notice of(String code, String message, List<String> steps) {
+        return new Notice(code, message, steps, Optional.empty(), Optional.empty());
+    }
+
+    static Notice retrying(OpenStep step, OwnRetry retry) {
+        String message = step.agent() + " tries again by itself, " + retry.text();
+        AgentRetrying told = new AgentRetrying(step.stepId(), step.agent(), retry);
+        return new Notice("agent-retrying", message, List.of(), Optional.empty(), Optional.of(told));
     }
 
     @Override
     public RunState apply(RunState state, Instant at) {
         if (once.isPresent()) {
             return state.with(state.ledger().withSaid(once.get()));
+        }
+        if (retrying.isPresent()) {
+            String stepId = retrying.get().stepId();
+            OpenStep step = state.steps().get(stepId);
+            return step == null ? state : state.withSteps(Copies.plus(state.steps(), stepId, step.toldToRetry(at)));
         }
         Map<String, OpenStep> open = state.steps();
         for (String stepId : steps) {

@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.step.Usage;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import java.util.Optional;
  * @param usage as last heard while it runs
  * @param signalSeen the signal as last seen while it runs
  * @param takenOver whether it is on record that a later runtime took it over
+ * @param retrying since when its agent tries again by itself, and when that was told last
  */
 public record OpenStep(
         String stepId,
@@ -22,17 +24,33 @@ public record OpenStep(
         Instant startedAt,
         Usage usage,
         Optional<JsonNode> signalSeen,
-        boolean takenOver) {
+        boolean takenOver,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Retrying> retrying) {
+
+    /** How long an agent has been trying again by itself. */
+    public record Retrying(Instant since, Instant toldAt) {}
+
+    /** Older snapshots do not know of agents that try again. */
+    public OpenStep {
+        retrying = retrying == null ? Optional.empty() : retrying;
+    }
 
     OpenStep withUsage(Usage heard) {
-        return new OpenStep(stepId, slot, agent, attempt, nonce, startedAt, heard, signalSeen, takenOver);
+        return new OpenStep(stepId, slot, agent, attempt, nonce, startedAt, heard, signalSeen, takenOver, retrying);
     }
 
     OpenStep withSignal(JsonNode seen) {
-        return new OpenStep(stepId, slot, agent, attempt, nonce, startedAt, usage, Optional.of(seen), takenOver);
+        return new OpenStep(
+                stepId, slot, agent, attempt, nonce, startedAt, usage, Optional.of(seen), takenOver, retrying);
     }
 
     OpenStep taken() {
-        return new OpenStep(stepId, slot, agent, attempt, nonce, startedAt, usage, signalSeen, true);
+        return new OpenStep(stepId, slot, agent, attempt, nonce, startedAt, usage, signalSeen, true, retrying);
+    }
+
+    OpenStep toldToRetry(Instant at) {
+        Retrying told = new Retrying(retrying.map(Retrying::since).orElse(at), at);
+        return new OpenStep(
+                stepId, slot, agent, attempt, nonce, startedAt, usage, signalSeen, takenOver, Optional.of(told));
     }
 }

@@ -45,7 +45,9 @@ final class RecoveryLadder {
     private RecoveryLadder() {}
 
     static Optional<Ruling> after(RunState state, StepJudgement ended, Instant at) {
-        boolean ownEnd = ended.outcome().cause() == ExitCause.EXITED;
+        boolean idle = ended.outcome().cause() == ExitCause.IDLE
+                && ended.error().filter(ErrorContext::isTransient).isPresent();
+        boolean ownEnd = ended.outcome().cause() == ExitCause.EXITED || idle;
         boolean lost = ended.failed() || (ended.error().isPresent() && !ended.saysSuccess());
         if (!ownEnd || !lost || ended.voluntary() || exitCodeSpeaks(state, ended)) {
             return Optional.empty();

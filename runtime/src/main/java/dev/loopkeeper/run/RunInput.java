@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.Signal;
@@ -38,6 +39,9 @@ public sealed interface RunInput {
                     : Optional.empty();
         }
     }
+
+    /** A running step's agent says that it tries again by itself. */
+    record AgentRetries(Instant at, String stepId, OwnRetry retry) implements RunInput {}
 
     /** What became of a {@link RunCommand.Sweep}, step by step. */
     record Swept(Instant at, List<StepSwept> steps) implements RunInput {}

@@ -5,6 +5,7 @@ import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.StandardReason;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,9 @@ import java.util.Optional;
 public final class RunMachine {
     /** Who resumes a run that goes on by itself. */
     static final String TIMER = "timer";
+
+    /** An agent that tries again by itself is told of again after this, then after twice as long and so on. */
+    private static final Duration TELL_AGAIN_AFTER = Duration.ofSeconds(30);
 
     private RunMachine() {}
 
@@ -49,6 +53,8 @@ public final class RunMachine {
             return swept(draft, swept);
         } else if (input instanceof RunInput.UsageSeen usage) {
             return usageSeen(draft, usage);
+        } else if (input instanceof RunInput.AgentRetries retries) {
+            return agentRetries(draft, retries);
         } else if (input instanceof RunInput.SignalSeen seen) {
             return signalSeen(draft, seen);
         } else if (input instanceof RunInput.Stop stop) {
@@ -108,6 +114,24 @@ public final class RunMachine {
         Optional<Ruling> exceeded = ending ? Optional.empty() : BudgetRules.exceeded(draft.state());
         exceeded.map(Ruling.End.class::cast).ifPresent(end -> draft.end(end.cause(), false, false));
         return draft.done();
+    }
+
+    /** Told at once, then whenever the time that it takes has doubled. */
+    private static Decision agentRetries(Draft draft, RunInput.AgentRetries input) {
+        OpenStep step = draft.state().steps().get(input.stepId());
+        if (step == null) {
+            return Decision.late(draft.state(), "a try of " + input.stepId() + " by itself, which is not open");
+        }
+        Optional<OpenStep.Retrying> known = step.retrying();
+        if (known.isEmpty() || !draft.at().isBefore(tellAgainAt(known.get()))) {
+            draft.emit(Notice.retrying(step, input.retry()));
+        }
+        return draft.done();
+    }
+
+    private static Instant tellAgainAt(OpenStep.Retrying known) {
+        Duration doubled = Duration.between(known.since(), known.toldAt()).multipliedBy(2);
+        return known.since().plus(doubled.compareTo(TELL_AGAIN_AFTER) < 0 ? TELL_AGAIN_AFTER : doubled);
     }
 
     private static Decision signalSeen(Draft draft, RunInput.SignalSeen input) {
@@ -194,7 +218,7 @@ public final class RunMachine {
                 .toList();
         if (!taken.isEmpty()) {
             String message = "taken over after a restart with open steps: " + String.join(", ", taken);
-            draft.emit(new Notice("recovered", message, taken));
+            draft.emit(Notice.of("recovered", message, taken));
         }
         if (state.condition() instanceof Condition.Paused paused) {
             paused.pause().resumeAt().ifPresent(due -> draft.command(new RunCommand.WakeAt(due)));

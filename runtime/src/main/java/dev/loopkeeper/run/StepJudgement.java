@@ -61,7 +61,7 @@ record StepJudgement(
                 Optional.of(ErrorContext.lasting(ErrorCategory.ABORTED, "aborted", "an operator killed the step"));
             case TIMEOUT ->
                 Optional.of(ErrorContext.lasting(ErrorCategory.TIMEOUT, "timeout", "the step ran into its hard limit"));
-            case IDLE -> Optional.of(ErrorContext.lasting(ErrorCategory.IDLE, "idle", "nothing moved for too long"));
+            case IDLE -> Optional.of(idle(outcome));
             case LAUNCH_FAILED ->
                 Optional.of(ErrorContext.lasting(ErrorCategory.SESSION_FAILED, "session-failed", said));
             case VANISHED ->
@@ -72,6 +72,21 @@ record StepJudgement(
                         ? signal.flatMap(Signal::error)
                         : outcome.report().error();
         };
+    }
+
+    /** An agent that did nothing but try again: what it tried against is the cause, that it was idle the occasion. */
+    private static ErrorContext idle(StepOutcome outcome) {
+        return outcome.report()
+                .error()
+                .filter(ErrorContext::isTransient)
+                .map(error -> new ErrorContext(
+                        "idle while it tried again by itself: " + error.message(),
+                        error.category(),
+                        error.kind(),
+                        Optional.of("idle"),
+                        true,
+                        error.retryAfterMs()))
+                .orElseGet(() -> ErrorContext.lasting(ErrorCategory.IDLE, "idle", "nothing moved for too long"));
     }
 
     private static String terminationOf(StepOutcome outcome) {

@@ -24,7 +24,8 @@ public record StepStarted(
         implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
-        OpenStep step = new OpenStep(stepId, slot, agent, attempt, nonce, at, Usage.UNKNOWN, Optional.empty(), false);
+        OpenStep step = new OpenStep(
+                stepId, slot, agent, attempt, nonce, at, Usage.UNKNOWN, Optional.empty(), false, Optional.empty());
         Cursor cursor = state.cursor().launched(StepIds.stem(slot, agent, attempt), lastStep());
         Ledger ledger = opensAttempt
                 ? state.ledger().withStatistics(state.ledger().statistics().plusAttempt())

@@ -59,6 +59,12 @@ class EveryInputTest {
             SignalSeen | Paused   | late
             SignalSeen | Stopping | step.signal
             SignalSeen | Ended    | late
+            AgentRetries | Queued   | late
+            AgentRetries | Running  | notice
+            AgentRetries | Waiting  | late
+            AgentRetries | Paused   | late
+            AgentRetries | Stopping | notice
+            AgentRetries | Ended    | late
             UsageSeen  | Queued   | late
             UsageSeen  | Running  | step.usage
             UsageSeen  | Waiting  | late
@@ -168,6 +174,7 @@ class EveryInputTest {
                         new RunInput.Swept(at, List.of(new StepSwept("build.1.dev.1", 1, List.of()))),
                         new RunInput.SignalSeen(at, "build.1.dev.1", progress),
                         new RunInput.UsageSeen(at, "build.1.dev.1", StepEnd.cost(1)),
+                        new RunInput.AgentRetries(at, "build.1.dev.1", StepEnd.retry(1)),
                         new RunInput.TimerDue(at),
                         new RunInput.Stop(at, StopCause.OPERATOR, Optional.empty(), false),
                         new RunInput.Pause(at, Optional.empty()),

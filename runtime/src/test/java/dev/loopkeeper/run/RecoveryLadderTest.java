@@ -253,6 +253,18 @@ class RecoveryLadderTest {
     }
 
     @Test
+    void anAgentThatWasIdleButForItsOwnTriesClimbsTheLadderWithTheCauseOfThose() {
+        RunKit run = run("max: 3").ends("dev", OVERLOADED.causedBy(ExitCause.IDLE));
+
+        assertThat(due(run)).isEqualTo(run.now().plusSeconds(2));
+        var error = run.lastEvent(StepFinished.class).result().errorContext().orElseThrow();
+        assertThat(error.kind()).isEqualTo("overloaded");
+        assertThat(error.stopReason()).contains("idle");
+        assertThat(run("max: 3").ends("dev", StepEnd.by(ExitCause.IDLE)).status())
+                .isNotEqualTo(RunStatus.WAITING);
+    }
+
+    @Test
     void aMissingModelGoesToTheFallbackAtOnce() {
         assertThat(run("max: 3")
                         .ends("dev", lasting("error_provider_auth", "model-missing"))

@@ -90,6 +90,11 @@ final class RunKit {
     }
 
     @CanIgnoreReturnValue
+    RunKit retries(String agent, int attempt) {
+        return feed(new RunInput.AgentRetries(now, step(agent).stepId(), StepEnd.retry(attempt)));
+    }
+
+    @CanIgnoreReturnValue
     RunKit stop() {
         return feed(new RunInput.Stop(tick(), StopCause.OPERATOR, Optional.empty(), false));
     }

@@ -113,8 +113,10 @@ final class Schedule {
     private RunInput anything(int dice) {
         if (dice < 25) {
             return new RunInput.Recover(now);
-        } else if (dice < 45) {
+        } else if (dice < 42) {
             return new RunInput.UsageSeen(now, step(), usage());
+        } else if (dice < 45) {
+            return new RunInput.AgentRetries(now, step(), StepEnd.retry(dice));
         } else if (dice < 55) {
             return new RunInput.SignalSeen(now, step(), ends.seen());
         } else if (dice < 65) {

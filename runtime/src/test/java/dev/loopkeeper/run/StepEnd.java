@@ -5,6 +5,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.Usage;
@@ -87,6 +88,11 @@ record StepEnd(
         ErrorContext error =
                 new ErrorContext(kind, ErrorCategory.PROVIDER, kind, Optional.empty(), isTransient, retryAfterMs);
         return exit(1).reporting(StepReport.plain(termination, Optional.of(error)));
+    }
+
+    /** An agent's own try, of ten. */
+    static OwnRetry retry(int attempt) {
+        return new OwnRetry("529 overloaded", OptionalInt.of(attempt), OptionalInt.of(10), OptionalLong.of(600));
     }
 
     static JsonNode json(String fields) {
