@@ -1,8 +1,11 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Promise;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -11,13 +14,19 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Follows one agent from its launch or adoption to its end. Used from one context only. */
+/**
+ * Follows one agent from its launch or adoption to its end. A look that fails proves neither: it is repeated for as long
+ * as the machine is in trouble. Used from one context only.
+ */
 final class AgentWatch {
     private static final Logger LOG = LoggerFactory.getLogger(AgentWatch.class);
     private static final long HANDSHAKE_SECONDS = 20;
     private static final long FIRST_PAUSE_MILLIS = 10;
     /** For an own child, whose end is told anyway. */
     private static final long RELAXED_PAUSE_MILLIS = 1000;
+
+    /** How long whoever asked for a launch waits to be told that nothing can be told yet. */
+    private static final long ANSWER_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long NO_TIMER = -1;
 
@@ -26,6 +35,7 @@ final class AgentWatch {
     private final StepFolder folder;
     private final Launcher launcher;
     private final Promise<StepLaunched> launched = Promise.promise();
+    private final Promise<Identity> running = Promise.promise();
     private final Promise<Ending> ended = Promise.promise();
 
     private Optional<StepSpec> toLaunch = Optional.empty();
@@ -34,6 +44,9 @@ final class AgentWatch {
 
     private Optional<Identity> agent = Optional.empty();
     private OptionalLong pendingSinceNanos = OptionalLong.empty();
+    private OptionalLong troubledSinceNanos = OptionalLong.empty();
+    private OptionalLong goneSinceNanos = OptionalLong.empty();
+    private boolean stopped;
     private Instant startedAt;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private long timer = NO_TIMER;
@@ -55,9 +68,14 @@ final class AgentWatch {
         look();
     }
 
-    /** Completes once the agent runs or is known not to; never fails. */
+    /** Completes once the agent runs or is known not to, or when neither can be told for a while; never fails. */
     Future<StepLaunched> launched() {
         return launched.future();
+    }
+
+    /** Completes once the agent is seen alive; perhaps never. */
+    Future<Identity> running() {
+        return running.future();
     }
 
     /** Completes once the agent is gone; never fails. */
@@ -72,6 +90,20 @@ final class AgentWatch {
 
     Instant startedAt() {
         return startedAt;
+    }
+
+    /** It is to end: while nothing can be told of it, it is not launched any more. */
+    void beginStop() {
+        stopped = true;
+        if (troubledSinceNanos.isPresent()) {
+            answerUnknown();
+        }
+    }
+
+    /** Nothing of its tree is left: an end that cannot be read is not waited for much longer. */
+    void treeIsGone() {
+        goneSinceNanos = OptionalLong.of(System.nanoTime());
+        hurry();
     }
 
     /** Its end is near: looks at once and more often. */
@@ -103,11 +135,75 @@ final class AgentWatch {
         around.vertx().cancelTimer(timer);
         around.workers()
                 .executeBlocking(() -> Standing.of(folder, order.nonce(), around.processes()), false)
-                .onComplete(this::looked, unreadable -> conclude(Ending.failed(unreadable.getMessage())));
+                .onComplete(guarded(this::looked), guarded(this::missed));
+    }
+
+    /** A flaw of ours ends the watch: else the step would stay open for ever. */
+    private <T> Handler<T> guarded(Handler<T> work) {
+        return value -> {
+            try {
+                work.handle(value);
+            } catch (RuntimeException flaw) {
+                broken(flaw);
+            }
+        };
+    }
+
+    private void broken(Throwable flaw) {
+        looking = false;
+        LOG.error("step {} cannot be looked after", order.key(), flaw);
+        conclude(Ending.broken(agent, "looking after step " + order.stepId() + " broke: " + flaw));
+    }
+
+    private void missed(Throwable cause) {
+        looking = false;
+        again = false;
+        if (Trouble.isEnd(cause)) {
+            LOG.debug("step {} is left to the next runtime", order.key());
+        } else if (Trouble.is(cause)) {
+            lookAgain(cause);
+        } else {
+            broken(cause);
+        }
+    }
+
+    private void lookAgain(Throwable trouble) {
+        long now = System.nanoTime();
+        // What was not seen proves nothing: a launcher's time to record the end begins anew.
+        pendingSinceNanos = OptionalLong.empty();
+        if (troubledSinceNanos.isEmpty()) {
+            troubledSinceNanos = OptionalLong.of(now);
+            LOG.warn("step {} cannot be looked at, and is until it can be: {}", order.key(), trouble.toString());
+        }
+        if (stopped || now - troubledSinceNanos.getAsLong() > ANSWER_WITHIN_NANOS) {
+            answerUnknown();
+        }
+        if (goneSinceNanos.isPresent()
+                && now - goneSinceNanos.getAsLong()
+                        > around.options().recordPatience().toNanos()) {
+            conclude(Ending.unread(agent, trouble.toString()));
+        } else {
+            later();
+        }
+    }
+
+    private void seeAgain() {
+        if (troubledSinceNanos.isPresent()) {
+            troubledSinceNanos = OptionalLong.empty();
+            LOG.info("step {} can be looked at again", order.key());
+        }
+    }
+
+    private void answerUnknown() {
+        if (stopped) {
+            toLaunch = Optional.empty();
+        }
+        launched.tryComplete(new StepLaunched(order.runId(), order.stepId(), OptionalLong.empty(), false));
     }
 
     private void looked(Standing standing) {
         looking = false;
+        seeAgain();
         if (again) {
             again = false;
             look();
@@ -158,7 +254,15 @@ final class AgentWatch {
         toLaunch = Optional.empty();
         around.workers()
                 .executeBlocking(() -> launcher.start(step, order, folder), false)
-                .onComplete(this::started, refused -> conclude(Ending.failed(refused.getMessage())));
+                .onComplete(guarded(this::started), guarded(this::refused));
+    }
+
+    private void refused(Throwable cause) {
+        if (cause instanceof LaunchException) {
+            conclude(Ending.failed(cause.getMessage()));
+        } else {
+            missed(cause);
+        }
     }
 
     private void started(Process process) {
@@ -167,7 +271,7 @@ final class AgentWatch {
                 .executeBlocking(() -> Launcher.hear(process), false)
                 .timeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
                 .otherwise(Optional.empty())
-                .onSuccess(heard -> heard(process, heard));
+                .onSuccess(guarded(heard -> heard(process, heard)));
     }
 
     private void heard(Process process, Optional<Identity> told) {
@@ -176,7 +280,7 @@ final class AgentWatch {
     }
 
     private void followChild(Process process) {
-        Future.fromCompletionStage(process.onExit(), around.context()).onComplete(exited -> hurry());
+        Future.fromCompletionStage(process.onExit(), around.context()).onComplete(guarded(exited -> hurry()));
         later();
     }
 
@@ -191,6 +295,7 @@ final class AgentWatch {
     private void running(Identity found, Instant since, boolean adopted) {
         agent = Optional.of(found);
         startedAt = since;
+        running.tryComplete(found);
         launched.tryComplete(new StepLaunched(order.runId(), order.stepId(), OptionalLong.of(found.pid()), adopted));
     }
 
@@ -207,7 +312,7 @@ final class AgentWatch {
         }
     }
 
-    private Ending endLauncher() {
+    private Ending endLauncher() throws IOException {
         boolean sent = folder.claimant()
                 .filter(claimant -> around.signals().send(claimant, Signals.KILL))
                 .isPresent();
@@ -222,7 +327,7 @@ final class AgentWatch {
     private void forestall(Ending outcome) {
         around.workers()
                 .executeBlocking(folder::claimForStop, false)
-                .onComplete(claimed -> conclude(outcome), failed -> conclude(outcome));
+                .onComplete(guarded(claimed -> conclude(outcome)), guarded(failed -> conclude(outcome)));
     }
 
     private void later() {
@@ -230,7 +335,7 @@ final class AgentWatch {
             return;
         }
         around.vertx().cancelTimer(timer);
-        timer = around.vertx().setTimer(pauseMillis, fired -> look());
+        timer = around.vertx().setTimer(pauseMillis, guarded(fired -> look()));
         long longest = child.filter(Process::isAlive).isPresent()
                 ? RELAXED_PAUSE_MILLIS
                 : around.options().maxPoll().toMillis();
@@ -238,9 +343,7 @@ final class AgentWatch {
     }
 
     private void concludeBy(Callable<Ending> reading) {
-        around.workers()
-                .executeBlocking(reading, false)
-                .onComplete(this::conclude, unreadable -> conclude(Ending.failed(unreadable.getMessage())));
+        around.workers().executeBlocking(reading, false).onComplete(guarded(this::conclude), guarded(this::missed));
     }
 
     private void conclude(Ending ending) {

@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -11,7 +12,8 @@ import java.util.stream.Stream;
 
 /**
  * A step's own control group (version 2), where the system lets us make one: it also holds what has cleared its
- * environment, left its session and lost its parents. Blocking; what fails is as if there were no group.
+ * environment, left its session and lost its parents. Blocking; a group that cannot be made is as if there
+ * were none, one that cannot be read is unknown.
  */
 record Cgroup(Path path) {
     private static final String OWN = "0::";
@@ -57,14 +59,17 @@ record Cgroup(Path path) {
         }
     }
 
-    /** The pids in it; empty when it is gone. */
+    /** The pids in it; empty when it is gone. Throws {@link UncheckedIOException} when that cannot be told. */
     Set<Long> members() {
         try {
             return Files.readAllLines(path.resolve("cgroup.procs")).stream()
                     .map(Long::valueOf)
                     .collect(Collectors.toUnmodifiableSet());
-        } catch (IOException gone) {
-            return Set.of();
+        } catch (IOException failed) {
+            if (Files.notExists(path) || deserted()) {
+                return Set.of();
+            }
+            throw new UncheckedIOException(failed);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.step.ExitCause;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -8,20 +9,45 @@ import java.util.OptionalInt;
  * How a step's agent came to its end, before anyone asks who wanted it.
  *
  * @param natural the cause where nobody asked for the end
+ * @param flaw what of Loopkeeper itself broke, so that nothing more is known
  */
-record Ending(ExitCause natural, OptionalInt exitCode, Optional<Identity> agent, Optional<String> diagnostic) {
+record Ending(
+        ExitCause natural,
+        OptionalInt exitCode,
+        Optional<Identity> agent,
+        Optional<String> diagnostic,
+        Optional<String> flaw) {
     private static final int NOT_FOUND = 127;
 
+    private static Ending of(
+            ExitCause natural, OptionalInt exitCode, Optional<Identity> agent, Optional<String> diagnostic) {
+        return new Ending(natural, exitCode, agent, diagnostic, Optional.empty());
+    }
+
+    /** Whoever looked after it broke. */
+    static Ending broken(Optional<Identity> agent, String flaw) {
+        return new Ending(ExitCause.VANISHED, OptionalInt.empty(), agent, Optional.of(flaw), Optional.of(flaw));
+    }
+
+    /** It is gone, which was looked for and not read. */
+    static Ending unread(Optional<Identity> agent, String trouble) {
+        return of(
+                ExitCause.VANISHED,
+                OptionalInt.empty(),
+                agent,
+                Optional.of("the process is gone and how it ended cannot be read: " + trouble));
+    }
+
     static Ending failed(String diagnostic) {
-        return new Ending(ExitCause.LAUNCH_FAILED, OptionalInt.empty(), Optional.empty(), Optional.of(diagnostic));
+        return of(ExitCause.LAUNCH_FAILED, OptionalInt.empty(), Optional.empty(), Optional.of(diagnostic));
     }
 
     static Ending forestalled() {
-        return new Ending(ExitCause.STOPPED, OptionalInt.empty(), Optional.empty(), Optional.empty());
+        return of(ExitCause.STOPPED, OptionalInt.empty(), Optional.empty(), Optional.empty());
     }
 
     static Ending lost(Optional<Identity> agent) {
-        return new Ending(
+        return of(
                 ExitCause.VANISHED,
                 OptionalInt.empty(),
                 agent,
@@ -30,28 +56,27 @@ record Ending(ExitCause natural, OptionalInt exitCode, Optional<Identity> agent,
 
     /** Something of it would not die. */
     static Ending survived(Optional<Identity> agent) {
-        return new Ending(ExitCause.EXITED, OptionalInt.empty(), agent, Optional.of("the process could not be killed"));
+        return of(ExitCause.EXITED, OptionalInt.empty(), agent, Optional.of("the process could not be killed"));
     }
 
     /** Reads the notes about a recorded end. Blocking. */
-    static Ending recorded(Standing.Ended ended, StepOrder order, StepFolder folder) {
+    static Ending recorded(Standing.Ended ended, StepOrder order, StepFolder folder) throws IOException {
         OptionalInt code = OptionalInt.of(ended.exitCode());
         if (ended.agent().isEmpty()) {
             return failed("the launcher of step " + order.stepId() + " could not use the files in " + folder.path()
                     + "; check that the disk is not full and the folder is writable");
         }
         if (folder.execFailed()) {
-            return new Ending(
-                    ExitCause.LAUNCH_FAILED, code, ended.agent(), Optional.of(remedy(ended.exitCode(), order)));
+            return of(ExitCause.LAUNCH_FAILED, code, ended.agent(), Optional.of(remedy(ended.exitCode(), order)));
         }
         if (folder.runtimeDied()) {
-            return new Ending(
+            return of(
                     ExitCause.VANISHED, // nobody asked for it: the run must not go on as if somebody had
                     code,
                     ended.agent(),
                     Optional.of("the runtime died and agent \"" + order.role() + "\" was to end with it"));
         }
-        return new Ending(ExitCause.EXITED, code, ended.agent(), Optional.empty());
+        return of(ExitCause.EXITED, code, ended.agent(), Optional.empty());
     }
 
     private static String remedy(int exitCode, StepOrder order) {

@@ -19,8 +19,10 @@ final class LogCap {
 
     private final WorkerExecutor workers;
     private final LogLimit limit;
-    /** Told of once, and not tried again and again. */
+    /** Told of once, and not tried again and again: their file system keeps no holes. */
     private final Set<Path> unable = ConcurrentHashMap.newKeySet();
+    /** Told of once, and tried again. */
+    private final Set<Path> troubled = ConcurrentHashMap.newKeySet();
 
     private boolean looking;
 
@@ -54,9 +56,14 @@ final class LogCap {
         try {
             hold(stdout, stderr);
             hold(stderr, stdout);
-        } catch (IOException refused) {
+            troubled.remove(step.path());
+        } catch (LogFile.NoHolesException refused) {
             unable.add(step.path());
             LOG.warn("the log limit of {} cannot be kept: {}", step.path(), refused.getMessage());
+        } catch (IOException trouble) {
+            if (troubled.add(step.path())) {
+                LOG.warn("the log limit of {} cannot be kept now: {}", step.path(), trouble.toString());
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.loopkeeper.process;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.step.DroppedBytes;
@@ -10,9 +12,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 
 /**
@@ -25,6 +29,7 @@ public final class LogFile {
     private static final int NO_LINKS = 0x20000;
     private static final int NO_LINKS_ARM = 0x8000;
     private static final int PUNCH_HOLE_KEEP_SIZE = 3;
+    private static final int NOT_SUPPORTED = 95;
 
     private final Path file;
     private final Path note;
@@ -48,14 +53,27 @@ public final class LogFile {
      */
     public record Part(Buffer bytes, long next) {}
 
+    /** The file system keeps no holes: nothing can ever be dropped of this log. */
+    static final class NoHolesException extends IOException {
+        NoHolesException(Path file) {
+            super("the file system of " + file + " cannot drop a part of a file");
+        }
+    }
+
     /** Offset of its end; 0 while there is no file. */
     public long size() throws IOException {
-        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? Files.size(file) : 0;
+        try {
+            BasicFileAttributes found =
+                    Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return found.isRegularFile() ? found.size() : 0;
+        } catch (NoSuchFileException absent) {
+            return 0;
+        }
     }
 
     /** Up to so many bytes from here on; a marker, where it stands, comes as a part of its own. */
     public Part read(long offset, int length) throws IOException {
-        if (!Files.isRegularFile(file)) {
+        if (!isThere()) {
             return new Part(Buffer.buffer(), offset);
         }
         byte[] bytes = bytes(offset, length);
@@ -97,14 +115,22 @@ public final class LogFile {
     }
 
     private byte[] bytesOf(long offset, int length) throws IOException {
-        return Files.isRegularFile(file) ? bytes(offset, length) : new byte[0];
+        return isThere() ? bytes(offset, length) : new byte[0];
     }
 
-    /** What is gone of it. */
-    public DroppedBytes dropped() {
+    private boolean isThere() throws IOException {
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();
+        } catch (NoSuchFileException absent) {
+            return false;
+        }
+    }
+
+    /** What is gone of it. Fails when that cannot be told: a hole is no output. */
+    public DroppedBytes dropped() throws IOException {
         try {
             return Json.MAPPER.readValue(Files.readAllBytes(note), DroppedBytes.class);
-        } catch (IOException absent) {
+        } catch (NoSuchFileException | JsonProcessingException none) {
             return DroppedBytes.NONE;
         }
     }
@@ -136,8 +162,12 @@ public final class LogFile {
         }
         int result = LibC.get()
                 .fallocate(descriptor, PUNCH_HOLE_KEEP_SIZE, new NativeLong(gone.from()), new NativeLong(gone.count()));
-        if (LibC.get().close(descriptor) != 0 || result != 0) {
-            throw new IOException("the file system of " + file + " cannot drop a part of a file");
+        int error = result == 0 ? 0 : Native.getLastError();
+        if (LibC.get().close(descriptor) != 0 || (error != 0 && error != NOT_SUPPORTED)) {
+            throw new IOException("a part of " + file + " could not be dropped, error " + error);
+        }
+        if (error == NOT_SUPPORTED) {
+            throw new NoHolesException(file);
         }
     }
 

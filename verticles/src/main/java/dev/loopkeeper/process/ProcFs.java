@@ -1,18 +1,23 @@
 package dev.loopkeeper.process;
 
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads Linux's {@code /proc}. A process that goes while it is read counts as gone. Blocking. */
+/**
+ * Reads Linux's {@code /proc}. A process that goes while it is read counts as gone, and one that this user may not see as
+ * not there. Whatever else fails says nothing of the process: then methods throw {@link UncheckedIOException}. Blocking.
+ */
 final class ProcFs {
     private static final Path ROOT = Path.of("/proc");
     private static final String MARKS = "LOOPKEEPER_";
@@ -20,9 +25,17 @@ final class ProcFs {
     /** Some fifty numbers, and a name of at most 64 bytes. */
     private static final int STAT_LENGTH = 2048;
 
+    private static final int ESRCH = 3;
+
+    private final SmallFiles files;
     private final String bootId;
 
     ProcFs() {
+        this(SmallFiles.REAL);
+    }
+
+    ProcFs(SmallFiles files) {
+        this.files = files;
         this.bootId = content("sys/kernel/random/boot_id").map(String::strip).orElse("");
     }
 
@@ -50,15 +63,49 @@ final class ProcFs {
     }
 
     /** In one read: a census asks for every process of the machine. */
-    private static Optional<ProcessStat> stat(String pid, byte[] line) {
-        try (FileInputStream file = new FileInputStream("/proc/" + pid + "/stat")) {
-            int length = file.read(line);
-            return length <= 0
-                    ? Optional.empty()
-                    : ProcessStat.parse(new String(line, 0, length, StandardCharsets.ISO_8859_1));
-        } catch (IOException gone) {
+    private Optional<ProcessStat> stat(String pid, byte[] line) {
+        String file = "/proc/" + pid + "/stat";
+        try {
+            int length = files.read(file, line);
+            String text = new String(line, 0, Math.max(0, length), StandardCharsets.ISO_8859_1);
+            Optional<ProcessStat> stat = ProcessStat.parse(text);
+            if (stat.isEmpty()) {
+                throw new IOException(file + " holds \"" + text + "\"");
+            }
+            return stat;
+        } catch (IOException failed) {
+            return absentOr(failed, Path.of(file));
+        }
+    }
+
+    /** Nothing, where that is what the failure says; else throws. */
+    private static <T> Optional<T> absentOr(IOException failed, Path file) {
+        if (failed instanceof NoSuchFileException
+                || failed instanceof AccessDeniedException
+                || gone(file.getParent())
+                || !Files.isReadable(file)
+                || saysNoSuchProcess(failed)) {
             return Optional.empty();
         }
+        throw new UncheckedIOException(failed);
+    }
+
+    /** Needs no file descriptor, unlike what has just failed. */
+    private static boolean gone(Path process) {
+        try {
+            Files.readAttributes(process, BasicFileAttributes.class);
+            return false;
+        } catch (NoSuchFileException gone) {
+            return true;
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    /** A dying process has no environment any more, but still its folder. The message is in the language of the C library. */
+    private static boolean saysNoSuchProcess(IOException failed) {
+        return failed.getMessage() != null
+                && failed.getMessage().contains(LibC.get().strerror(ESRCH));
     }
 
     /** One process, also a dead one that nobody has waited for. */
@@ -102,19 +149,28 @@ final class ProcFs {
         return content(pid + "/cmdline").orElse("").replace('\0', ' ').strip();
     }
 
-    /** Its words, joined by blanks and cut to a readable length; the short name when it has none. */
+    /** Its words, joined by blanks and cut to a readable length; the short name when it has none. For people: does not fail. */
     String command(long pid) {
+        try {
+            return readableCommand(pid);
+        } catch (UncheckedIOException unknown) {
+            return "(unreadable)";
+        }
+    }
+
+    private String readableCommand(long pid) {
         String words = commandLine(pid);
         String command =
                 words.isEmpty() ? content(pid + "/comm").map(String::strip).orElse("") : words;
         return command.length() <= COMMAND_LENGTH ? command : command.substring(0, COMMAND_LENGTH) + "…";
     }
 
-    private static Optional<String> content(String file) {
+    private Optional<String> content(String name) {
+        Path file = ROOT.resolve(name);
         try {
-            return Optional.of(new String(Files.readAllBytes(ROOT.resolve(file)), StandardCharsets.UTF_8));
-        } catch (IOException gone) {
-            return Optional.empty();
+            return Optional.of(new String(files.read(file), StandardCharsets.UTF_8));
+        } catch (IOException failed) {
+            return absentOr(failed, file);
         }
     }
 }

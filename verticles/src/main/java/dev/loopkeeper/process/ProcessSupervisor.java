@@ -4,6 +4,7 @@ import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.process.KillReceipt.Outcome;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Comparator;
@@ -79,7 +80,7 @@ final class ProcessSupervisor {
         if (ended.containsKey(key)) {
             return Future.succeededFuture(nothingToDo(command));
         }
-        StepFolder folder = StepFolder.of(around.options().data(), command.runId(), command.stepId());
+        StepFolder folder = around.folder(command.runId(), command.stepId());
         return around.workers()
                 .executeBlocking(folder::order, false)
                 .compose(order -> order.map(found -> stopUnseen(found, command))
@@ -138,7 +139,7 @@ final class ProcessSupervisor {
     }
 
     private StepLife take(StepOrder order) {
-        StepFolder folder = StepFolder.of(around.options().data(), order.runId(), order.stepId());
+        StepFolder folder = around.folder(order.runId(), order.stepId());
         StepLife step = new StepLife(around, order, folder, launcher, normalise);
         steps.put(order.key(), step);
         step.exited().onComplete(exited -> close(order, exited), broken -> closeBroken(order, broken));
@@ -150,9 +151,15 @@ final class ProcessSupervisor {
         report.accept(exited);
     }
 
+    /** A flaw of ours must not leave the step open for ever. */
     private void closeBroken(StepOrder order, Throwable broken) {
         forget(order);
+        if (Trouble.isEnd(broken)) {
+            LOG.debug("step {} is left to the next runtime", order.key());
+            return;
+        }
         LOG.error("step {} ended and could not be reported", order.key(), broken);
+        report.accept(StepExited.broken(order, around.clock().instant(), broken.toString()));
     }
 
     private void forget(StepOrder order) {

@@ -17,21 +17,28 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
     private final SupervisorOptions options;
     private final PromptRenderer prompts;
     private final UnaryOperator<String> normalise;
+    private final SmallFiles files;
     private WorkerExecutor workers;
     private ProcessSupervisor supervisor;
 
     /** @param normalise takes out of stdout what differs between two iterations alike, before it is digested */
     public ProcessSupervisorVerticle(
             SupervisorOptions options, PromptRenderer prompts, UnaryOperator<String> normalise) {
+        this(options, prompts, normalise, SmallFiles.REAL);
+    }
+
+    ProcessSupervisorVerticle(
+            SupervisorOptions options, PromptRenderer prompts, UnaryOperator<String> normalise, SmallFiles files) {
         this.options = options;
         this.prompts = prompts;
         this.normalise = normalise;
+        this.files = files;
     }
 
     @Override
     public Future<?> start() {
         workers = Workers.of(vertx, "loopkeeper-processes", options.workers());
-        return workers.executeBlocking(() -> Surroundings.of(vertx, context, workers, options))
+        return workers.executeBlocking(() -> Surroundings.of(vertx, context, workers, options, files))
                 .compose(this::serve);
     }
 

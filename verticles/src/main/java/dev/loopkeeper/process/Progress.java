@@ -3,10 +3,13 @@ package dev.loopkeeper.process;
 import dev.loopkeeper.data.FileId;
 import dev.loopkeeper.data.LockedFiles;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
@@ -38,8 +41,8 @@ record Progress(List<Path> files, Path workspace, Path data) {
         return new Progress(List.of(folder.stdout(), folder.stderr(), signal), workspace, data);
     }
 
-    /** The latest change; the epoch when nothing is there. */
-    Instant lastChange() {
+    /** The latest change; the epoch when nothing is there. Fails when the machine is in trouble. */
+    Instant lastChange() throws IOException {
         Set<FileId> ours = new HashSet<>(LockedFiles.ids());
         FileId.of(data).ifPresent(ours::add);
         Instant latest = Instant.EPOCH;
@@ -63,23 +66,25 @@ record Progress(List<Path> files, Path workspace, Path data) {
         return latest;
     }
 
-    private static List<Path> entries(Path folder) {
+    private static List<Path> entries(Path folder) throws IOException {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             entries.forEach(found::add);
-        } catch (IOException | DirectoryIteratorException gone) {
+        } catch (NoSuchFileException | NotDirectoryException | AccessDeniedException gone) {
             return found;
+        } catch (DirectoryIteratorException broken) {
+            throw broken.getCause();
         }
         return found;
     }
 
-    private static Instant later(Instant known, Path file) {
+    private static Instant later(Instant known, Path file) throws IOException {
         Facts facts = facts(file);
         return facts != null && facts.changed().isAfter(known) ? facts.changed() : known;
     }
 
-    /** Null where it is gone or cannot be looked at. */
-    private static Facts facts(Path file) {
+    /** Null where it is gone or may not be looked at. */
+    private static Facts facts(Path file) throws IOException {
         try {
             Map<String, Object> known =
                     Files.readAttributes(file, "unix:mode,dev,ino,ctime", LinkOption.NOFOLLOW_LINKS);
@@ -87,7 +92,13 @@ record Progress(List<Path> files, Path workspace, Path data) {
                     new FileId((long) known.get("dev"), (long) known.get("ino")),
                     ((int) known.get("mode") & TYPE) == FOLDER,
                     ((FileTime) known.get("ctime")).toInstant());
-        } catch (IOException | UnsupportedOperationException unknown) {
+        } catch (NoSuchFileException | AccessDeniedException | UnsupportedOperationException gone) {
+            return null;
+        } catch (IOException trouble) {
+            // A folder of its path that is none, or a ring of links, is no trouble that passes.
+            if (Files.isDirectory(file.toAbsolutePath().getParent())) {
+                throw trouble;
+            }
             return null;
         }
     }

@@ -8,14 +8,24 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a step's folder tells after its end. */
+/**
+ * What a step's folder tells after its end.
+ *
+ * @param flaw why nothing could be read, for good
+ */
 record Remains(
-        StepOutput output, Optional<Instant> startedAt, Optional<Instant> endedAt, Optional<ExitCause> stopCause) {
+        StepOutput output,
+        Optional<Instant> startedAt,
+        Optional<Instant> endedAt,
+        Optional<ExitCause> stopCause,
+        Optional<String> flaw) {
     private static final Logger LOG = LoggerFactory.getLogger(Remains.class);
 
     /** Nothing could be read. */
-    static final Remains UNREADABLE =
-            new Remains(StepOutput.UNREADABLE, Optional.empty(), Optional.empty(), Optional.empty());
+    static Remains unreadable(String flaw) {
+        return new Remains(
+                StepOutput.UNREADABLE, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(flaw));
+    }
 
     /** Blocking. */
     static Remains of(StepFolder folder, StepOrder order, UnaryOperator<String> normalise) throws IOException {
@@ -27,6 +37,7 @@ record Remains(
                 StepOutput.read(folder.path(), order.expectOutput().orElse(""), normalise),
                 folder.startedAt(),
                 folder.endedAt(),
-                folder.stopped().map(StepFolder.StopNote::cause));
+                folder.stopped().map(StepFolder.StopNote::cause),
+                Optional.empty());
     }
 }

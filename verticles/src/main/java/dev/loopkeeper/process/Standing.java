@@ -1,5 +1,6 @@
 package dev.loopkeeper.process;
 
+import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -26,8 +27,8 @@ sealed interface Standing {
     /** The folder was used by a launch with another nonce. */
     record Foreign() implements Standing {}
 
-    /** Reads it, for the launch with this nonce. Blocking. */
-    static Standing of(StepFolder folder, String nonce, ProcFs processes) {
+    /** Reads it, for the launch with this nonce. Fails when that cannot be told. Blocking. */
+    static Standing of(StepFolder folder, String nonce, ProcFs processes) throws IOException {
         Optional<StepOrder> order = folder.order();
         if (order.filter(other -> !other.nonce().equals(nonce)).isPresent()) {
             return new Foreign();
@@ -54,8 +55,10 @@ sealed interface Standing {
         return ended(folder).orElse(new Lost(agent));
     }
 
-    private static Optional<Standing> ended(StepFolder folder) {
-        return folder.exit().map(exit -> new Ended(exit.exitCode(), folder.agent()));
+    private static Optional<Standing> ended(StepFolder folder) throws IOException {
+        Optional<StepFolder.ExitNote> exit = folder.exit();
+        Optional<Identity> agent = exit.isPresent() ? folder.agent() : Optional.empty();
+        return exit.map(note -> new Ended(note.exitCode(), agent));
     }
 
     /** A claim is not synced: after a reboot its absence proves nothing, and nothing may run twice. */

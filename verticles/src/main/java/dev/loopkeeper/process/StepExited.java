@@ -2,6 +2,7 @@ package dev.loopkeeper.process;
 
 import dev.loopkeeper.step.ExitCause;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -15,6 +16,7 @@ import java.util.OptionalLong;
  * @param outputMatched whether the text that the step was to print was found in stdout
  * @param outputDigest hash of the stdout with times, durations, ids and numbers of iterations taken out
  * @param swept what was left behind and is gone now, or survives
+ * @param flaw what of Loopkeeper itself, or of the machine, kept it from being looked after: the run cannot go on
  */
 public record StepExited(
         String runId,
@@ -27,4 +29,25 @@ public record StepExited(
         Optional<String> diagnostic,
         boolean outputMatched,
         String outputDigest,
-        KillReceipt swept) {}
+        KillReceipt swept,
+        Optional<String> flaw) {
+
+    /** Nothing is known of it: looking after it broke. */
+    static StepExited broken(StepOrder order, Instant now, String flaw) {
+        KillReceipt unknown = new KillReceipt(
+                order.runId(), Optional.of(order.stepId()), now, now, KillReceipt.Outcome.survivors, List.of());
+        return new StepExited(
+                order.runId(),
+                order.stepId(),
+                ExitCause.VANISHED,
+                OptionalLong.empty(),
+                OptionalInt.empty(),
+                now,
+                now,
+                Optional.of(flaw),
+                false,
+                "",
+                unknown,
+                Optional.of(flaw));
+    }
+}

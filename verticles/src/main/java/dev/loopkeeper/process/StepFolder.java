@@ -1,5 +1,6 @@
 package dev.loopkeeper.process;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.step.ExitCause;
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -19,21 +21,29 @@ import java.util.regex.Pattern;
 
 /**
  * {@code <data>/runs/<runId>/steps/<stepId>/}: the logs of a step and the notes by which a later runtime knows what
- * became of it. A note that is not whole JSON counts as not written. Blocking.
+ * became of it. A note that is not whole JSON counts as not written. A note that cannot be read may be there or not:
+ * then methods throw. Blocking.
  */
 public final class StepFolder {
     private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*");
 
     private final Path path;
+    private final SmallFiles files;
 
-    private StepFolder(Path path) {
+    private StepFolder(Path path, SmallFiles files) {
         this.path = path;
+        this.files = files;
     }
 
     /** Refuses names that would leave the data folder. */
     public static StepFolder of(Path data, String runId, String stepId) {
+        return of(data, runId, stepId, SmallFiles.REAL);
+    }
+
+    /** The same, with its notes read in this way. */
+    static StepFolder of(Path data, String runId, String stepId, SmallFiles files) {
         return new StepFolder(
-                data.resolve("runs").resolve(safe(runId)).resolve("steps").resolve(safe(stepId)));
+                data.resolve("runs").resolve(safe(runId)).resolve("steps").resolve(safe(stepId)), files);
     }
 
     /** The same text, if it is safe as a file name and in a shell word. */
@@ -75,50 +85,51 @@ public final class StepFolder {
         syncFolder();
     }
 
-    Optional<StepOrder> order() {
+    Optional<StepOrder> order() throws IOException {
         return note("request.json", StepOrder.class);
     }
 
     /** Whether some launcher, or a stop before any launcher, took this step. */
-    public boolean claimed() {
-        return Files.exists(path.resolve("claim.json"));
+    public boolean claimed() throws IOException {
+        return exists("claim.json");
     }
 
     /** Who took it; absent while the launcher writes its name, pid 0 when a stop was first. */
-    Optional<Identity> claimant() {
+    Optional<Identity> claimant() throws IOException {
         return note("claim.json", Identity.class);
     }
 
     /** The agent; absent before it was executed. */
-    Optional<Identity> agent() {
+    Optional<Identity> agent() throws IOException {
         return note("launch.json", Identity.class);
     }
 
-    Optional<ExitNote> exit() {
+    Optional<ExitNote> exit() throws IOException {
         return note("exit.json", ExitNote.class);
     }
 
-    Optional<StopNote> stopped() {
+    Optional<StopNote> stopped() throws IOException {
         return note("stop.json", StopNote.class);
     }
 
     /** Whether the agent's program could not be executed. */
-    boolean execFailed() {
-        return Files.exists(path.resolve("exec-failed"));
+    boolean execFailed() throws IOException {
+        return exists("exec-failed");
     }
 
     /** Whether the launcher ended the agent because the runtime died. */
-    boolean runtimeDied() {
-        return Files.exists(path.resolve("runtime-died"));
+    boolean runtimeDied() throws IOException {
+        return exists("runtime-died");
     }
 
     /** When the agent was executed, or else when it was asked for. */
-    Optional<Instant> startedAt() {
-        return modified("launch.json").or(() -> modified("request.json"));
+    Optional<Instant> startedAt() throws IOException {
+        Optional<Instant> launched = modified("launch.json");
+        return launched.isPresent() ? launched : modified("request.json");
     }
 
     /** When the launcher recorded the end. */
-    Optional<Instant> endedAt() {
+    Optional<Instant> endedAt() throws IOException {
         return modified("exit.json");
     }
 
@@ -154,7 +165,7 @@ public final class StepFolder {
         }
     }
 
-    Map<Identity, String> survivors() {
+    Map<Identity, String> survivors() throws IOException {
         Map<Identity, String> members = new LinkedHashMap<>();
         note("survivors.json", SurvivorsNote.class)
                 .ifPresent(note ->
@@ -166,18 +177,28 @@ public final class StepFolder {
         writeDurably("survivors.json", Json.MAPPER.writeValueAsBytes(SurvivorsNote.of(members)));
     }
 
-    private Optional<Instant> modified(String file) {
+    private boolean exists(String file) throws IOException {
+        return modified(file).isPresent();
+    }
+
+    private Optional<Instant> modified(String file) throws IOException {
         try {
             return Optional.of(Files.getLastModifiedTime(path.resolve(file)).toInstant());
-        } catch (IOException absent) {
+        } catch (NoSuchFileException absent) {
             return Optional.empty();
         }
     }
 
-    private <T> Optional<T> note(String file, Class<T> type) {
+    private <T> Optional<T> note(String file, Class<T> type) throws IOException {
+        byte[] content;
         try {
-            return Optional.ofNullable(Json.MAPPER.readValue(Files.readAllBytes(path.resolve(file)), type));
-        } catch (IOException absentOrUnfinished) {
+            content = files.read(path.resolve(file));
+        } catch (NoSuchFileException absent) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.ofNullable(Json.MAPPER.readValue(content, type));
+        } catch (JsonProcessingException unfinished) {
             return Optional.empty();
         }
     }

@@ -3,17 +3,24 @@ package dev.loopkeeper.process;
 import dev.loopkeeper.process.KillReceipt.Outcome;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One step from its launch or adoption to its report: the agent, its tree and whoever wants it to end. */
 final class StepLife {
+    private static final Logger LOG = LoggerFactory.getLogger(StepLife.class);
+    private static final long READ_AGAIN_MILLIS = 200;
+    /** A disk that does not give back for so long what it was given is broken. */
+    private static final long READ_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private final Surroundings around;
     private final StepOrder order;
     private final StepFolder folder;
@@ -44,8 +51,9 @@ final class StepLife {
     /** Launches or adopts it; see {@link AgentWatch#begin}. Answers once the agent runs or is known not to. */
     Future<StepLaunched> begin(Optional<StepSpec> step) {
         watch.begin(step);
-        watch.ended().onSuccess(this::sweep);
-        return watch.launched().onSuccess(launched -> guard(launched));
+        watch.running().onSuccess(agent -> guard());
+        watch.ended().compose(this::sweep).onComplete(exited);
+        return watch.launched();
     }
 
     /** The same answer again. */
@@ -61,7 +69,7 @@ final class StepLife {
         return folder;
     }
 
-    /** Completes with the report after the agent and all it left are gone, or will not go. */
+    /** Completes with the report after the agent and all it left are gone, or will not go. Fails for a flaw of ours. */
     Future<StepExited> exited() {
         return exited.future();
     }
@@ -79,13 +87,17 @@ final class StepLife {
                         asked.isPresent() ? LiveProcess.STOPPING : LiveProcess.RUNNING));
     }
 
-    /** Ends the tree. The first cause counts; {@code now} skips the grace, also of an ending under way. */
+    /**
+     * Ends the tree. The first cause counts; {@code now} skips the grace, also of an ending under way. One that failed is
+     * begun anew by whoever asks next.
+     */
     Future<KillReceipt> stop(ExitCause cause, boolean now) {
         hurried |= now;
         if (now) {
             ending.ifPresent(TreeEnding::hasten);
         }
-        if (stopping.isEmpty()) {
+        if (stopping.filter(begun -> !begun.failed()).isEmpty()) {
+            watch.beginStop();
             stopping = Optional.of(watch.launched().compose(launched -> endTree(cause)));
         }
         return stopping.get();
@@ -97,8 +109,8 @@ final class StepLife {
         watchdog.release();
     }
 
-    private void guard(StepLaunched launched) {
-        if (launched.pid().isPresent() && !watch.ended().isComplete()) {
+    private void guard() {
+        if (!watch.ended().isComplete()) {
             watchdog.begin(watch.startedAt());
         }
     }
@@ -108,8 +120,8 @@ final class StepLife {
     }
 
     private Future<KillReceipt> endTree(ExitCause cause) {
-        if (ending.isPresent()) {
-            return ending.get().receipt();
+        if (isEnding()) {
+            return ending.orElseThrow().receipt();
         }
         if (watch.ended().isComplete()) {
             return exited.future().map(StepExited::swept);
@@ -131,12 +143,17 @@ final class StepLife {
         if (receipt.outcome() == Outcome.survivors) {
             watch.giveUp();
         } else {
-            watch.hurry();
+            watch.treeIsGone();
         }
     }
 
+    /** Whether an ending is under way or done, and did not fail. */
+    private boolean isEnding() {
+        return ending.filter(begun -> !begun.receipt().failed()).isPresent();
+    }
+
     private TreeEnding beginEnding(boolean watched) {
-        if (ending.isEmpty()) {
+        if (!isEnding()) {
             ProcessTree tree = new ProcessTree(order.nonce(), watch.agent(), watched, order.enclosure());
             TreeEnding begun = new TreeEnding(around, order.runId(), Optional.of(order.stepId()), tree, order.stop());
             ending = Optional.of(begun.begin(hurried));
@@ -145,26 +162,39 @@ final class StepLife {
     }
 
     /** The agent is gone: so must be what it left. */
-    private void sweep(Ending end) {
+    private Future<StepExited> sweep(Ending end) {
         watchdog.release();
-        boolean seenAlive = watch.launched().result().pid().isPresent();
-        TreeEnding sweep = beginEnding(seenAlive);
+        TreeEnding sweep = beginEnding(watch.running().isComplete());
         sweep.nudge();
-        sweep.receipt()
-                .recover(broken -> Future.succeededFuture(nothingSwept()))
-                .compose(receipt -> readRemains(sweep, receipt).map(remains -> report(end, receipt, remains)))
-                .onComplete(exited);
+        return sweep.receipt()
+                .compose(receipt ->
+                        readRemains(sweep, receipt, System.nanoTime()).map(remains -> report(end, receipt, remains)))
+                .recover(flaw -> sweep.receipt().failed() && !Trouble.isEnd(flaw)
+                        ? Future.succeededFuture(report(
+                                end,
+                                sweep.unverified(),
+                                Remains.unreadable(
+                                        "what step " + order.stepId() + " left cannot be looked for: " + flaw)))
+                        : Future.failedFuture(flaw));
     }
 
-    private KillReceipt nothingSwept() {
-        Instant now = around.clock().instant();
-        return new KillReceipt(order.runId(), Optional.of(order.stepId()), now, now, Outcome.survivors, List.of());
-    }
-
-    private Future<Remains> readRemains(TreeEnding sweep, KillReceipt receipt) {
+    /** Again while the machine is in trouble: what cannot be read now is not what was not written. */
+    private Future<Remains> readRemains(TreeEnding sweep, KillReceipt receipt, long sinceNanos) {
         return around.workers()
                 .executeBlocking(() -> remains(sweep, receipt), false)
-                .otherwise(Remains.UNREADABLE);
+                .recover(cause -> {
+                    if (Trouble.is(cause) && System.nanoTime() - sinceNanos < READ_WITHIN_NANOS) {
+                        return around.vertx()
+                                .timer(READ_AGAIN_MILLIS)
+                                .compose(again -> readRemains(sweep, receipt, sinceNanos));
+                    }
+                    if (Trouble.isEnd(cause)) {
+                        return Future.failedFuture(cause);
+                    }
+                    LOG.error("what step {} left in {} cannot be read", order.key(), folder.path(), cause);
+                    return Future.succeededFuture(
+                            Remains.unreadable("what step " + order.stepId() + " left cannot be read: " + cause));
+                });
     }
 
     private Remains remains(TreeEnding sweep, KillReceipt receipt) throws IOException {
@@ -187,7 +217,8 @@ final class StepLife {
                 end.diagnostic(),
                 remains.output().matched(),
                 remains.output().digest(),
-                receipt);
+                receipt,
+                end.flaw().or(remains::flaw));
     }
 
     /** Who asked counts, also when an earlier runtime was asked; a launch that failed stays one. */

@@ -13,6 +13,7 @@ record Surroundings(
         Vertx vertx,
         Context context,
         WorkerExecutor workers,
+        SmallFiles files,
         ProcFs processes,
         Signals signals,
         CensusTaker census,
@@ -24,16 +25,28 @@ record Surroundings(
     /** The same on a machine where no control groups can be made. */
     Surroundings withoutCgroups() {
         return new Surroundings(
-                vertx, context, workers, processes, signals, census, logs, options, Optional.empty(), clock);
+                vertx, context, workers, files, processes, signals, census, logs, options, Optional.empty(), clock);
+    }
+
+    /** A step's folder, which may not exist yet. */
+    StepFolder folder(String runId, String stepId) {
+        return StepFolder.of(options.data(), runId, stepId, files);
     }
 
     /** Looks at the machine: blocking, but short. */
     static Surroundings of(Vertx vertx, Context context, WorkerExecutor workers, SupervisorOptions options) {
-        ProcFs processes = new ProcFs();
+        return of(vertx, context, workers, options, SmallFiles.REAL);
+    }
+
+    /** The same, with the machine and the notes of steps read in this way. */
+    static Surroundings of(
+            Vertx vertx, Context context, WorkerExecutor workers, SupervisorOptions options, SmallFiles files) {
+        ProcFs processes = new ProcFs(files);
         return new Surroundings(
                 vertx,
                 context,
                 workers,
+                files,
                 processes,
                 new Signals(processes),
                 new CensusTaker(processes, workers),

@@ -28,19 +28,27 @@ final class Survivors {
             }
             return begun.receipt();
         }
-        StepFolder folder = StepFolder.of(around.options().data(), command.runId(), command.stepId());
+        StepFolder folder = around.folder(command.runId(), command.stepId());
         return around.workers()
                 .executeBlocking(() -> ending(folder, command), false)
                 .compose(ending -> ending.map(found -> follow(key, folder, found, command.now()))
                         .orElseGet(() -> Future.succeededFuture(nothing(command))));
     }
 
-    private Optional<TreeEnding> ending(StepFolder folder, SweepStep command) {
-        return folder.order().map(order -> {
-            ProcessTree tree = new ProcessTree(order.nonce(), folder.agent(), false, order.enclosure())
-                    .knowing(folder.survivors());
-            return new TreeEnding(around, command.runId(), Optional.of(command.stepId()), tree, order.stop());
-        });
+    private Optional<TreeEnding> ending(StepFolder folder, SweepStep command) throws IOException {
+        Optional<StepOrder> order = folder.order();
+        if (order.isEmpty()) {
+            return Optional.empty();
+        }
+        ProcessTree tree = new ProcessTree(
+                        order.get().nonce(), folder.agent(), false, order.get().enclosure())
+                .knowing(folder.survivors());
+        return Optional.of(new TreeEnding(
+                around,
+                command.runId(),
+                Optional.of(command.stepId()),
+                tree,
+                order.get().stop()));
     }
 
     private Future<KillReceipt> follow(String key, StepFolder folder, TreeEnding ending, boolean now) {

@@ -2,18 +2,23 @@ package dev.loopkeeper.process;
 
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.process.KillReceipt.Outcome;
+import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Ends one step's tree: the polite signal to everyone, KILL to whoever is left after the grace, and looks again until
- * nobody was found twice in a row, or once when its control group is empty too. Used from one context only; a look and its signals run on a worker, one at a time.
+ * nobody was found twice in a row, or once when its control group is empty too. A look that fails proves nothing: it is
+ * repeated for as long as the machine is in trouble. Used from one context only; a look and its signals run on a worker,
+ * one at a time.
  */
 final class TreeEnding {
     private static final Logger LOG = LoggerFactory.getLogger(TreeEnding.class);
@@ -23,6 +28,7 @@ final class TreeEnding {
 
     private static final long FIRST_PAUSE_MILLIS = 5;
     private static final long LONGEST_PAUSE_MILLIS = 50;
+    private static final long LONGEST_PAUSE_IN_TROUBLE_MILLIS = 1000;
     private static final long NO_TIMER = -1;
 
     private final Surroundings around;
@@ -40,6 +46,8 @@ final class TreeEnding {
 
     private boolean looking;
     private boolean again;
+    private boolean troubled;
+    private OptionalLong flawedSinceNanos = OptionalLong.empty();
     private int cleanLooks;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private long timer = NO_TIMER;
@@ -63,7 +71,10 @@ final class TreeEnding {
         return this;
     }
 
-    /** What became of everyone; never fails for a process that would not die, that is an outcome. */
+    /**
+     * What became of everyone. A process that would not die is an outcome, and so is no trouble of the machine: it fails
+     * only for a flaw of ours, or because the runtime ends.
+     */
     Future<KillReceipt> receipt() {
         return receipt.future();
     }
@@ -71,6 +82,12 @@ final class TreeEnding {
     /** Who would not die, once the receipt says so. */
     Map<Identity, String> survivors() {
         return casualties.left();
+    }
+
+    /** What is known so far, as of an ending that failed: whoever was not seen gone may live. */
+    KillReceipt unverified() {
+        return new KillReceipt(
+                runId, stepId, requestedAt, around.clock().instant(), Outcome.survivors, casualties.processes());
     }
 
     /** Cuts the grace short. */
@@ -93,8 +110,12 @@ final class TreeEnding {
 
     private void startKilling() {
         killing = true;
-        deadlineNanos = System.nanoTime() + around.options().killPatience().toNanos();
+        deadlineNanos = patience();
         pauseMillis = FIRST_PAUSE_MILLIS;
+    }
+
+    private long patience() {
+        return System.nanoTime() + around.options().killPatience().toNanos();
     }
 
     private void look() {
@@ -105,18 +126,33 @@ final class TreeEnding {
         around.census()
                 .take(tree.sinceTicks())
                 .compose(census -> around.workers().executeBlocking(() -> act(census, signal), false))
-                .onComplete(this::judge, this::giveUp);
+                .onComplete(this::judge, this::missed);
     }
 
     /** Signals everyone who was not yet sent this signal; answers with the number of the living, or that the place is deserted. */
     private int act(Census census, String signal) {
         Map<Identity, String> living = tree.members(census);
         casualties.markGone(living, around.clock().instant());
-        living.forEach((identity, foundBy) -> strike(identity, foundBy, signal));
+        strikeAll(living, signal);
         if (signal.equals(Signals.KILL) && !living.isEmpty() && !tree.killEnclosed()) {
             LOG.debug("no control group to kill for run {}", runId);
         }
         return living.isEmpty() && tree.deserted() ? DESERTED : living.size();
+    }
+
+    /** Whoever cannot be struck now spares nobody else. */
+    private void strikeAll(Map<Identity, String> living, String signal) {
+        Optional<UncheckedIOException> unknown = Optional.empty();
+        for (Map.Entry<Identity, String> member : living.entrySet()) {
+            try {
+                strike(member.getKey(), member.getValue(), signal);
+            } catch (UncheckedIOException trouble) {
+                unknown = Optional.of(trouble);
+            }
+        }
+        if (unknown.isPresent()) {
+            throw unknown.get();
+        }
     }
 
     private void strike(Identity identity, String foundBy, String signal) {
@@ -130,6 +166,7 @@ final class TreeEnding {
 
     private void judge(int living) {
         looking = false;
+        seeAgain();
         cleanLooks = living <= 0 ? cleanLooks + 1 : 0;
         if (cleanLooks >= CLEAN_LOOKS || living == DESERTED) {
             finish(Outcome.gone);
@@ -158,8 +195,49 @@ final class TreeEnding {
                 new KillReceipt(runId, stepId, requestedAt, around.clock().instant(), outcome, casualties.processes()));
     }
 
-    private void giveUp(Throwable cause) {
+    /** Who was not seen is neither gone nor alive. */
+    private void missed(Throwable cause) {
         looking = false;
-        receipt.fail(cause);
+        cleanLooks = 0;
+        if (Trouble.isEnd(cause) || (!Trouble.is(cause) && isLasting(cause))) {
+            receipt.tryFail(cause);
+            return;
+        }
+        if (!troubled) {
+            troubled = true;
+            LOG.warn(
+                    "run {}: what is left of {} cannot be looked for, and is until it can be: {}",
+                    runId,
+                    name(),
+                    cause.toString());
+        }
+        timer = around.vertx().setTimer(pauseMillis, fired -> look());
+        pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_IN_TROUBLE_MILLIS);
+    }
+
+    /** Whether a flaw of ours has been there for so long that it will stay. */
+    private boolean isLasting(Throwable flaw) {
+        long now = System.nanoTime();
+        if (flawedSinceNanos.isEmpty()) {
+            LOG.error("run {}: looking for what is left of {} broke", runId, name(), flaw);
+            flawedSinceNanos = OptionalLong.of(now);
+        }
+        return now - flawedSinceNanos.getAsLong()
+                > around.options().killPatience().toNanos();
+    }
+
+    /** Whoever must be killed still has all the time that takes. */
+    private void seeAgain() {
+        flawedSinceNanos = OptionalLong.empty();
+        if (troubled) {
+            troubled = false;
+            pauseMillis = FIRST_PAUSE_MILLIS;
+            deadlineNanos = killing ? patience() : deadlineNanos;
+            LOG.info("run {}: what is left of {} can be looked for again", runId, name());
+        }
+    }
+
+    private String name() {
+        return stepId.orElse("a command");
     }
 }

@@ -1,13 +1,18 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.work.Trouble;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The hard and the idle limit of one step. Used from one context only. */
 final class Watchdog {
+    private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
     private static final long NO_TIMER = -1;
+    private static final long LOOK_AGAIN_MILLIS = 1000;
 
     private final Surroundings around;
     private final StepOrder order;
@@ -16,6 +21,7 @@ final class Watchdog {
     private long hardTimer = NO_TIMER;
     private long idleTimer = NO_TIMER;
     private boolean released;
+    private boolean troubled;
 
     /** @param expired hears which limit passed */
     Watchdog(Surroundings around, StepOrder order, StepFolder folder, Consumer<ExitCause> expired) {
@@ -46,11 +52,24 @@ final class Watchdog {
     private void checkIdle(Duration limit, Instant startedAt) {
         around.workers()
                 .executeBlocking(progress::lastChange, false)
-                .otherwise(startedAt)
-                .onSuccess(changed -> judge(limit, changed.isAfter(startedAt) ? changed : startedAt));
+                .onComplete(
+                        changed -> judge(limit, changed.isAfter(startedAt) ? changed : startedAt),
+                        unknown -> lookAgain(limit, startedAt, unknown));
+    }
+
+    /** What cannot be looked at is not idle. */
+    private void lookAgain(Duration limit, Instant startedAt, Throwable unknown) {
+        if (!troubled) {
+            troubled = true;
+            LOG.warn("step {}: its progress cannot be looked at, and is until it can be", order.key(), unknown);
+        }
+        if (!released && !Trouble.isEnd(unknown)) {
+            idleTimer = around.vertx().setTimer(LOOK_AGAIN_MILLIS, fired -> checkIdle(limit, startedAt));
+        }
     }
 
     private void judge(Duration limit, Instant moved) {
+        troubled = false;
         if (released) {
             return;
         }

@@ -11,6 +11,7 @@ import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.Signal;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,23 +125,26 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
 
     @Override
     public void carryOut(RunActor run, Decision decision) {
+        List<Runnable> effects = new ArrayList<>();
         if (LOG.isInfoEnabled()) {
-            decision.events().forEach(event -> LOG.info("run {}: {}", run.runId(), EventText.of(event)));
+            decision.events()
+                    .forEach(event -> effects.add(() -> LOG.info("run {}: {}", run.runId(), EventText.of(event))));
         }
-        decision.commands().forEach(command -> carryOut(run, command));
+        decision.commands().forEach(command -> effects.add(() -> carryOut(run, command)));
         if (decision.state().condition() instanceof Condition.Ended) {
-            timers.cancel(run.runId());
-            vertx.runOnContext(later -> releaseIfOver(run));
-            runtimeEnd.ended(run);
+            effects.add(() -> timers.cancel(run.runId()));
+            effects.add(() -> vertx.runOnContext(later -> releaseIfOver(run)));
+            effects.add(() -> runtimeEnd.ended(run));
         }
         if (!decision.events().isEmpty()) {
-            vertx.runOnContext(later -> places.fill());
+            effects.add(() -> vertx.runOnContext(later -> places.fill()));
         }
+        Effects.carryOutAll(effects);
     }
 
     private void carryOut(RunActor run, RunCommand command) {
         if (command instanceof RunCommand.Launch launch) {
-            steps.launch(launch.step(), launch.recovered());
+            launch(launch);
         } else if (command instanceof RunCommand.StopStep stop) {
             steps.stop(run.runId(), stop.stepId(), stop.now());
         } else if (command instanceof RunCommand.Sweep sweep) {
@@ -155,11 +159,48 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         lateInputs.note(state.runId(), state.sequence(), what, Instants.now());
     }
 
+    /** A step that is open and not looked after would stay so for ever. */
+    private void launch(RunCommand.Launch launch) {
+        try {
+            steps.launch(launch.step(), launch.recovered());
+        } catch (RuntimeException | Error flaw) {
+            steps.abandon(launch.step().runId(), launch.step().stepId(), flaw);
+        }
+    }
+
     @Override
-    public void undecided(RunActor run, RunInput input, RuntimeException flaw) {
+    public void undecided(RunActor run, RunInput input, Throwable flaw) {
         LOG.error("run {}: {} could not be decided", run.runId(), input, flaw);
-        if (!(input instanceof RunInput.Broken)) {
-            run.tell(new RunInput.Broken(Instants.now(), "an internal error: " + flaw));
+        breakOff(run, input, flaw);
+    }
+
+    @Override
+    public void notCarriedOut(RunActor run, RunInput input, Throwable flaw) {
+        LOG.error("run {}: what {} means could not be carried out", run.runId(), input, flaw);
+        breakOff(run, input, flaw);
+    }
+
+    @Override
+    public void flawed(String runId, String stepId, Throwable flaw) {
+        LOG.error("run {}: step {} cannot be looked after", runId, stepId, flaw);
+        flawed(runId, flaw.toString());
+    }
+
+    @Override
+    public void flawed(String runId, String flaw) {
+        inHand(runId).ifPresent(run -> run.tell(broken(flaw)));
+    }
+
+    private static RunInput.Broken broken(String flaw) {
+        return new RunInput.Broken(Instants.now(), "an internal error: " + flaw);
+    }
+
+    /** Ends the run; where even that breaks, at least its processes. */
+    private void breakOff(RunActor run, RunInput input, Throwable flaw) {
+        if (input instanceof RunInput.Broken) {
+            run.state().steps().keySet().forEach(stepId -> steps.stopWhateverBreaks(run.runId(), stepId));
+        } else {
+            run.tell(broken(flaw.toString()));
         }
     }
 

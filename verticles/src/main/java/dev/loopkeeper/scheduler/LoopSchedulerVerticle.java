@@ -1,6 +1,9 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.agent.AgentOutput;
+import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.bus.RecordCodec;
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.store.CheckpointFile;
 import dev.loopkeeper.store.CheckpointProjection;
 import dev.loopkeeper.store.RunQuery;
@@ -14,6 +17,7 @@ import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 
 /** Puts {@link LoopScheduler} on the event bus, after every open run was taken up again. Deploy one instance. */
 public final class LoopSchedulerVerticle extends VerticleBase {
@@ -22,6 +26,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     private static final int LOOKS = 2;
 
     private final SchedulerOptions options;
+    private final Function<OutputDialect, AgentOutputReader> readers;
     private LoopScheduler scheduler;
     private CheckpointFile file;
     private CheckpointProjection projection;
@@ -30,7 +35,12 @@ public final class LoopSchedulerVerticle extends VerticleBase {
 
     /** Works on this data folder, which its process owns. */
     public LoopSchedulerVerticle(SchedulerOptions options) {
+        this(options, AgentOutput::reader);
+    }
+
+    LoopSchedulerVerticle(SchedulerOptions options, Function<OutputDialect, AgentOutputReader> readers) {
         this.options = options;
+        this.readers = readers;
     }
 
     @Override
@@ -43,12 +53,12 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         projection = new CheckpointProjection(vertx, file, CheckpointProjection.INTERVAL);
         RunJournal journal = new RunJournal(bus, projection);
         looks = Workers.of(vertx, "loopkeeper-workspaces", LOOKS);
-        StepOutcomes outcomes = new StepOutcomes(bus, workers, new Workspaces(looks, data));
+        StepOutcomes outcomes = new StepOutcomes(vertx, workers, new Workspaces(looks, data));
         scheduler = new LoopScheduler(
                 vertx,
                 journal,
                 new LateInputs(vertx, data),
-                listener -> new StepRunner(vertx, data, outcomes, listener),
+                listener -> new StepRunner(vertx, data, outcomes, listener, readers),
                 options.maxRuns());
         return scheduler.steps().start().compose(hearing -> recover(bus)).compose(recovered -> serve(bus, journal));
     }

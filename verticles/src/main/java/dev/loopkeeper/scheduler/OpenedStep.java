@@ -1,5 +1,6 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.signal.SignalPlace;
 import dev.loopkeeper.step.StepSpec;
@@ -9,6 +10,7 @@ import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** A step in the scheduler's hands, from its launch to its end. Used from one context; its output from one worker. */
@@ -19,13 +21,15 @@ final class OpenedStep {
     private OptionalLong pid = OptionalLong.empty();
     private boolean ending;
     private Usage told = Usage.UNKNOWN;
+    private boolean flawed;
     private Future<Usage> looking = Future.succeededFuture(Usage.UNKNOWN);
 
-    OpenedStep(StepSpec spec, Path data) {
+    /** @param readers make the reader of a dialect */
+    OpenedStep(StepSpec spec, Path data, Function<OutputDialect, AgentOutputReader> readers) {
         this.spec = spec;
         this.runFolder = data.resolve("runs").resolve(spec.runId());
         Path folder = runFolder.resolve("steps").resolve(spec.stepId());
-        this.output = new StepOutput(folder, spec.program().output());
+        this.output = new StepOutput(folder, readers.apply(spec.program().output()));
     }
 
     StepSpec spec() {
@@ -69,9 +73,16 @@ final class OpenedStep {
         return first;
     }
 
+    /** Nothing more is looked at before its end. True for the first caller only. */
+    boolean beginFlaw() {
+        boolean first = !flawed;
+        flawed = true;
+        return first;
+    }
+
     /** Looks at the output unless a look is under way or the end has come; the looks and the last read take turns. */
     Future<Usage> look(Supplier<Future<Usage>> look) {
-        if (ending || !looking.isComplete()) {
+        if (ending || flawed || !looking.isComplete()) {
             return Future.succeededFuture(Usage.UNKNOWN);
         }
         looking = look.get();

@@ -57,7 +57,7 @@ final class Recovery {
                     return null;
                 })
                 .recover(cause -> {
-                    LOG.error("run {} cannot be taken up: {}", runId, cause.getMessage());
+                    LOG.error("run {} cannot be taken up", runId, cause);
                     report.unreadable();
                     return Future.succeededFuture();
                 });

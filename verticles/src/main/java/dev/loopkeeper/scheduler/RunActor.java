@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One run: takes its inputs one after the other, makes what they mean durable, and only then carries it out. Used from
@@ -34,11 +36,16 @@ final class RunActor {
         void undone(RunActor run);
 
         /** A flaw of ours: this input could not be decided, nothing has changed. */
-        void undecided(RunActor run, RunInput input, RuntimeException flaw);
+        void undecided(RunActor run, RunInput input, Throwable flaw);
+
+        /** A flaw of ours: what this input meant is durable, and could not be carried out as a whole. */
+        void notCarriedOut(RunActor run, RunInput input, Throwable flaw);
 
         /** The store refuses: calls {@link RunActor#tryAgain} when it may work again. */
         void storeFailed(RunActor run, Throwable cause);
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunActor.class);
 
     private record Waiting(RunInput input, Promise<Decision> decided, boolean internal) {
         /** Takes in what came later, if both can be decided as one. */
@@ -83,7 +90,7 @@ final class RunActor {
     /** Does this work with the run, which is not let go meanwhile. */
     <T> Future<T> during(Function<RunActor, Future<T>> work) {
         users++;
-        return work.apply(this).onComplete(over -> users--);
+        return Future.<RunActor>succeededFuture(this).compose(work).onComplete(over -> users--);
     }
 
     boolean inUse() {
@@ -139,11 +146,21 @@ final class RunActor {
         Waiting next = inbox.remove(0);
         try {
             carry(next, RunMachine.decide(state, next.input(), surroundings.hasPlace()));
-        } catch (RuntimeException undecided) {
-            surroundings.undecided(this, next.input(), undecided);
+        } catch (RuntimeException | Error flaw) { // whatever breaks: a run that stays busy is frozen for good
+            upcoming = Optional.empty();
+            safely(() -> surroundings.undecided(this, next.input(), flaw));
             busy = false;
-            next.decided().tryFail(undecided);
+            safely(() -> next.decided().tryFail(flaw));
             turn();
+        }
+    }
+
+    /** Neither a flaw of whom we tell nor one of whom we answer may keep the run from its next input. */
+    private void safely(Runnable telling) {
+        try {
+            telling.run();
+        } catch (RuntimeException | Error flaw) {
+            LOG.error("run {}: a flaw that nobody expected", runId(), flaw);
         }
     }
 
@@ -161,20 +178,24 @@ final class RunActor {
     private void decided(Waiting next, Decision decision) {
         state = decision.state();
         upcoming = Optional.empty();
-        surroundings.carryOut(this, decision);
+        try {
+            surroundings.carryOut(this, decision);
+        } catch (RuntimeException | Error flaw) {
+            safely(() -> surroundings.notCarriedOut(this, next.input(), flaw));
+        }
         busy = false;
-        next.decided().complete(decision);
+        safely(() -> next.decided().complete(decision));
         turn();
     }
 
     private void refused(Waiting next, Throwable cause) {
         upcoming = Optional.empty();
         busy = false;
-        surroundings.undone(this);
+        safely(() -> surroundings.undone(this));
         if (next.internal()) {
             inbox.add(0, next);
         } else {
-            next.decided().fail(cause);
+            safely(() -> next.decided().fail(cause));
         }
         if (next.internal() || StaleAppendException.isCauseOf(cause)) {
             stuck = Optional.of(cause);
@@ -190,7 +211,7 @@ final class RunActor {
         List<Waiting> askers =
                 inbox.stream().filter(waiting -> !waiting.internal()).toList();
         inbox.removeAll(askers);
-        askers.forEach(asker -> asker.decided().fail(cause));
+        askers.forEach(asker -> safely(() -> asker.decided().fail(cause)));
     }
 
     /**

@@ -15,32 +15,41 @@ import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
+import dev.loopkeeper.work.Trouble;
 import dev.loopkeeper.workspace.Workspaces;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
-import io.vertx.core.eventbus.EventBus;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts together all that is known of an ended step. Its futures do not fail: what cannot be read is part of the outcome. */
+/**
+ * Puts together all that is known of an ended step. What the machine cannot read now is read again, for a minute; then,
+ * or when a reader of ours breaks, its futures fail.
+ */
 final class StepOutcomes {
     private static final Logger LOG = LoggerFactory.getLogger(StepOutcomes.class);
     private static final Duration PATIENCE = Duration.ofSeconds(15);
-    private static final int READ_TRIES = 3;
+    private static final long AGAIN_AFTER_MILLIS = 500;
+    /** A disk that does not give back for so long what it was given is broken. */
+    private static final long READ_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private record Read(StepReport report, String workspaceDigest) {}
 
-    private final EventBus bus;
+    private final Vertx vertx;
     private final WorkerExecutor workers;
     private final Workspaces workspaces;
 
-    StepOutcomes(EventBus bus, WorkerExecutor workers, Workspaces workspaces) {
-        this.bus = bus;
+    StepOutcomes(Vertx vertx, WorkerExecutor workers, Workspaces workspaces) {
+        this.vertx = vertx;
         this.workers = workers;
         this.workspaces = workspaces;
     }
@@ -48,6 +57,12 @@ final class StepOutcomes {
     /** The signal is read once nothing is left that could still write it. */
     Future<StepOutcome> of(OpenedStep step, StepExited exited) {
         return signal(step).compose(reading -> read(step, exited).map(read -> outcome(exited, reading, read)));
+    }
+
+    /** The outcome of a step of which nothing could be read; its run ends for it. */
+    static StepOutcome unread(StepExited exited) {
+        Read nothing = new Read(StepReport.plain("error_during_execution", Optional.empty()), "");
+        return outcome(exited, new SignalReading.NotDeclared(), nothing);
     }
 
     Future<Usage> usageSoFar(OpenedStep step) {
@@ -58,15 +73,26 @@ final class StepOutcomes {
         if (step.signalPlace().isEmpty()) {
             return Future.succeededFuture(new SignalReading.NotDeclared());
         }
-        return askForSignal(new ReadSignal(step.signalPlace().get()), READ_TRIES)
-                .map(content -> validated(step, content))
-                .otherwise(unreadable -> new SignalReading.Invalid(
-                        SignalDetail.ABSENT, "the signal file could not be read: " + unreadable.getMessage()));
+        return askForSignal(new ReadSignal(step.signalPlace().get()), System.nanoTime())
+                .transform(content -> Future.succeededFuture(
+                        content.succeeded()
+                                ? validated(step, content.result())
+                                : new SignalReading.Invalid(
+                                        SignalDetail.MALFORMED,
+                                        "the signal file could not be read: "
+                                                + content.cause().getMessage())));
     }
 
-    private Future<SignalContent> askForSignal(ReadSignal question, int tries) {
-        Future<SignalContent> answer = SignalChannels.READ.ask(bus, question, PATIENCE);
-        return tries <= 1 ? answer : answer.recover(lost -> askForSignal(question, tries - 1));
+    private Future<SignalContent> askForSignal(ReadSignal question, long sinceNanos) {
+        return SignalChannels.READ
+                .ask(vertx.eventBus(), question, PATIENCE)
+                .recover(lost -> again(lost, sinceNanos, () -> askForSignal(question, sinceNanos)));
+    }
+
+    private <T> Future<T> again(Throwable cause, long sinceNanos, Supplier<Future<T>> look) {
+        return System.nanoTime() - sinceNanos < READ_WITHIN_NANOS
+                ? vertx.timer(AGAIN_AFTER_MILLIS).compose(now -> look.get())
+                : Future.failedFuture(cause);
     }
 
     private static SignalReading validated(OpenedStep step, SignalContent content) {
@@ -79,19 +105,25 @@ final class StepOutcomes {
 
     private Future<Read> read(OpenedStep step, StepExited exited) {
         return step.looked()
-                .compose(quiet ->
-                        Future.all(workers.executeBlocking(() -> report(step, exited), false), digest(step, exited)))
+                .compose(quiet -> Future.all(read(step, exited, System.nanoTime()), digest(step, exited)))
                 .map(both -> new Read(both.resultAt(0), both.resultAt(1)));
     }
 
-    private static StepReport report(OpenedStep step, StepExited exited) {
+    private Future<StepReport> read(OpenedStep step, StepExited exited, long sinceNanos) {
+        return workers.executeBlocking(() -> report(step, exited), false)
+                .recover(cause -> Trouble.is(cause)
+                        ? again(cause, sinceNanos, () -> read(step, exited, sinceNanos))
+                        : Future.failedFuture(cause));
+    }
+
+    private static StepReport report(OpenedStep step, StepExited exited) throws IOException {
         try {
             if (step.isText()) {
                 step.output().skipToTail();
             }
             return step.output().finish(facts(exited), exited.endedAt());
-        } catch (IOException unreadable) {
-            LOG.warn("the output of {} could not be read: {}", exited.stepId(), unreadable.getMessage());
+        } catch (AccessDeniedException forbidden) {
+            LOG.warn("the output of {} may not be read: {}", exited.stepId(), forbidden.getMessage());
             String termination = exited.exitCode().orElse(1) == 0 && step.isText() ? "stop" : "error_during_execution";
             return StepReport.plain(termination, Optional.empty());
         }

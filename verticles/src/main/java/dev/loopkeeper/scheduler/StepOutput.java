@@ -1,10 +1,8 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.agent.AgentReport;
 import dev.loopkeeper.agent.ExitFacts;
-import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.process.LogFile;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.Usage;
@@ -12,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.function.LongConsumer;
 
 /** Reads the logs of one step as they grow. Blocking, and not for two threads at once. */
 final class StepOutput {
@@ -25,10 +24,10 @@ final class StepOutput {
     private long stdoutRead;
     private long stderrRead;
 
-    StepOutput(Path folder, OutputDialect dialect) {
+    StepOutput(Path folder, AgentOutputReader reader) {
         this.stdout = new LogFile(folder, "stdout");
         this.stderr = new LogFile(folder, "stderr");
-        this.reader = AgentOutput.reader(dialect);
+        this.reader = reader;
     }
 
     /** Starts so near the end of the logs as plain text needs. */
@@ -43,22 +42,24 @@ final class StepOutput {
         return reader.usageSoFar();
     }
 
+    /** What was fed once is not fed again, also when reading on fails in the middle. */
     private void readOn() throws IOException {
-        stdoutRead = feed(stdout, stdoutRead, reader::stdout);
-        stderrRead = feed(stderr, stderrRead, reader::stderr);
+        feed(stdout, stdoutRead, reader::stdout, read -> stdoutRead = read);
+        feed(stderr, stderrRead, reader::stderr, read -> stderrRead = read);
     }
 
     private interface Ear {
         void hear(byte[] chunk, int offset, int length);
     }
 
-    private long feed(LogFile log, long from, Ear ear) throws IOException {
+    private static void feed(LogFile log, long from, Ear ear, LongConsumer readTo) throws IOException {
         LogFile.Part part = log.read(from, CHUNK);
         while (part.bytes().length() > 0) {
+            readTo.accept(part.next());
             ear.hear(part.bytes().getBytes(), 0, part.bytes().length());
             part = log.read(part.next(), CHUNK);
         }
-        return part.next();
+        readTo.accept(part.next());
     }
 
     /** The last word, once the process is gone. */

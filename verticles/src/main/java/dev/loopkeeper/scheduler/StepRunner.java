@@ -1,5 +1,7 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.agent.AgentOutputReader;
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.process.KillReceipt;
 import dev.loopkeeper.process.LaunchStep;
 import dev.loopkeeper.process.ProcessChannels;
@@ -17,6 +19,7 @@ import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
+import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
@@ -30,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +49,12 @@ final class StepRunner {
 
         /** A running step's signal file holds this. */
         void signalled(String runId, String stepId, Signal signal);
+
+        /** A flaw of ours: this step cannot be looked after; it is ended, and so must be its run. */
+        void flawed(String runId, String stepId, Throwable flaw);
+
+        /** The same, where it was logged by whoever met it. */
+        void flawed(String runId, String flaw);
 
         /** A step and all its processes are gone. */
         void ended(String runId, String stepId, StepOutcome outcome);
@@ -62,23 +72,32 @@ final class StepRunner {
     private final StepOutcomes outcomes;
     private final Receipts receipts;
     private final Listener listener;
+    private final Function<OutputDialect, AgentOutputReader> readers;
     private final Map<String, OpenedStep> steps = new HashMap<>();
     private final Map<String, Future<Optional<StepLaunched>>> launches = new HashMap<>();
 
-    StepRunner(Vertx vertx, Path data, StepOutcomes outcomes, Listener listener) {
+    /** @param readers make the reader of a dialect */
+    StepRunner(
+            Vertx vertx,
+            Path data,
+            StepOutcomes outcomes,
+            Listener listener,
+            Function<OutputDialect, AgentOutputReader> readers) {
         this.vertx = vertx;
         this.bus = vertx.eventBus();
         this.data = data;
         this.outcomes = outcomes;
         this.receipts = new Receipts(bus);
         this.listener = listener;
+        this.readers = readers;
     }
 
     /** Hears of exits, signals and output once this completes; until the verticle is undeployed. */
     Future<Void> start() {
         var exits = ProcessChannels.EXITED.listen(bus, this::exited);
         var signals = SignalChannels.SEEN.listen(bus, this::seen);
-        vertx.setPeriodic(LOOK_EVERY.toMillis(), tick -> steps.values().forEach(this::lookAtOutput));
+        vertx.setPeriodic(
+                LOOK_EVERY.toMillis(), tick -> List.copyOf(steps.values()).forEach(this::lookAtOutput));
         return Future.all(exits.completion(), signals.completion()).mapEmpty();
     }
 
@@ -93,7 +112,7 @@ final class StepRunner {
     }
 
     void launch(StepSpec spec, boolean recovered) {
-        OpenedStep step = new OpenedStep(spec, data);
+        OpenedStep step = new OpenedStep(spec, data, readers);
         String key = key(spec.runId(), spec.stepId());
         steps.put(key, step);
         Future<Optional<StepLaunched>> launched = prepare(step)
@@ -135,23 +154,48 @@ final class StepRunner {
     private Future<Void> cannotLaunch(OpenedStep step, Throwable cause) {
         StepSpec spec = step.spec();
         LOG.warn("run {}: step {} could not be launched: {}", spec.runId(), spec.stepId(), cause.getMessage());
+        return endProcesses(spec.runId(), spec.stepId())
+                .onSuccess(receipt -> exited(unlaunched(spec, cause.getMessage(), receipt)))
+                .mapEmpty();
+    }
+
+    /** Kills what the step may have left; asked until it is answered, since what is not known gone may live. */
+    private Future<KillReceipt> endProcesses(String runId, String stepId) {
         return ProcessChannels.STOP
-                .ask(bus, new StopStep(spec.runId(), spec.stepId(), true, ExitCause.STOPPED), PATIENCE)
-                .otherwiseEmpty()
-                .map(gone -> {
-                    exited(unlaunched(spec, cause.getMessage()));
-                    return null;
+                .ask(bus, new StopStep(runId, stepId, true, ExitCause.STOPPED), PATIENCE)
+                .recover(cause -> {
+                    LOG.warn("run {}: the end of {} is asked for again: {}", runId, stepId, cause.getMessage());
+                    return vertx.timer(AGAIN_AFTER.toMillis()).compose(now -> endProcesses(runId, stepId));
                 });
     }
 
-    private static StepExited unlaunched(StepSpec spec, String why) {
+    /** Gives a step up that a flaw of ours keeps from being looked after, when its processes are gone. */
+    void abandon(String runId, String stepId, Throwable flaw) {
+        listener.flawed(runId, stepId, flaw);
+        endProcesses(runId, stepId)
+                .onSuccess(receipt -> over(exit(runId, stepId, ExitCause.VANISHED, flaw.toString(), receipt)));
+    }
+
+    /** As {@link #stop}, and again when that breaks. */
+    void stopWhateverBreaks(String runId, String stepId) {
+        try {
+            stop(runId, stepId, false);
+        } catch (RuntimeException | Error flaw) {
+            LOG.error("run {}: the stop of {} broke and is tried again", runId, stepId, flaw);
+            vertx.setTimer(AGAIN_AFTER.toMillis(), tick -> stopWhateverBreaks(runId, stepId));
+        }
+    }
+
+    private static StepExited unlaunched(StepSpec spec, String why, KillReceipt receipt) {
+        return exit(spec.runId(), spec.stepId(), ExitCause.LAUNCH_FAILED, why, receipt);
+    }
+
+    private static StepExited exit(String runId, String stepId, ExitCause cause, String why, KillReceipt receipt) {
         Instant now = Instants.now();
-        KillReceipt nothing = new KillReceipt(
-                spec.runId(), Optional.of(spec.stepId()), now, now, KillReceipt.Outcome.gone, List.of());
         return new StepExited(
-                spec.runId(),
-                spec.stepId(),
-                ExitCause.LAUNCH_FAILED,
+                runId,
+                stepId,
+                cause,
                 OptionalLong.empty(),
                 OptionalInt.empty(),
                 now,
@@ -159,7 +203,8 @@ final class StepRunner {
                 Optional.of(why),
                 false,
                 "",
-                nothing);
+                receipt,
+                Optional.empty());
     }
 
     /** Ends a step's processes; asked again until it is answered or the step is over. */
@@ -193,18 +238,30 @@ final class StepRunner {
         if (step == null || !step.beginEnding()) {
             return;
         }
-        receipts.keep(exited.swept())
+        exited.flaw().ifPresent(flaw -> listener.flawed(exited.runId(), flaw));
+        Future.succeededFuture(exited.swept())
+                .compose(receipts::keep)
                 .compose(kept -> outcomes.of(step, exited))
-                .onComplete(
-                        outcome -> {
-                            steps.remove(key);
-                            listener.ended(exited.runId(), exited.stepId(), outcome);
-                        },
-                        impossible -> LOG.error(
-                                "run {}: the end of {} could not be read",
-                                exited.runId(),
-                                exited.stepId(),
-                                impossible));
+                .onComplete(outcome -> over(exited, outcome), flaw -> unread(exited, flaw));
+    }
+
+    /** What cannot be computed ends the run: a step that stayed open would freeze it. */
+    private void unread(StepExited exited, Throwable flaw) {
+        if (Trouble.isEnd(flaw)) {
+            LOG.debug("run {}: the end of {} is left to the next runtime", exited.runId(), exited.stepId());
+            return;
+        }
+        listener.flawed(exited.runId(), exited.stepId(), flaw);
+        over(exited);
+    }
+
+    private void over(StepExited exited) {
+        over(exited, StepOutcomes.unread(exited));
+    }
+
+    private void over(StepExited exited, StepOutcome outcome) {
+        steps.remove(key(exited.runId(), exited.stepId()));
+        listener.ended(exited.runId(), exited.stepId(), outcome);
     }
 
     private void seen(SignalSeen seen) {
@@ -212,11 +269,19 @@ final class StepRunner {
         if (step == null) {
             return;
         }
-        byte[] content = seen.content().getBytes(StandardCharsets.UTF_8);
+        try {
+            hear(step, seen.content().getBytes(StandardCharsets.UTF_8));
+        } catch (RuntimeException | Error flaw) {
+            flawed(step, flaw);
+        }
+    }
+
+    private void hear(OpenedStep step, byte[] content) {
+        StepSpec spec = step.spec();
         SignalReading reading = SignalReader.read(Optional.of(content), step.expectation());
         if (reading instanceof SignalReading.Valid valid) {
-            valid.signal().usage().ifPresent(usage -> listener.used(seen.runId(), seen.stepId(), usage));
-            listener.signalled(seen.runId(), seen.stepId(), valid.signal());
+            valid.signal().usage().ifPresent(usage -> listener.used(spec.runId(), spec.stepId(), usage));
+            listener.signalled(spec.runId(), spec.stepId(), valid.signal());
         }
     }
 
@@ -225,12 +290,21 @@ final class StepRunner {
             return;
         }
         step.look(() -> outcomes.usageSoFar(step))
-                .onComplete(
-                        usage -> heard(step, usage),
-                        unreadable -> LOG.debug(
-                                "the output of {} cannot be read yet",
-                                step.spec().stepId(),
-                                unreadable));
+                .onComplete(usage -> heard(step, usage), cause -> unheard(step, cause));
+    }
+
+    private void unheard(OpenedStep step, Throwable cause) {
+        if (Trouble.is(cause) || Trouble.isEnd(cause)) {
+            LOG.debug("the output of {} cannot be read yet", step.spec().stepId(), cause);
+        } else {
+            flawed(step, cause);
+        }
+    }
+
+    private void flawed(OpenedStep step, Throwable flaw) {
+        if (step.beginFlaw()) {
+            listener.flawed(step.spec().runId(), step.spec().stepId(), flaw);
+        }
     }
 
     private void heard(OpenedStep step, Usage usage) {

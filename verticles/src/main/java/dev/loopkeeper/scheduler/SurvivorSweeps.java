@@ -42,7 +42,7 @@ final class SurvivorSweeps {
     }
 
     private void again(RunActor run, RunCommand.Sweep command, Throwable cause) {
-        LOG.warn("run {}: the sweep of survivors is asked again: {}", run.runId(), cause.getMessage());
+        LOG.warn("run {}: the sweep of survivors is asked again", run.runId(), cause);
         vertx.setTimer(AGAIN_AFTER.toMillis(), tick -> sweep(run, command));
     }
 

@@ -4,6 +4,7 @@ import dev.loopkeeper.data.LockedFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -90,8 +91,8 @@ record SignalFile(Path workspace, Path path) {
         }
     }
 
-    /** At most {@link #MOST_BYTES} + 1 bytes. */
-    Found read() {
+    /** At most {@link #MOST_BYTES} + 1 bytes. Fails when the machine is in trouble: then another look may succeed. */
+    Found read() throws IOException {
         try {
             Path real = path.toRealPath();
             if (!real.startsWith(workspace)) {
@@ -105,8 +106,18 @@ record SignalFile(Path workspace, Path path) {
         } catch (NoSuchFileException absent) {
             return Found.nothing();
         } catch (IOException unreadable) {
+            if (mayPass(unreadable)) {
+                throw unreadable;
+            }
             return Found.obstacle("signal file " + path + " cannot be read: " + unreadable.getMessage());
         }
+    }
+
+    /** Not what an agent did to it: took the right to read it, made a ring of links, put a file in a folder's place. */
+    private boolean mayPass(IOException unreadable) {
+        return !(unreadable instanceof AccessDeniedException)
+                && Files.isDirectory(path.getParent())
+                && !Files.isSymbolicLink(path);
     }
 
     private static byte[] content(Path real) throws IOException {

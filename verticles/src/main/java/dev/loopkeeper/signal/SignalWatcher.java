@@ -9,7 +9,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Base64;
@@ -169,7 +171,7 @@ final class SignalWatcher {
                 file.moveAside(step.path().resolve("leftover-signal.json")).map(Path::toString));
     }
 
-    private SignalContent readAndKeep(SignalPlace place) {
+    private SignalContent readAndKeep(SignalPlace place) throws IOException {
         SignalFile.Found found = found(place);
         found.bytes().ifPresent(bytes -> keep(place, bytes));
         return new SignalContent(
@@ -179,12 +181,14 @@ final class SignalWatcher {
                 found.obstacle());
     }
 
-    private static SignalFile.Found found(SignalPlace place) {
+    private static SignalFile.Found found(SignalPlace place) throws IOException {
+        SignalFile file;
         try {
-            return SignalFile.at(place).read();
-        } catch (IOException homeless) {
+            file = SignalFile.at(place);
+        } catch (NoSuchFileException | AccessDeniedException homeless) {
             return SignalFile.Found.obstacle("workspace " + place.workspace() + " cannot be read: " + homeless);
         }
+        return file.read();
     }
 
     /** The copy is for people; what is decided rests on the answer. */

@@ -15,7 +15,7 @@ class LogCapTest extends SupervisorHarness {
             "echo begin; i=0; while [ $i -lt 40 ]; do i=$((i+1)); printf '%9000s\\n' $i; done;";
 
     @Test
-    void anAgentThatPrintsTooMuchIsCutWhileItRunsAndNeverHeld() {
+    void anAgentThatPrintsTooMuchIsCutWhileItRunsAndNeverHeld() throws IOException {
         StepSpec step = step().shell(PRINT + "echo ready >done; read line <more; " + PRINT + "echo end")
                 .build();
         makeFifo("more");
@@ -33,7 +33,7 @@ class LogCapTest extends SupervisorHarness {
     }
 
     @Test
-    void whatGrewWhileNoRuntimeLivedIsCutByTheNextOne() {
+    void whatGrewWhileNoRuntimeLivedIsCutByTheNextOne() throws IOException {
         StepSpec step = step().shell("read line <more; " + PRINT + "echo end; read line <enough")
                 .build();
         // One for each wait: a writer that is slow to close the first would end the second with nothing read.

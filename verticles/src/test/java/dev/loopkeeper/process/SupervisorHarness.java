@@ -23,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,10 +52,14 @@ abstract class SupervisorHarness {
         }
 
         Supervising(SupervisorOptions options) {
+            this(options, SmallFiles.REAL, text -> text.replaceAll("[0-9]+", "#"));
+        }
+
+        Supervising(SupervisorOptions options, SmallFiles files, UnaryOperator<String> normalise) {
             RecordCodec.register(vertx);
             var unused = ProcessChannels.EXITED.listen(vertx.eventBus(), exits::add);
-            deployment = done(vertx.deployVerticle(new ProcessSupervisorVerticle(
-                    options, Supervising::render, text -> text.replaceAll("[0-9]+", "#"))));
+            deployment = done(vertx.deployVerticle(
+                    new ProcessSupervisorVerticle(options, Supervising::render, normalise, files)));
         }
 
         private static String render(String template, Map<String, String> values) {

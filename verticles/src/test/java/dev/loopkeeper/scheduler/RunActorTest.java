@@ -2,6 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.manifest.Manifest;
@@ -51,6 +52,8 @@ class RunActorTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final CompletableFuture<Throwable> refusal = new CompletableFuture<>();
+    private final CompletableFuture<Throwable> flaw = new CompletableFuture<>();
+    private volatile boolean effectBreaks;
     private volatile Optional<RuntimeException> trouble = Optional.empty();
     private final List<StoredEvent> appended = new CopyOnWriteArrayList<>();
     private final List<StepSpec> launched = new CopyOnWriteArrayList<>();
@@ -125,7 +128,7 @@ class RunActorTest {
 
     @Test
     void usageThatDidNotChangeIsNoNews() {
-        OpenedStep step = new OpenedStep(launched.get(0), data);
+        OpenedStep step = new OpenedStep(launched.get(0), data, AgentOutput::reader);
         assertThat(step.isNews(Usage.UNKNOWN)).isFalse();
         assertThat(step.isNews(tokens(1))).isTrue();
         assertThat(step.isNews(tokens(1))).isFalse();
@@ -134,6 +137,39 @@ class RunActorTest {
 
     private static Usage tokens(long tokens) {
         return new Usage(OptionalDouble.empty(), OptionalLong.of(tokens), OptionalLong.empty(), OptionalLong.empty());
+    }
+
+    /** The run was busy for ever: no later input was ever looked at. */
+    @Test
+    void anEffectThatBreaksAfterItsEventIsDurableLeavesTheRunAbleToAct() throws Exception {
+        effectBreaks = true;
+        Decision paused = ask(new RunInput.Pause(NOW, Optional.empty()));
+        assertThat(paused.events()).isNotEmpty();
+        assertThat(flaw.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).hasMessage("an effect broke");
+        assertThat(ask(stop()).events()).isNotEmpty();
+        assertThat(actor.isDeciding()).isFalse();
+    }
+
+    @Test
+    void oneWhoAsksAndBreaksOverTheAnswerKeepsNobodyElseWaiting() throws Exception {
+        vertx.runOnContext(then -> {
+            var unused = actor.ask(new RunInput.Pause(NOW, Optional.empty())).onSuccess(answer -> {
+                flaw.complete(new IllegalStateException("an asker broke"));
+                throw new IllegalStateException("an asker broke");
+            });
+        });
+        assertThat(flaw.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
+        assertThat(ask(stop()).events()).isNotEmpty();
+        assertThat(actor.isDeciding()).isFalse();
+    }
+
+    @Test
+    void anEventThatCannotBeWrittenDownIsAFlawAndHoldsNoPlace() throws Exception {
+        RunActor broken = new RunActor(created(), null, new World());
+        assertThat(broken.ask(new RunInput.Start(NOW)).failed()).isTrue();
+        assertThat(flaw.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isInstanceOf(NullPointerException.class);
+        assertThat(broken.claim()).isSameAs(broken.state());
+        assertThat(broken.isDeciding()).isFalse();
     }
 
     private static RunInput.Stop stop() {
@@ -165,14 +201,23 @@ class RunActorTest {
             decision.commands().stream()
                     .filter(RunCommand.Launch.class::isInstance)
                     .forEach(command -> launched.add(((RunCommand.Launch) command).step()));
+            if (effectBreaks) {
+                effectBreaks = false;
+                throw new IllegalStateException("an effect broke");
+            }
+        }
+
+        @Override
+        public void notCarriedOut(RunActor run, RunInput input, Throwable cause) {
+            flaw.complete(cause);
         }
 
         @Override
         public void late(RunState state, String what) {}
 
         @Override
-        public void undecided(RunActor run, RunInput input, RuntimeException flaw) {
-            throw flaw;
+        public void undecided(RunActor run, RunInput input, Throwable cause) {
+            flaw.complete(cause);
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.agent.ExitFacts;
 import dev.loopkeeper.manifest.OutputDialect;
 import java.io.IOException;
@@ -35,7 +36,7 @@ class StepOutputBenchmark {
         Path log = folder.resolve("stdout.log");
         for (int round = 1; round <= ROUNDS; round++) {
             Files.deleteIfExists(log);
-            StepOutput growing = new StepOutput(folder, OutputDialect.CLAUDE_CODE);
+            StepOutput growing = new StepOutput(folder, AgentOutput.reader(OutputDialect.CLAUDE_CODE));
             long before = usedMemory();
             double followed = follow(growing, log);
             long added = usedMemory() - before;
@@ -45,7 +46,7 @@ class StepOutputBenchmark {
                     .hasValue(turns);
             double copied = seconds(() -> Files.copy(log, folder.resolve("copy.log")));
             Files.delete(folder.resolve("copy.log"));
-            StepOutput whole = new StepOutput(folder, OutputDialect.CLAUDE_CODE);
+            StepOutput whole = new StepOutput(folder, AgentOutput.reader(OutputDialect.CLAUDE_CODE));
             double read = seconds(whole::usageSoFar);
             System.out.printf(
                     Locale.ROOT,
