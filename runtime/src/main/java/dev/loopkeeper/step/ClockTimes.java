@@ -1,5 +1,6 @@
 package dev.loopkeeper.step;
 
+import java.text.Normalizer;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -9,8 +10,10 @@ import java.time.LocalTime;
 import java.time.Month;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -30,13 +33,67 @@ final class ClockTimes {
                     + "|(?<hours>\\d{1,2}):(?<minutes>[0-5]\\d)(?!\\d))";
     private static final String ZONE = "\\.?(?:\\s?\\((?<zone>[A-Za-z0-9_+/-]{1,40}+)\\)|\\s(?<utc>UTC|GMT)\\b)?";
     private static final Pattern CLOCK = Pattern.compile(
-            "\\b(?:resets?|again|retry|available|until)(?: (?:on|at|after|again)){0,2}:? " + DAY + DATE + TIME + ZONE,
+            "\\b(?:resets?|again|retry|available|until)(?: (?:on|at|after|again|by|today|(?<tomorrow>tomorrow),?)){0,3}:? "
+                    + DAY + DATE + TIME + ZONE,
             Pattern.CASE_INSENSITIVE);
+    /** Day before month, as many languages have it, e.g. {@code at 10 de jul. de 2026, 11:52}; {@code 16. Juli 2026 um 09:30}. */
+    private static final Pattern DAY_FIRST = Pattern.compile(
+            "\\b(?<day>\\d{1,2})(?:\\.|st|nd|rd|th)? (?:de |of )?(?<month>\\p{L}{3,12}+)\\.?,? (?:de |of )?(?<year>20\\d\\d)"
+                    + "(?:,|,? (?:at|um|a las|\u00E0|alle|\u00E0s|kl\\.))? (?<hours>\\d{1,2})[:.h](?<minutes>[0-5]\\d)(?!\\d)"
+                    + ZONE,
+            Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+    /** First letters of months in English, German, French, Spanish, Portuguese, Italian and Dutch, without accents. */
+    private static final List<Set<String>> MONTHS = List.of(
+            Set.of("jan", "ene", "gen"),
+            Set.of("feb", "fev"),
+            Set.of("mar", "mae", "mrt"),
+            Set.of("apr", "abr", "avr"),
+            Set.of("may", "mai", "mag", "mei"),
+            Set.of("jun", "jui", "giu"),
+            Set.of("jul", "lug"),
+            Set.of("aug", "ago", "aou"),
+            Set.of("sep", "set"),
+            Set.of("oct", "okt", "out", "ott"),
+            Set.of("nov"),
+            Set.of("dec", "dez", "dic"));
+
     private static final Duration HALF_A_YEAR = Duration.ofDays(182);
 
     private ClockTimes() {}
 
     static Optional<Instant> find(String text, Instant now, ZoneId zone) {
+        return dayFirst(text, zone).or(() -> clock(text, now, zone));
+    }
+
+    private static Optional<Instant> dayFirst(String text, ZoneId zone) {
+        Matcher matcher = DAY_FIRST.matcher(text);
+        if (!matcher.find()) {
+            return Optional.empty();
+        }
+        try {
+            int month = month(matcher.group("month"));
+            LocalDate date = LocalDate.of(
+                    Integer.parseInt(matcher.group("year")), month, Integer.parseInt(matcher.group("day")));
+            LocalTime time =
+                    LocalTime.of(Integer.parseInt(matcher.group("hours")), Integer.parseInt(matcher.group("minutes")));
+            return Optional.of(
+                    ZonedDateTime.of(date, time, zone(matcher).orElse(zone)).toInstant());
+        } catch (DateTimeException noSuchTime) {
+            return Optional.empty();
+        }
+    }
+
+    private static int month(String name) {
+        String bare = Normalizer.normalize(name.toLowerCase(Locale.ROOT), Normalizer.Form.NFD)
+                .replaceAll("\\p{M}", "");
+        String letters = bare.startsWith("juil") ? "jul" : bare.substring(0, Math.min(3, bare.length()));
+        return IntStream.rangeClosed(1, MONTHS.size())
+                .filter(month -> MONTHS.get(month - 1).contains(letters))
+                .findFirst()
+                .orElseThrow(() -> new DateTimeException("no month: " + name));
+    }
+
+    private static Optional<Instant> clock(String text, Instant now, ZoneId zone) {
         Matcher matcher = CLOCK.matcher(text);
         if (!matcher.find()) {
             return Optional.empty();
@@ -45,7 +102,7 @@ final class ClockTimes {
             ZoneId named = zone(matcher).orElse(zone);
             LocalTime time = time(matcher);
             return matcher.group("month") == null
-                    ? next(matcher.group("weekday"), time, now, named)
+                    ? next(matcher.group("weekday"), time, now, named, matcher.group("tomorrow") != null)
                     : Optional.of(dated(matcher, time, now, named));
         } catch (DateTimeException noSuchTime) {
             return Optional.empty();
@@ -77,9 +134,9 @@ final class ClockTimes {
         return LocalTime.of(hour % 12 + (afternoon ? 12 : 0), minute);
     }
 
-    private static Optional<Instant> next(String weekday, LocalTime time, Instant now, ZoneId zone) {
+    private static Optional<Instant> next(String weekday, LocalTime time, Instant now, ZoneId zone, boolean tomorrow) {
         LocalDate today = now.atZone(zone).toLocalDate();
-        return IntStream.rangeClosed(-1, 8)
+        return IntStream.rangeClosed(tomorrow ? 1 : -1, 8)
                 .mapToObj(today::plusDays)
                 .filter(date -> weekday == null || isDay(date.getDayOfWeek(), weekday))
                 .map(date -> ZonedDateTime.of(date, time, zone))

@@ -1,33 +1,54 @@
 package dev.loopkeeper.step;
 
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds an HTTP error status in a text: a whole number beside a word that makes it one, never a part of another. */
+/**
+ * Finds an HTTP error status in a text: a whole number where programs put one, never a part of another and never a count.
+ * Every repetition is bounded or possessive.
+ */
 final class HttpStatusText {
-    private static final String NUMBER = "([45]\\d\\d)\\b(?![.,]\\d)";
-    private static final String WORD = "\\b(?:https?(?:/[\\d.]{1,3})?(?:[ _-](?:status|error|code|response)){0,2}"
-            + "|status(?:[ _-]?code)?|(?:response|error)[ _-]code|api[ _-]error)";
-    private static final Pattern AFTER_WORD =
-            Pattern.compile(WORD + "[\"')]{0,2}\\s{0,2}[:=]?\\s{0,2}[\"'(]?" + NUMBER, Pattern.CASE_INSENSITIVE);
-    private static final Pattern BEFORE_REASON = Pattern.compile(
-            "(?<![\\w.,])([45]\\d\\d)[ :-]{1,3}(?:bad request|unauthorized|payment required|forbidden|not found"
-                    + "|request time-?out|(?:payload|content) too large|too many requests|internal server error"
-                    + "|bad gateway|service unavailable|gateway time-?out)\\b",
-            Pattern.CASE_INSENSITIVE);
-    private static final Pattern BEFORE_BODY =
-            Pattern.compile("(?:^|\\berror: ?)([45]\\d\\d) \\{\"", Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
+    private static final String NUMBER =
+            "([45]\\d\\d)(?![\\w%]|[.,:]\\d|[ -]?(?:ms|s|sec|seconds?|minutes?|lines?|bytes?|chars?"
+                    + "|characters?|tokens?|times|tests?|files?|rows?|of|passed|failed)\\b)";
+    private static final List<Pattern> PLACES = List.of(
+            // HTTP 503, HTTP/1.1 500, status code: 429, "statusCode":429, Error code: 400, API Error: 401
+            pattern("(?<![a-z])(?:https?(?:/[\\d.]{1,3})?(?:[ _-]?(?:status|error|code|response)){0,2}"
+                    + "|status(?:[ _-]?code)?|(?:response|error|api|http)[ _-]?(?:code|error)|error reference number)"
+                    + "(?: (?:of|was|is|from))?[\"')]{0,2}\\s{0,2}[:=]?\\s{0,2}[\"'(\\[]{0,2}" + NUMBER),
+            // {"code": 429, and 'code': 429,
+            pattern("[\"']code[\"']\\s{0,2}:\\s{0,2}[\"']?" + NUMBER),
+            // 502 Bad Gateway
+            pattern(
+                    "(?<![\\w.,/])([45]\\d\\d)[ :-]{1,3}(?:bad request|unauthorized|payment required|forbidden|not found"
+                            + "|request time-?out|conflict|(?:payload|content|request entity) too large|unprocessable"
+                            + "|too many requests|internal server error|server error|bad gateway|service (?:temporarily )?unavailable"
+                            + "|gateway time-?out|(?:client|server) error|overloaded|status code)\\b"),
+            // Error: 503 auth_unavailable, Server error: 500, Request failed: 403, [ERROR] [400], failed (401)
+            pattern(
+                    "(?<![a-z_])(?:error|exception|(?:request|call|stream|fetch|query|login|completion|connection|upload) failed"
+                            + "|failed with|returned|responded with|received|got)(?: (?:an?|http|code|status))?\\s?[:\\])-]{0,2}\\s?[(\\[\"']?"
+                            + NUMBER + "(?=[)\\]\"':,.;—-]|\\s?$|\\s[\"'\\[{(<—a-z_-])"),
+            pattern("\\bindicate success: " + NUMBER),
+            pattern("\\bfailed (?:: )?[(\\[]" + NUMBER + "[)\\]]"),
+            // 429 {"type", 403 "Your team, [400]: at the start of a line
+            pattern("^[^\\w\\n]{0,8}" + NUMBER + "[\\])]?(?::|\\s?[—|·-]|\\s[\\[{\"'<(])"));
 
     private HttpStatusText() {}
 
     static OptionalInt find(String text) {
-        for (Pattern pattern : new Pattern[] {AFTER_WORD, BEFORE_REASON, BEFORE_BODY}) {
-            Matcher matcher = pattern.matcher(text);
+        for (Pattern place : PLACES) {
+            Matcher matcher = place.matcher(text);
             if (matcher.find()) {
                 return OptionalInt.of(Integer.parseInt(matcher.group(1)));
             }
         }
         return OptionalInt.empty();
+    }
+
+    private static Pattern pattern(String regex) {
+        return Pattern.compile(regex, Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
     }
 }

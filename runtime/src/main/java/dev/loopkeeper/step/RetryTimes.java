@@ -26,13 +26,23 @@ public final class RetryTimes {
     private static final String UNITS = UNIT + "(?:,? (?:and )?" + AMOUNT + "\\s?" + UNIT + "){0,3}";
     private static final String SPAN = "(?:" + AMOUNT + "\\s?" + UNITS + "|(?:" + AMOUNT + SHORT_UNIT + "){1,4}\\b)";
     private static final String LEAD =
-            "(?:again|retry|retrying|retried|reset|resets|available|wait)(?: (?:in|after|for|at least)){1,2}"
-                    + "(?: (?:about|approximately|another))?";
+            "(?:again|retry|retrying|retried|reset|resets|available|restored|wait|(?:retry|repeat) (?:the|your|this) request)"
+                    + "(?: (?:in|after|for|at least)){1,2}:?(?: (?:about|approximately|another))?";
     private static final Pattern RETRY_AFTER = caseless(
             "\\bretry[ _-]?after([ _-]?ms)?(?: in)?[\"']?\\s?[:=]?\\s?[\"']?(" + AMOUNT + ")\\s?(" + UNITS + ")?");
+    /** A field with its unit in its name: {@code retry_after_seconds: 20}, {@code "resets_in_seconds":600}. */
+    private static final Pattern NAMED_UNIT =
+            caseless("\\b(?:retry|resets?)[ _-]?(?:in|after)[ _-]?(ms|millis|s|secs?|seconds?)"
+                    + "[\"']?\\s?[:=]\\s?[\"']?(" + AMOUNT + ")");
+    /** A header of limits, whose value is a delay or a time: {@code x-ratelimit-reset-tokens: 6m0s}. */
+    private static final Pattern RESET_HEADER =
+            caseless("\\bratelimit[a-z-]{0,30}-reset(?:-[a-z]{1,20})?[\"']?\\s?[:=]\\s?[\"']?(" + SPAN + "|" + AMOUNT
+                    + ")(?![\\w:-])");
+
     private static final Pattern RETRY_DELAY =
             caseless("\\bretry_?delay(_ms)?[\"']?\\s?[:=]\\s?[\"']?(" + AMOUNT + ")(" + UNIT + ")?");
     private static final Pattern DELAY = caseless("\\b" + LEAD + "\\s(" + SPAN + ")");
+    private static final Pattern ONE = caseless("\\b" + LEAD + "\\s(?:an?|one) (second|minute|hour|day)\\b");
     private static final Pattern WAIT = caseless("\\bwait (" + SPAN + ")");
     /** Written out only, and not what something else took. */
     private static final Pattern BARE_DELAY =
@@ -41,11 +51,14 @@ public final class RetryTimes {
 
     private static final Pattern NUMBER_GOES_ON = caseless("[-:/a-z]|\\s[ap]\\.?m\\b");
     private static final Pattern PART = caseless("(" + AMOUNT + ")\\s?(ms|milli|s|m|h|d)");
-    private static final Pattern EPOCH =
-            caseless("(?:\\||\\bresets?[_ -]?at[\"']?\\s?[:=]?\\s?[\"']?)(\\d{10}(?:\\d{3})?)(?!\\d)");
+    private static final Pattern EPOCH = caseless(
+            "(?:\\||\\breset(?:s|[s_ -]{0,2}(?:at|time))?[\"']?\\s?[:=]?\\s?[\"']?)(\\d{10}(?:\\d{3})?)(?!\\d)");
+    private static final Pattern EPOCH_NUMBER = Pattern.compile("\\d{10,}+");
     private static final String SOON = "\\b(?:again|retry|resets?|retry-after|until|available)\\b[\"':=, a-z]{1,20}?";
     private static final Pattern ISO =
             caseless(SOON + "(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:Z|[+-]\\d\\d:\\d\\d))");
+    private static final Pattern LOCAL_ISO = caseless(
+            SOON + "(\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d)(?::(\\d\\d))?(?! ?[+-]\\d)( ?(?:UTC|GMT|Z))?");
     private static final Pattern HTTP_DATE =
             caseless(SOON + "((?:mon|tue|wed|thu|fri|sat|sun), \\d\\d? [a-z]{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT)");
 
@@ -58,12 +71,13 @@ public final class RetryTimes {
      * @param zone of times of day that name none
      */
     public static Optional<Instant> find(String text, Instant now, ZoneId zone) {
-        String read = ErrorClassifier.bounded(text);
+        String read = ErrorText.bounded(text);
         return delay(read)
                 .map(now::plus)
                 .or(() -> epoch(read))
                 .or(() -> httpDate(read))
                 .or(() -> iso(read))
+                .or(() -> localIso(read, zone))
                 .or(() -> ClockTimes.find(read, now, zone))
                 .filter(instant -> !instant.isAfter(now.plus(FARTHEST)));
     }
@@ -74,13 +88,28 @@ public final class RetryTimes {
     }
 
     private static Optional<Duration> delay(String text) {
-        return field(RETRY_AFTER, text)
+        return namedUnit(text)
+                .or(() -> field(RETRY_AFTER, text))
                 .or(() -> field(RETRY_DELAY, text))
+                .or(() -> resetHeader(text))
+                .or(() -> first(ONE, text).map(unit -> span("1 " + unit)))
                 .or(() -> Stream.of(DELAY, WAIT, BARE_DELAY)
                         .map(pattern -> pattern.matcher(text))
                         .filter(Matcher::find)
                         .map(matcher -> span(matcher.group(1)))
                         .findFirst());
+    }
+
+    private static Optional<Duration> namedUnit(String text) {
+        Matcher matcher = NAMED_UNIT.matcher(text);
+        return matcher.find() ? Optional.of(span(matcher.group(2) + matcher.group(1))) : Optional.empty();
+    }
+
+    /** A plain number is one of seconds unless it is as long as an epoch. */
+    private static Optional<Duration> resetHeader(String text) {
+        return first(RESET_HEADER, text)
+                .filter(value -> !EPOCH_NUMBER.matcher(value).matches())
+                .map(value -> span(Character.isDigit(value.charAt(value.length() - 1)) ? value + "s" : value));
     }
 
     private static Optional<Duration> field(Pattern pattern, String text) {
@@ -136,6 +165,18 @@ public final class RetryTimes {
 
     private static Optional<Instant> iso(String text) {
         return first(ISO, text).flatMap(date -> parsed(DateTimeFormatter.ISO_OFFSET_DATE_TIME, date.replace(' ', 'T')));
+    }
+
+    /** A date and time without a zone are those of the machine. */
+    private static Optional<Instant> localIso(String text, ZoneId zone) {
+        Matcher matcher = LOCAL_ISO.matcher(text);
+        if (!matcher.find()) {
+            return Optional.empty();
+        }
+        String seconds = matcher.group(2) == null ? "00" : matcher.group(2);
+        String date = matcher.group(1).replace('/', '-').replace(' ', 'T') + ":" + seconds;
+        ZoneId named = matcher.group(3) == null ? zone : ZoneId.of("UTC");
+        return parsed(DateTimeFormatter.ISO_LOCAL_DATE_TIME.withZone(named), date);
     }
 
     private static Optional<String> first(Pattern pattern, String text) {
