@@ -16,10 +16,18 @@ final class SignalFields {
     private final JsonNode object;
     private final String path;
 
-    /** A field is not what it should be; the message names it. */
+    /** A field is not what it should be; the message names it and what it holds. */
     static final class InvalidFieldException extends RuntimeException {
-        InvalidFieldException(String message) {
+        private final Optional<String> refusedValue;
+
+        InvalidFieldException(String message, Optional<String> refusedValue) {
             super(message);
+            this.refusedValue = refusedValue;
+        }
+
+        /** The value itself, as {@link RefusedValue} shows it. */
+        Optional<String> refusedValue() {
+            return refusedValue;
         }
     }
 
@@ -33,7 +41,7 @@ final class SignalFields {
         JsonNode camel = object.path(name);
         JsonNode snake = object.path(snakeCase(name));
         if (object.hasNonNull(name) && object.hasNonNull(snakeCase(name)) && !camel.equals(snake)) {
-            throw wrong(name, "is given in two spellings with different values");
+            throw wrong(name, "is given in two spellings with different values", snake);
         }
         JsonNode used = object.hasNonNull(name) ? camel : snake;
         return Optional.of(used).filter(node -> !(node instanceof NullNode) && !node.isMissingNode());
@@ -101,10 +109,8 @@ final class SignalFields {
                 return Optional.of(candidate);
             }
         }
-        throw wrong(
-                name,
-                "is not one of "
-                        + String.join(", ", List.of(known).stream().map(wire).toList()));
+        String words = String.join(", ", List.of(known).stream().map(wire).toList());
+        throw wrong(name, "is not one of " + words, value(name).orElseThrow());
     }
 
     Optional<SignalFields> nested(String name) {
@@ -113,13 +119,18 @@ final class SignalFields {
         return value.map(node -> new SignalFields(node, path + name + "."));
     }
 
-    InvalidFieldException wrong(String name, String what) {
-        return new InvalidFieldException(path + name + " " + what);
+    InvalidFieldException missing(String name) {
+        return new InvalidFieldException(path + name + " is missing", Optional.empty());
+    }
+
+    private InvalidFieldException wrong(String name, String what, JsonNode value) {
+        String shown = RefusedValue.of(value);
+        return new InvalidFieldException(path + name + " " + what + ", was " + shown, Optional.of(shown));
     }
 
     private void require(Optional<JsonNode> value, String name, Predicate<JsonNode> rule, String otherwise) {
         if (value.isPresent() && !rule.test(value.get())) {
-            throw wrong(name, otherwise);
+            throw wrong(name, otherwise, value.get());
         }
     }
 }

@@ -29,7 +29,7 @@ public final class SignalReader {
         } catch (MalformedException broken) {
             return new SignalReading.Invalid(SignalDetail.MALFORMED, broken.getMessage());
         } catch (InvalidFieldException invalid) {
-            return new SignalReading.Invalid(SignalDetail.SCHEMA_INVALID, invalid.getMessage());
+            return new SignalReading.Invalid(SignalDetail.SCHEMA_INVALID, invalid.getMessage(), invalid.refusedValue());
         }
     }
 
@@ -43,10 +43,8 @@ public final class SignalReader {
     }
 
     private static SignalReading judge(JsonNode root, SignalExpectation expected) {
-        Optional<String> foreign = foreign(root, expected);
-        return foreign.isPresent()
-                ? new SignalReading.Invalid(SignalDetail.STALE, foreign.get())
-                : new SignalReading.Valid(checked(root));
+        Optional<SignalReading> foreign = foreign(root, expected);
+        return foreign.isPresent() ? foreign.get() : new SignalReading.Valid(checked(root));
     }
 
     private static Signal checked(JsonNode root) {
@@ -57,20 +55,26 @@ public final class SignalReader {
         return SignalSchema.signal(root);
     }
 
-    private static Optional<String> foreign(JsonNode root, SignalExpectation expected) {
+    private static Optional<SignalReading> foreign(JsonNode root, SignalExpectation expected) {
         JsonNode nonce = root.path("nonce");
         if (nonce.isTextual() && !nonce.textValue().equals(expected.nonce())) {
-            return Optional.of("nonce belongs to another launch");
+            return Optional.of(stale("nonce " + RefusedValue.of(nonce) + " belongs to another launch", nonce));
         }
         return otherNumber(root, "attempt", Optional.of(expected.attempt()))
                 .or(() -> otherNumber(root, "iteration", expected.iteration()));
     }
 
-    private static Optional<String> otherNumber(JsonNode root, String name, Optional<Integer> expected) {
+    private static Optional<SignalReading> otherNumber(JsonNode root, String name, Optional<Integer> expected) {
         JsonNode given = root.path(name);
         boolean other = expected.isPresent()
                 && given.isIntegralNumber()
                 && !(given.canConvertToInt() && given.intValue() == expected.get());
-        return other ? Optional.of(name + " is " + given.asText() + ", expected " + expected.get()) : Optional.empty();
+        return other
+                ? Optional.of(stale(name + " is " + RefusedValue.of(given) + ", expected " + expected.get(), given))
+                : Optional.empty();
+    }
+
+    private static SignalReading stale(String message, JsonNode given) {
+        return new SignalReading.Invalid(SignalDetail.STALE, message, Optional.of(RefusedValue.of(given)));
     }
 }

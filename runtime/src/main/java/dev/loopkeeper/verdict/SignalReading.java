@@ -1,5 +1,7 @@
 package dev.loopkeeper.verdict;
 
+import java.util.Optional;
+
 /** What reading a signal file gave. */
 public sealed interface SignalReading {
     /** A signal of this attempt. */
@@ -8,9 +10,16 @@ public sealed interface SignalReading {
     /**
      * A file that does not count.
      *
-     * @param message what is wrong, naming the field, one sentence
+     * @param message what is wrong, naming the field and what it holds, one sentence
+     * @param refusedValue the value that is refused as JSON, escaped and at most {@value RefusedValue#LONGEST}
+     *     characters; absent where the trouble is no single value
      */
-    record Invalid(SignalDetail detail, String message) implements SignalReading {}
+    record Invalid(SignalDetail detail, String message, Optional<String> refusedValue) implements SignalReading {
+        /** Without a single value that is to blame. */
+        public Invalid(SignalDetail detail, String message) {
+            this(detail, message, Optional.empty());
+        }
+    }
 
     /** The step declared none. */
     record NotDeclared() implements SignalReading {}

@@ -38,7 +38,7 @@ final class SignalSchema {
                 fields.nested("terminal").map(SignalSchema::terminal),
                 root);
         objection(signal).ifPresent(message -> {
-            throw new InvalidFieldException(message);
+            throw new InvalidFieldException(message, Optional.empty());
         });
         return signal;
     }
@@ -69,7 +69,7 @@ final class SignalSchema {
     private static TerminalSignal terminal(SignalFields fields) {
         String reasonCode = fields.text("reasonCode")
                 .filter(code -> !code.isBlank())
-                .orElseThrow(() -> fields.wrong("reasonCode", "is missing"));
+                .orElseThrow(() -> fields.missing("reasonCode"));
         return new TerminalSignal(
                 reasonCode, fields.text("summary").orElse(""), fields.text("taskId"), fields.text("qualifier"));
     }
@@ -98,11 +98,17 @@ final class SignalSchema {
                 .filter(given -> given == Determination.STALLED || given == Determination.ANOMALY)
                 .isPresent();
         if ((success && refused) || (trouble && approved)) {
-            return Optional.of("determination and verdict contradict each other");
+            return Optional.of("determination "
+                    + signal.determination().get().wire() + " and verdict "
+                    + signal.verdict().get().wire() + " contradict each other");
         }
         boolean blocked = signal.status().filter(SignalStatus.BLOCKED::equals).isPresent();
         return blocked && (success || approved)
-                ? Optional.of("status blocked contradicts " + (success ? "determination" : "verdict"))
+                ? Optional.of("status blocked contradicts "
+                        + (success
+                                ? "determination "
+                                        + signal.determination().get().wire()
+                                : "verdict " + signal.verdict().get().wire()))
                 : Optional.empty();
     }
 }

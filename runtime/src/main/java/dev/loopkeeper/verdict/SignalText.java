@@ -50,7 +50,8 @@ final class SignalText {
         }
         JsonNode root = tree(decoded(content));
         if (!root.isObject()) {
-            throw new MalformedException("the file holds something else than one JSON object");
+            throw new MalformedException(
+                    "the file holds something else than one JSON object, it is " + RefusedValue.of(root));
         }
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(root.toString())) {
             throw new MalformedException("a text holds half of a surrogate pair");

@@ -142,8 +142,8 @@ class SignalReaderTest {
             {"terminal": {"summary": "x"}}                  | terminal.reasonCode is missing
             {"terminal": {"reasonCode": " "}}               | terminal.reasonCode is missing
             {"terminal": "halted"}                          | terminal is not an object
-            {"determination": "SUCCESS", "verdict": "rejected"} | determination and verdict contradict
-            {"determination": "ANOMALY", "verdict": "approved"} | determination and verdict contradict
+            {"determination": "SUCCESS", "verdict": "rejected"} | determination SUCCESS and verdict rejected contradict
+            {"determination": "ANOMALY", "verdict": "approved"} | determination ANOMALY and verdict approved contradict
             {"status": "blocked", "verdict": "approved"}    | status blocked contradicts verdict
             {"verdict": "approved", "keyConcern": "a", "key_concern": "b"} | keyConcern is given in two spellings
             """)
@@ -152,6 +152,43 @@ class SignalReaderTest {
 
         assertThat(reading.detail()).isEqualTo(SignalDetail.SCHEMA_INVALID);
         assertThat(reading.message()).startsWith(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"determination": "success"}                    | "success"
+            {"verdict": true}                               | true
+            {"verdict": "approved", "gaps": ["a", {"b":1}]} | {"b":1}
+            {"verdict": "approved", "usage": {"turns": 1.5}} | 1.5
+            {"attempt": 7, "verdict": "approved"}           | 7
+            {"nonce": "other", "verdict": "approved"}       | "other"
+            {"verdict": "approved", "keyConcern": "a", "key_concern": "b"} | "b"
+            """)
+    void aRefusedValueIsToldBesideItsField(String content, String value) {
+        SignalReading.Invalid reading = invalid(read(content));
+
+        assertThat(reading.refusedValue()).contains(value);
+        assertThat(reading.message()).contains(value);
+    }
+
+    @Test
+    void aRefusedValueIsCutAndCannotActOnATerminal() {
+        SignalReading.Invalid reading = invalid(read("{\"verdict\": \"\\u001b[2J\u202e\\n" + "x".repeat(500) + "\"}"));
+
+        assertThat(reading.refusedValue().orElseThrow())
+                .hasSize(80)
+                .startsWith("\"\\u001B[2J\\u202e\\nxxx")
+                .endsWith("x…");
+        assertThat(reading.message()).hasSizeLessThan(160).doesNotContain("\u001b", "\u202e", "\n");
+    }
+
+    @Test
+    void aRefusedValueIsNotCutWithinALetter() {
+        String value = invalid(read("{\"verdict\": \"" + "😀".repeat(100) + "\"}"))
+                .refusedValue()
+                .orElseThrow();
+
+        assertThat(value).hasSizeLessThanOrEqualTo(80).endsWith("😀…");
     }
 
     @ParameterizedTest
