@@ -62,6 +62,7 @@ final class PlainText implements AgentOutputReader {
                 .filter(error -> !error.kind().equals(ErrorKind.UNCLASSIFIED.wire()))
                 .isPresent();
         String code = "exit " + exit.exitCode().getAsInt();
-        return told ? ending : Ending.plain(ending.termination(), words.isBlank() ? code : code + ": " + words);
+        String said = words.isBlank() ? stdout.lastLines(FINAL_LINES) : words;
+        return told ? ending : Ending.plain(ending.termination(), said.isBlank() ? code : code + ": " + said);
     }
 }

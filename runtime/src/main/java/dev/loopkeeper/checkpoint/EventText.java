@@ -67,7 +67,8 @@ public final class EventText {
         line(
                 RunEnded.class,
                 e -> e.status().wire() + ", " + e.termination().subtype() + ": "
-                        + e.termination().summary());
+                        + e.termination().summary()
+                        + e.termination().advice().map(advice -> "; " + advice).orElse(""));
         line(PhaseStarted.class, e -> "phase " + e.phase() + " (" + e.kind() + ")");
         line(PhaseFinished.class, e -> "phase " + e.phase() + " " + e.outcome().wire() + ": " + e.message());
         line(IterationStarted.class, e -> "iteration " + e.iteration() + " of " + e.phase() + attempt(e.attempt()));

@@ -32,6 +32,10 @@ public final class RunExplanation {
         explanation.put("runId", state.runId());
         explanation.put("status", state.status().wire());
         explanation.put("summary", summary(state));
+        explanation.set("pause", RunView.pause(state));
+        if (state.condition() instanceof Condition.Ended ended) {
+            ended.termination().advice().ifPresent(advice -> explanation.put("advice", advice));
+        }
         explanation.set("allowedActions", Json.MAPPER.valueToTree(actions(state)));
         preview(state).ifPresent(preview -> {
             explanation.set("resumeNeeds", Json.MAPPER.valueToTree(preview.missing()));

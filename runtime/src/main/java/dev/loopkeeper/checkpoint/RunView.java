@@ -116,7 +116,7 @@ public final class RunView {
         return place;
     }
 
-    private static JsonNode pause(RunState state) {
+    static JsonNode pause(RunState state) {
         if (state.condition() instanceof Condition.Waiting waiting) {
             return Json.MAPPER
                     .createObjectNode()
@@ -132,6 +132,11 @@ public final class RunView {
         view.set("stepId", tree(pause.stepId()));
         view.put("message", pause.message());
         view.set("questions", tree(pause.questions()));
+        view.set("keyConcern", tree(pause.keyConcern()));
+        view.set("anomalyType", tree(pause.anomalyType()));
+        view.set("gaps", tree(pause.gaps()));
+        view.set("errorContext", tree(pause.errorContext()));
+        view.set("refusedValue", tree(pause.refusedValue()));
         view.set("allowedActions", tree(pause.allowedActions()));
         view.put("since", pause.since().toString());
         view.set("resumeAt", tree(pause.resumeAt()));

@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import dev.loopkeeper.manifest.ReasonSpec;
 import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.PauseReason;
@@ -87,7 +88,8 @@ final class Draft {
     }
 
     /** Pauses the run: at once when no step is open, else as soon as none is. */
-    void pause(Pause pause) {
+    void pause(Pause wanted) {
+        Pause pause = wanted.offering(state.plan().manifest());
         boolean stopping = is(Condition.Stopping.class);
         boolean atOnce = state.steps().isEmpty() && state.pauses().isEmpty() && !stopping;
         emit(atOnce ? RunPaused.of(pause) : new RunPausing(pause));
@@ -208,6 +210,16 @@ final class Draft {
                 Math.max(0, Duration.between(began, at).toMillis()),
                 state.ledger().deliverable(),
                 winner.noProgressSnapshot(),
-                winner.errorContext());
+                winner.errorContext(),
+                advice(winner));
+    }
+
+    private Optional<String> advice(EndCause winner) {
+        return state.plan().manifest().reasons().stream()
+                .filter(reason ->
+                        winner.reasonCode().filter(reason.code()::equals).isPresent())
+                .map(ReasonSpec::advice)
+                .filter(text -> !text.isBlank())
+                .findFirst();
     }
 }

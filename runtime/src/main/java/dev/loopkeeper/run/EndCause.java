@@ -76,6 +76,10 @@ public record EndCause(
         return new EndCause(subtype, reasonCode, category, summary, changed, work, others);
     }
 
+    EndCause saying(String other) {
+        return new EndCause(subtype, reasonCode, category, other, evidence, work, others);
+    }
+
     EndCause about(WorkRef piece) {
         return new EndCause(subtype, reasonCode, category, summary, evidence, Optional.of(piece), others);
     }

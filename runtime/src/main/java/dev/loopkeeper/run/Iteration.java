@@ -1,6 +1,8 @@
 package dev.loopkeeper.run;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * One iteration under way.
@@ -18,6 +20,20 @@ public record Iteration(int number, int attempt, int nextStep, List<StepNote> no
 
     Iteration after(int index, StepNote note) {
         return new Iteration(number, attempt, index + 1, Copies.plus(notes, note));
+    }
+
+    /** The step that speaks for the iteration: the one that failed, else the last judge, else the last one. */
+    Optional<StepNote> speaker() {
+        Optional<StepNote> failed = last(StepNote::failed);
+        Optional<StepNote> judge =
+                last(note -> note.determination().isPresent() || note.verdict().isPresent());
+        Optional<StepNote> decided = failed.or(() -> judge).or(() -> last(note -> true));
+        boolean says = decided.flatMap(StepNote::finding).isPresent();
+        return says ? decided : last(note -> note.finding().isPresent()).or(() -> decided);
+    }
+
+    private Optional<StepNote> last(Predicate<StepNote> kind) {
+        return notes.stream().filter(kind).reduce((first, second) -> second);
     }
 
     boolean failed() {

@@ -6,6 +6,7 @@ import dev.loopkeeper.manifest.Until;
 import dev.loopkeeper.statistics.StopCondition;
 import dev.loopkeeper.statistics.StopConditions;
 import dev.loopkeeper.statistics.StopReason;
+import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.NoProgress;
@@ -38,17 +39,17 @@ final class IterationRules {
             return new Ruling.Complete("iteration " + iteration.number() + ": " + verdict.wire());
         }
         if (verdict == Verdict.ANOMALY) { // 8
-            return pause(PauseReason.ANOMALY, "iteration " + iteration.number() + " is an anomaly");
+            return pause(PauseReason.ANOMALY, says("calls iteration " + iteration.number() + " an anomaly"));
         }
         List<EndCause> ends = ends(); // 9, 10, the end of 11, 12
         if (stalledPauses() && ends.stream().allMatch(this::isLimit)) { // 11
-            return pause(PauseReason.ANOMALY, "iteration " + iteration.number() + " stalled");
+            return pause(PauseReason.ANOMALY, stalled());
         }
         if (!ends.isEmpty()) {
             return new Ruling.End(EndCause.first(ends), true, false);
         }
         if (phase.pauseEvery() > 0 && loop.done() % phase.pauseEvery() == 0) { // 13
-            return pause(PauseReason.CADENCE, loop.done() + " iterations are done");
+            return pause(PauseReason.CADENCE, loop.done() + " iterations are done" + lastWords());
         }
         return new Ruling.GoOn(); // 14
     }
@@ -63,15 +64,19 @@ final class IterationRules {
 
     private List<EndCause> ends() {
         List<EndCause> ends = new ArrayList<>();
-        stopConditions(state).forEach(ends::add);
+        stopConditions(state).stream()
+                .map(end -> end.saying(end.summary() + lastWords()).because(error()))
+                .forEach(ends::add);
         noProgress().ifPresent(ends::add);
         if (verdict == Verdict.STALLED && phase.onStalled() == OnStalled.STOP) {
-            ends.add(EndCause.of(StandardReason.NO_PROGRESS, "iteration " + iteration.number() + " stalled")
-                    .askedBy(StopCause.NO_PROGRESS));
+            String summary = "iteration " + iteration.number() + " stalled" + lastWords();
+            ends.add(EndCause.of(StandardReason.NO_PROGRESS, summary).askedBy(StopCause.NO_PROGRESS));
         }
         if (loop.exhausted()) {
-            String summary = "no success in " + loop.done() + " iterations of " + phase.name();
-            ends.add(EndCause.of(StandardReason.CONVERGENCE_LIMIT, summary).askedBy(StopCause.LIMIT));
+            String summary = "no success in " + loop.done() + " iterations of " + phase.name() + lastWords();
+            ends.add(EndCause.of(StandardReason.CONVERGENCE_LIMIT, summary)
+                    .askedBy(StopCause.LIMIT)
+                    .because(error()));
         }
         return ends;
     }
@@ -112,10 +117,11 @@ final class IterationRules {
             String summary = cycle == 1
                     ? "the last " + phase.noProgress() + " iterations are alike"
                     : "the last iterations repeat a pattern of " + cycle + ", " + phase.noProgress() + " times";
-            return EndCause.of(StandardReason.NO_PROGRESS, summary)
+            return EndCause.of(StandardReason.NO_PROGRESS, summary + lastWords())
                     .askedBy(StopCause.NO_PROGRESS)
                     .showing(NoProgressSnapshot.found(loop.recent(), phase.noProgress())
-                            .orElseThrow());
+                            .orElseThrow())
+                    .because(error());
         });
     }
 
@@ -127,7 +133,43 @@ final class IterationRules {
         return end.subtype().equals(StandardReason.CONVERGENCE_LIMIT.subtype());
     }
 
+    /** What the step says that speaks for the iteration, led by its agent's name. */
+    private String says(String otherwise) {
+        return iteration
+                .speaker()
+                .map(note -> note.agent() + ": "
+                        + note.finding().orElse(Finding.NOTHING).line(otherwise))
+                .orElse("iteration " + iteration.number() + ": " + verdict.wire());
+    }
+
+    private String stalled() {
+        String plain = "iteration " + iteration.number() + " stalled";
+        return iteration
+                .speaker()
+                .flatMap(StepNote::finding)
+                .map(said ->
+                        iteration.speaker().orElseThrow().agent() + ": " + plain + ": " + said.line("no more is said"))
+                .orElse(plain);
+    }
+
+    /** All that was said last, for the end of a sentence; empty when nothing was. */
+    private String lastWords() {
+        return iteration
+                .speaker()
+                .flatMap(note -> note.finding().map(said -> "; " + note.agent() + ": " + said.whole()))
+                .orElse("");
+    }
+
+    private Optional<ErrorContext> error() {
+        return iteration.speaker().flatMap(StepNote::finding).flatMap(Finding::errorContext);
+    }
+
     private Ruling pause(PauseReason reason, String message) {
-        return new Ruling.PauseFor(Pause.of(reason, message, at), false, false);
+        Pause plain = Pause.of(reason, message, at);
+        Pause pause = iteration
+                .speaker()
+                .map(note -> plain.telling(note.stepId(), note.finding().orElse(Finding.NOTHING)))
+                .orElse(plain);
+        return new Ruling.PauseFor(pause, false, false);
     }
 }

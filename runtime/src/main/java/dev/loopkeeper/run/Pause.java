@@ -1,5 +1,11 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import java.time.Instant;
@@ -10,7 +16,8 @@ import java.util.Optional;
  * Why a run waits for a person, and what may follow.
  *
  * @param detail finer than the reason, e.g. {@code absent}
- * @param message for people, one sentence
+ * @param message for people, one line that names the step and what it said
+ * @param finding all that the step said; in JSON its parts stand beside the others
  * @param resumeAt when it goes on by itself
  * @param slot place of the step that led here
  * @param accepted what the step comes to if a person goes on without its signal
@@ -20,25 +27,83 @@ public record Pause(
         Optional<String> detail,
         Optional<String> stepId,
         String message,
-        List<String> questions,
+        @JsonIgnore Finding finding,
         List<ResumeAction> allowedActions,
         Instant since,
         Optional<Instant> resumeAt,
         Optional<Slot> slot,
         Optional<StepNote> accepted) {
 
+    /** Reads it back; what was recorded before there were findings has none. */
+    @JsonCreator
+    static Pause recorded(
+            @JsonProperty("reason") PauseReason reason,
+            @JsonProperty("detail") Optional<String> detail,
+            @JsonProperty("stepId") Optional<String> stepId,
+            @JsonProperty("message") String message,
+            @JsonProperty("questions") List<String> questions,
+            @JsonProperty("keyConcern") Optional<String> keyConcern,
+            @JsonProperty("anomalyType") Optional<String> anomalyType,
+            @JsonProperty("gaps") List<String> gaps,
+            @JsonProperty("errorContext") Optional<ErrorContext> errorContext,
+            @JsonProperty("refusedValue") Optional<String> refusedValue,
+            @JsonProperty("allowedActions") List<ResumeAction> allowedActions,
+            @JsonProperty("since") Instant since,
+            @JsonProperty("resumeAt") Optional<Instant> resumeAt,
+            @JsonProperty("slot") Optional<Slot> slot,
+            @JsonProperty("accepted") Optional<StepNote> accepted) {
+        Finding finding = new Finding(keyConcern, anomalyType, gaps, questions, errorContext, refusedValue);
+        return new Pause(reason, detail, stepId, message, finding, allowedActions, since, resumeAt, slot, accepted);
+    }
+
     static Pause of(PauseReason reason, String message, Instant since) {
         return new Pause(
                 reason,
                 Optional.empty(),
                 Optional.empty(),
-                message,
-                List.of(),
+                OneLine.of(message, OneLine.SUMMARY),
+                Finding.NOTHING,
                 reason.allowedActions(),
                 since,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
+    }
+
+    /** What the agent asks. */
+    @JsonProperty
+    public List<String> questions() {
+        return finding.questions();
+    }
+
+    /** What worries the agent most. */
+    @JsonProperty
+    public Optional<String> keyConcern() {
+        return finding.keyConcern();
+    }
+
+    /** The agent's own word for it. */
+    @JsonProperty
+    public Optional<String> anomalyType() {
+        return finding.anomalyType();
+    }
+
+    /** What the agent misses. */
+    @JsonProperty
+    public List<String> gaps() {
+        return finding.gaps();
+    }
+
+    /** Why the step ended early. */
+    @JsonProperty
+    public Optional<ErrorContext> errorContext() {
+        return finding.errorContext();
+    }
+
+    /** For what the step's signal was refused. */
+    @JsonProperty
+    public Optional<String> refusedValue() {
+        return finding.refusedValue();
     }
 
     Pause at(OpenStep step) {
@@ -47,7 +112,7 @@ public record Pause(
                 detail,
                 Optional.of(step.stepId()),
                 message,
-                questions,
+                finding,
                 allowedActions,
                 since,
                 resumeAt,
@@ -56,33 +121,37 @@ public record Pause(
     }
 
     Pause saying(String other) {
-        return new Pause(reason, detail, stepId, other, questions, allowedActions, since, resumeAt, slot, accepted);
+        String line = OneLine.of(other, OneLine.SUMMARY);
+        return new Pause(reason, detail, stepId, line, finding, allowedActions, since, resumeAt, slot, accepted);
     }
 
     Pause withDetail(String finer) {
         return new Pause(
-                reason,
-                Optional.of(finer),
-                stepId,
-                message,
-                questions,
-                allowedActions,
-                since,
-                resumeAt,
-                slot,
-                accepted);
+                reason, Optional.of(finer), stepId, message, finding, allowedActions, since, resumeAt, slot, accepted);
     }
 
-    Pause withQuestions(List<String> asked) {
-        return new Pause(reason, detail, stepId, message, asked, allowedActions, since, resumeAt, slot, accepted);
+    /** With what this step said. */
+    Pause telling(String ofStep, Finding said) {
+        return new Pause(
+                reason, detail, Optional.of(ofStep), message, said, allowedActions, since, resumeAt, slot, accepted);
     }
 
     Pause until(Optional<Instant> due) {
-        return new Pause(reason, detail, stepId, message, questions, allowedActions, since, due, slot, accepted);
+        return new Pause(reason, detail, stepId, message, finding, allowedActions, since, due, slot, accepted);
     }
 
     Pause accepting(StepNote note) {
         return new Pause(
-                reason, detail, stepId, message, questions, allowedActions, since, resumeAt, slot, Optional.of(note));
+                reason, detail, stepId, message, finding, allowedActions, since, resumeAt, slot, Optional.of(note));
+    }
+
+    /** Without the actions that would do nothing, since the manifest declares no agent for them. */
+    Pause offering(Manifest manifest) {
+        List<ResumeAction> possible = allowedActions.stream()
+                .filter(action -> action.agent()
+                        .filter(agent -> manifest.agent(agent).isEmpty())
+                        .isEmpty())
+                .toList();
+        return new Pause(reason, detail, stepId, message, finding, possible, since, resumeAt, slot, accepted);
     }
 }

@@ -46,7 +46,8 @@ final class ResumeRules {
 
     /** For a run that stands in no pause and is treated as if it did. */
     static Pause pauseOf(Draft draft, String message) {
-        return Pause.of(PauseReason.OPERATOR, message, draft.at());
+        return Pause.of(PauseReason.OPERATOR, message, draft.at())
+                .offering(draft.state().plan().manifest());
     }
 
     /** What to do in a pause: what is asked for, else the first thing that may be done. */

@@ -12,9 +12,6 @@ import java.util.OptionalInt;
 
 /** How a run goes on after a pause or an ending, once nothing stands against it. */
 final class Resumption {
-    private static final String ARCHITECT = "architect";
-    private static final String REFLECTION = "reflection";
-
     private Resumption() {}
 
     static void afterPause(
@@ -78,10 +75,9 @@ final class Resumption {
     }
 
     private static Optional<RunState.Aside> consults(Draft draft, Pause pause, ResumeAction action) {
-        String agent = action == ResumeAction.REFINE_PLAN ? ARCHITECT : REFLECTION;
-        boolean asks = action == ResumeAction.REFINE_PLAN || action == ResumeAction.CONSULT_REFLECTION;
-        boolean declared = draft.state().plan().manifest().agents().containsKey(agent);
-        return asks && declared ? Optional.of(new RunState.Aside(action, agent, pause)) : Optional.empty();
+        return action.agent()
+                .filter(draft.state().plan().manifest().agents()::containsKey)
+                .map(agent -> new RunState.Aside(action, agent, pause));
     }
 
     private static void launchAside(Draft draft, RunState.Aside aside) {

@@ -4,9 +4,11 @@ import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.SignalStatus;
+import dev.loopkeeper.verdict.SignalVerdict;
 import java.util.Map;
 import java.util.Optional;
 
@@ -110,17 +112,14 @@ final class SingleRules {
     private static String cause(StepJudgement judged) {
         String agent = judged.step().agent();
         if (judged.signal().isPresent()) {
-            return agent + " says "
-                    + judged.note()
-                            .verdict()
-                            .map(verdict -> verdict.wire())
-                            .or(() -> judged.note().determination().map(Determination::wire))
-                            .orElse("no");
+            String verdict = judged.note()
+                    .verdict()
+                    .map(SignalVerdict::wire)
+                    .or(() -> judged.note().determination().map(Determination::wire))
+                    .orElse("no");
+            String words = judged.finding().whole();
+            return agent + " says " + verdict + (words.isEmpty() ? "" : ": " + words);
         }
-        String exit = judged.outcome().exitCode().isPresent()
-                ? "exit code " + judged.outcome().exitCode().getAsInt()
-                : "no exit code";
-        return agent + " ended with " + exit
-                + judged.error().map(error -> " (" + error.message() + ")").orElse("");
+        return agent + ": " + judged.error().map(ErrorContext::message).orElse("it failed");
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.StepResult;
@@ -40,8 +41,26 @@ record StepJudgement(
         Optional<SignalReading.Invalid> invalid =
                 outcome.reading() instanceof SignalReading.Invalid bad ? Optional.of(bad) : Optional.empty();
         Optional<ErrorContext> error = errorOf(outcome, signal);
-        return new StepJudgement(
+        StepJudgement judged = new StepJudgement(
                 step, outcome, signal, invalid, isVoluntary(state, step.slot()), error, terminationOf(outcome));
+        return judged.failed() && error.isEmpty() ? judged.because(unclassified(outcome, invalid)) : judged;
+    }
+
+    private StepJudgement because(ErrorContext known) {
+        return new StepJudgement(step, outcome, signal, invalid, voluntary, Optional.of(known), termination);
+    }
+
+    /** Every failure says what is known of it, at least how it ended. */
+    private static ErrorContext unclassified(StepOutcome outcome, Optional<SignalReading.Invalid> invalid) {
+        String exit =
+                outcome.exitCode().isPresent() ? "exit " + outcome.exitCode().getAsInt() : "no exit code";
+        String words = outcome.report()
+                .diagnostic()
+                .or(() -> invalid.map(SignalReading.Invalid::message))
+                .orElse("");
+        String message = words.isBlank() || words.startsWith(exit) ? words : exit + ": " + words;
+        return ErrorContext.lasting(
+                ErrorCategory.UNKNOWN, ErrorKind.UNCLASSIFIED.wire(), message.isBlank() ? exit : message);
     }
 
     private static boolean isVoluntary(RunState state, Slot slot) {
@@ -63,7 +82,10 @@ record StepJudgement(
                 Optional.of(ErrorContext.lasting(ErrorCategory.TIMEOUT, "timeout", "the step ran into its hard limit"));
             case IDLE -> Optional.of(idle(outcome));
             case LAUNCH_FAILED ->
-                Optional.of(ErrorContext.lasting(ErrorCategory.SESSION_FAILED, "session-failed", said));
+                Optional.of(ErrorContext.lasting(
+                        ErrorCategory.SESSION_FAILED,
+                        "session-failed",
+                        said.isBlank() ? "the step could not be launched" : said));
             case VANISHED ->
                 Optional.of(ErrorContext.lasting(
                         ErrorCategory.UNKNOWN, "vanished", "the process is gone and nothing recorded how"));
@@ -193,6 +215,13 @@ record StepJudgement(
                         .filter(needed -> !needed)
                         .isPresent(),
                 signal.flatMap(Signal::shouldContinue).filter(go -> !go).isPresent(),
-                Fingerprints.of(signal, outcome));
+                Fingerprints.of(signal, outcome),
+                Optional.of(finding()).filter(Finding::says));
+    }
+
+    /** What it said that a person needs to decide. */
+    Finding finding() {
+        boolean told = failed() || cancelled() || signal.isPresent();
+        return Finding.of(signal, invalid, told ? error : Optional.empty());
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.SignalVerdict;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param optsOut whether its signal says that the steps that run when requested are not needed
  * @param discontinues whether its signal says that they must not run
  * @param fingerprint of what it said and did, with times and numbers taken out
+ * @param finding what it said that a person needs to decide; absent when it said nothing of the kind
  */
 public record StepNote(
         String stepId,
@@ -26,7 +28,8 @@ public record StepNote(
         boolean matched,
         boolean optsOut,
         boolean discontinues,
-        String fingerprint) {
+        String fingerprint,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Finding> finding) {
 
     /** What the step makes of an item's attempt, or a gate, if it is the last one. */
     @JsonIgnore

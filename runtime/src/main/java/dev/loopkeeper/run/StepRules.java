@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.manifest.ReasonSpec;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.ConsumerReason;
@@ -8,8 +9,10 @@ import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminationReason;
 import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.Readiness;
+import dev.loopkeeper.verdict.RefusedValue;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalDetail;
+import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.verdict.SignalStatus;
 import dev.loopkeeper.verdict.TerminalSignal;
 import java.time.Instant;
@@ -52,7 +55,19 @@ final class StepRules {
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElseGet(Ruling.GoOn::new);
-        return survivors(ruling).orElse(ruling);
+        return telling(survivors(ruling).orElse(ruling));
+    }
+
+    /** A pause says which step it is about and what that said. */
+    private Ruling telling(Ruling ruling) {
+        if (!(ruling instanceof Ruling.PauseFor due)) {
+            return ruling;
+        }
+        Finding said = due.pause().refusedValue().map(ended.finding()::refusing).orElse(ended.finding());
+        Pause told = due.pause()
+                .saying(ended.step().agent() + ": " + due.pause().message())
+                .telling(ended.step().stepId(), said);
+        return new Ruling.PauseFor(told, due.cutsShort(), due.redo());
     }
 
     /** Before all others: whatever the step came to, a person must look. What else holds is decided when it runs again. */
@@ -90,14 +105,26 @@ final class StepRules {
             return Optional.empty();
         }
         if (ended.outcome().cause() == ExitCause.VANISHED) {
-            String message = ended.step().agent() + " is gone and nothing recorded how it ended";
-            return missing(SignalDetail.ABSENT, message);
+            return missing(SignalDetail.ABSENT, "the process is gone and nothing recorded how it ended");
         }
-        return ended.invalid().flatMap(invalid -> missing(invalid.detail(), invalid.message()));
+        return ended.invalid().flatMap(invalid -> missing(invalid.detail(), invalid.message() + ofFailure(invalid)));
+    }
+
+    /** Why a step that owed a signal failed, where that is more than its silence. */
+    private String ofFailure(SignalReading.Invalid invalid) {
+        return ended.error()
+                .filter(error -> !error.message().contains(invalid.message()))
+                .map(error -> "; " + Finding.line(error))
+                .orElse("");
     }
 
     private Optional<Ruling> missing(SignalDetail detail, String message) {
+        return missing(detail, message, Finding.NOTHING);
+    }
+
+    private Optional<Ruling> missing(SignalDetail detail, String message, Finding refused) {
         Pause pause = Pause.of(PauseReason.MISSING_SIGNALS, message, at)
+                .telling(ended.step().stepId(), refused)
                 .withDetail(detail.wire())
                 .at(ended.step())
                 .accepting(ended.note());
@@ -112,9 +139,10 @@ final class StepRules {
         TerminalSignal said = terminal.get();
         Optional<TerminationReason> reason = reasonOf(said.reasonCode());
         if (reason.isEmpty()) {
-            String message = "terminal.reasonCode " + said.reasonCode()
-                    + " is neither built in nor declared under the manifest's reasons";
-            return missing(SignalDetail.SCHEMA_INVALID, message);
+            String code = RefusedValue.of(TextNode.valueOf(said.reasonCode()));
+            String message =
+                    "terminal.reasonCode " + code + " is neither built in nor declared under the manifest's reasons";
+            return missing(SignalDetail.SCHEMA_INVALID, message, Finding.NOTHING.refusing(code));
         }
         EndCause.WorkRef work = new EndCause.WorkRef(unit(), said.taskId(), said.qualifier());
         String summary = said.summary().isBlank() ? said.reasonCode() : said.summary();
@@ -132,9 +160,7 @@ final class StepRules {
         if (ended.signal().filter(Signal::userInputNeeded).isEmpty()) {
             return Optional.empty();
         }
-        Signal signal = ended.signal().get();
-        String message = signal.keyConcern().orElse(ended.step().agent() + " asks");
-        Pause pause = Pause.of(PauseReason.USER_INPUT_NEEDED, message, at).withQuestions(signal.questions());
+        Pause pause = Pause.of(PauseReason.USER_INPUT_NEEDED, says("asks"), at);
         boolean loop = ended.step().slot().kind() == SlotKind.LOOP;
         return Optional.of(new Ruling.PauseFor(pause.at(ended.step()), loop, !loop));
     }
@@ -145,7 +171,7 @@ final class StepRules {
         }
         Signal signal = ended.signal().get();
         if (signal.readiness().filter(Readiness.SCOPE_COMPLETE::equals).isPresent()) {
-            return pause(Pause.of(PauseReason.SCOPE_COMPLETE, "nothing is left to do", at), true);
+            return pause(Pause.of(PauseReason.SCOPE_COMPLETE, says("nothing is left to do"), at), true);
         }
         boolean notReady =
                 signal.readiness().filter(found -> found != Readiness.READY).isPresent();
@@ -153,8 +179,7 @@ final class StepRules {
         if (!notReady && !blocked) {
             return Optional.empty();
         }
-        String message = signal.keyConcern().orElse("the task is not ready");
-        return pause(Pause.of(PauseReason.ANOMALY, message, at).withQuestions(signal.gaps()), true);
+        return pause(Pause.of(PauseReason.ANOMALY, says("the task is not ready"), at), true);
     }
 
     private Optional<Ruling> recommendedStop() {
@@ -166,8 +191,8 @@ final class StepRules {
         if (ended.saysSuccess() && calm) {
             return Optional.empty();
         }
-        String message = signal.keyConcern().orElse(ended.step().agent() + " recommends a stop");
-        return pause(Pause.of(PauseReason.ANOMALY, message, at).withDetail("recommend_stop"), false);
+        Pause pause = Pause.of(PauseReason.ANOMALY, says("recommends a stop"), at);
+        return pause(pause.withDetail("recommend_stop"), false);
     }
 
     private Optional<Ruling> anomalyOfTask() {
@@ -176,8 +201,12 @@ final class StepRules {
                 .flatMap(Signal::determination)
                 .filter(Determination.ANOMALY::equals)
                 .isPresent();
-        String message = ended.step().agent() + " reports an anomaly";
-        return task && anomaly ? pause(Pause.of(PauseReason.ANOMALY, message, at), true) : Optional.empty();
+        Pause pause = Pause.of(PauseReason.ANOMALY, says("reports an anomaly"), at);
+        return task && anomaly ? pause(pause, true) : Optional.empty();
+    }
+
+    private String says(String otherwise) {
+        return ended.finding().line(otherwise);
     }
 
     private Optional<Ruling> pause(Pause pause, boolean redo) {

@@ -1,5 +1,6 @@
 package dev.loopkeeper.termination;
 
+import dev.loopkeeper.step.OneLine;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -9,7 +10,7 @@ import java.util.Optional;
  * @param workUnit the item, or {@code iteration-3}
  * @param taskId as the agent's signal gave it
  * @param qualifier as the agent's signal gave it
- * @param summary at most {@value #SUMMARY_LIMIT} characters
+ * @param summary one line of at most {@value #SUMMARY_LIMIT} characters
  */
 public record TerminalExhaustion(
         String reasonCode,
@@ -20,12 +21,10 @@ public record TerminalExhaustion(
         String summary,
         Instant timestamp) {
     /** Characters of a summary; the termination has the full text. */
-    public static final int SUMMARY_LIMIT = 240;
+    public static final int SUMMARY_LIMIT = OneLine.SUMMARY;
 
-    /** Shortens the summary to its limit. */
+    /** Makes one line of the summary and shortens it to its limit. */
     public TerminalExhaustion {
-        if (summary.length() > SUMMARY_LIMIT) {
-            summary = summary.substring(0, SUMMARY_LIMIT - 1) + "…";
-        }
+        summary = OneLine.of(summary, SUMMARY_LIMIT);
     }
 }

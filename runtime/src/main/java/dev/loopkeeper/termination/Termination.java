@@ -1,5 +1,6 @@
 package dev.loopkeeper.termination;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.Usage;
@@ -21,6 +22,7 @@ import java.util.OptionalDouble;
  * @param deliverable what the agents handed in
  * @param noProgressSnapshot the iterations that were alike
  * @param errorContext why the deciding step ended early
+ * @param advice what to do about it, as the manifest says beside the reason; absent for most endings
  */
 public record Termination(
         String subtype,
@@ -35,4 +37,5 @@ public record Termination(
         long durationMs,
         Optional<JsonNode> deliverable,
         Optional<JsonNode> noProgressSnapshot,
-        Optional<ErrorContext> errorContext) {}
+        Optional<ErrorContext> errorContext,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> advice) {}

@@ -154,13 +154,16 @@ class PausesTest {
     }
 
     @Test
-    void withoutAnArchitectRefiningThePlanIsGoingOn() {
-        RunKit run = RunKit.started(Manifests.loop("pauseEvery: 1").replaceAll("(?m)^  architect.*\\R", ""))
+    void anActionWithoutItsAgentIsNotAllowed() {
+        RunKit run = RunKit.started(
+                        Manifests.loop("pauseEvery: 1").replaceAll("(?m)^  (architect|reflection).*\\R", ""))
                 .ends("dev", exit(0))
-                .ends("judge", signal("determination: PROGRESS"))
-                .resume(Resume.with(REFINE_PLAN));
+                .ends("judge", signal("determination: PROGRESS"));
 
-        assertThat(run.open()).containsExactly("build.2.dev.1");
+        assertThat(run.paused().allowedActions()).containsExactly(CONTINUE, FINISH_LOOP, STOP_LOOP_NOW);
+        assertThat(run.resume(Resume.with(REFINE_PLAN)).refused().allowedActions())
+                .containsExactly(CONTINUE, FINISH_LOOP, STOP_LOOP_NOW);
+        assertThat(run.resume(Resume.with(CONSULT_REFLECTION)).refused().code()).isEqualTo("action-not-allowed");
     }
 
     @Test

@@ -37,7 +37,8 @@ class SinglePhasesTest {
             RunKit run = task("").ends("architect", signal("readiness: " + readiness + ", gaps: [the database]"));
 
             assertThat(run.paused().reason()).isEqualTo(PauseReason.ANOMALY);
-            assertThat(run.paused().questions()).containsExactly("the database");
+            assertThat(run.paused().gaps()).containsExactly("the database");
+            assertThat(run.paused().message()).isEqualTo("architect: the database");
             assertThat(run.resume(Resume.plain()).open()).containsExactly("plan.architect.2");
         }
     }

@@ -38,6 +38,6 @@ final class ExplainVerb implements Callable<Integer> {
     private void print(JsonNode link) {
         String place = link.path("sequence").asText() + "  " + link.path("at").asText();
         root.console()
-                .print("    " + place + "  " + Words.oneLine(link.path("text").asText()));
+                .print("    " + place + "  " + Words.shown(link.path("text").asText()));
     }
 }

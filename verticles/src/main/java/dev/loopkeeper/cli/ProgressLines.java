@@ -114,7 +114,7 @@ final class ProgressLines {
     }
 
     private static String said(JsonNode data, String field) {
-        return Words.oneLine(data.path(field).asText());
+        return Words.shown(data.path(field).asText());
     }
 
     private String paused(JsonNode data) {
@@ -134,7 +134,8 @@ final class ProgressLines {
         String status = data.path("status").asText();
         String why = success ? "" : " " + termination.path("subtype").asText() + ": " + said(termination, "summary");
         String took = " after " + Words.duration(termination.path("durationMs").asLong());
-        return Paint.ofStatus(status).on(console, status + why + took);
+        String advice = termination.hasNonNull("advice") ? "; advice: " + said(termination, "advice") : "";
+        return Paint.ofStatus(status).on(console, status + why + took + advice);
     }
 
     private String phaseFinished(JsonNode data) {

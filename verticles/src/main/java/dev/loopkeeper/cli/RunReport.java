@@ -62,14 +62,25 @@ final class RunReport {
             return;
         }
         String detail = pause.hasNonNull("detail") ? " (" + pause.get("detail").asText() + ")" : "";
-        String message = Words.oneLine(pause.path("message").asText());
+        String message = Words.shown(pause.path("message").asText());
         lines.add(INDENT + "reason: " + pause.get("reason").asText() + detail
                 + (message.isEmpty() ? "" : ": " + message));
-        pause.path("questions")
-                .forEach(question -> lines.add(INDENT + "question: " + Words.oneLine(question.asText())));
+        said(lines, "concern", pause.path("keyConcern"), message);
+        said(lines, "refused value", pause.path("refusedValue"), message);
+        said(lines, "error", pause.path("errorContext").path("message"), message);
+        pause.path("gaps").forEach(gap -> said(lines, "gap", gap, ""));
+        pause.path("questions").forEach(question -> said(lines, "question", question, ""));
         List<String> actions = new ArrayList<>();
         pause.path("allowedActions").forEach(action -> actions.add(action.asText()));
         lines.add(INDENT + "may follow: " + String.join(", ", actions) + "; any of them with --feedback TEXT");
+    }
+
+    /** What is said in the message already is not said again. */
+    private static void said(List<String> lines, String word, JsonNode text, String message) {
+        String shown = Words.shown(text.asText(""));
+        if (!text.isNull() && !shown.isEmpty() && !message.contains(shown)) {
+            lines.add(INDENT + word + ": " + shown);
+        }
     }
 
     private void termination(List<String> lines) {
@@ -81,7 +92,9 @@ final class RunReport {
                 ? " (" + termination.get("reasonCode").asText() + ")"
                 : "";
         lines.add(INDENT + "ended: " + termination.get("subtype").asText() + code + ", "
-                + Words.oneLine(termination.path("summary").asText()));
+                + Words.shown(termination.path("summary").asText()));
+        said(lines, "error", termination.path("errorContext").path("message"), lines.get(lines.size() - 1));
+        said(lines, "advice", termination.path("advice"), "");
         lines.add(
                 INDENT + "took " + Words.duration(termination.path("durationMs").asLong()));
     }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.step.OneLine;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -7,7 +8,7 @@ import java.util.regex.Pattern;
 /** How values read in lines for people. */
 final class Words {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=@%+,-]+");
-    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}+");
+    private static final int LONGEST = 400;
     private static final long MINUTE = 60;
     private static final long HOUR = 3600;
 
@@ -20,7 +21,12 @@ final class Words {
 
     /** Texts of agents in one line, without what moves a terminal's cursor. */
     static String oneLine(String text) {
-        return CONTROL.matcher(text).replaceAll(" ").strip();
+        return OneLine.of(text);
+    }
+
+    /** The same, no longer than a person reads; the whole text is in the JSON. */
+    static String shown(String text) {
+        return OneLine.of(text, LONGEST);
     }
 
     /** E.g. {@code 0.4s}, {@code 12.0s}, {@code 3m 05s}, {@code 2h 00m}. */

@@ -1,5 +1,6 @@
 package dev.loopkeeper.notify;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.EventJson;
@@ -8,6 +9,8 @@ import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.store.StoredEvent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +24,7 @@ import java.util.Optional;
  */
 record Message(StoredEvent event, String name, String status, String summary) {
     private static final String RUNNING = "running";
+    private static final int LONGEST_VALUE = 8_000;
     private static final Map<String, String> STATUSES = Map.of(
             "run.created", "queued",
             "run.queued", "queued",
@@ -59,11 +63,37 @@ record Message(StoredEvent event, String name, String status, String summary) {
 
     /** The names that the words of a command may hold. */
     Map<String, String> values() {
-        return Map.of(
-                "name", name,
-                "runId", event.runId(),
-                "status", status,
-                "summary", summary.replace("\0", ""),
-                "type", event.type());
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("name", name);
+        values.put("runId", event.runId());
+        values.put("status", status);
+        values.put("summary", plain(summary));
+        values.put("type", event.type());
+        JsonNode pause = event.data().path("pause");
+        JsonNode ending = event.data().path("termination");
+        values.put(
+                "reasonCode",
+                plain(pause.path("reason").asText(ending.path("reasonCode").asText(""))));
+        for (String field : List.of("message", "keyConcern", "anomalyType", "refusedValue")) {
+            values.put(field, plain(pause.path(field).asText("")));
+        }
+        values.put("gaps", lines(pause.path("gaps")));
+        values.put("questions", lines(pause.path("questions")));
+        JsonNode error = pause.hasNonNull("errorContext") ? pause.get("errorContext") : ending.path("errorContext");
+        values.put("error", plain(error.path("message").asText("")));
+        values.put("advice", plain(ending.path("advice").asText("")));
+        return values;
+    }
+
+    private static String lines(JsonNode texts) {
+        List<String> lines = new ArrayList<>();
+        texts.forEach(text -> lines.add(text.asText()));
+        return plain(String.join("\n", lines));
+    }
+
+    /** As an argument and a variable of a process may be: the kernel refuses zeros, and very long ones. */
+    private static String plain(String text) {
+        String bounded = text.length() > LONGEST_VALUE ? text.substring(0, LONGEST_VALUE - 1) + "…" : text;
+        return bounded.replace("\0", "");
     }
 }

@@ -1,0 +1,104 @@
+package dev.loopkeeper.run;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.OneLine;
+import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.verdict.SignalReading;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a step said that a person needs to decide, in full length.
+ *
+ * @param errorContext why the step ended early
+ * @param refusedValue the value for which its signal is refused, as JSON, at most 80 characters
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record Finding(
+        Optional<String> keyConcern,
+        Optional<String> anomalyType,
+        List<String> gaps,
+        List<String> questions,
+        Optional<ErrorContext> errorContext,
+        Optional<String> refusedValue) {
+    private static final Pattern EXIT = Pattern.compile("exit \\d{1,3}: ");
+    private static final int LAST_WORDS = 160;
+
+    static final Finding NOTHING =
+            new Finding(Optional.empty(), Optional.empty(), List.of(), List.of(), Optional.empty(), Optional.empty());
+
+    /** Absent lists are empty ones. */
+    public Finding {
+        gaps = gaps == null ? List.of() : List.copyOf(gaps);
+        questions = questions == null ? List.of() : List.copyOf(questions);
+    }
+
+    static Finding of(
+            Optional<Signal> signal, Optional<SignalReading.Invalid> invalid, Optional<ErrorContext> errorContext) {
+        return new Finding(
+                signal.flatMap(Signal::keyConcern).filter(text -> !text.isBlank()),
+                signal.flatMap(Signal::anomalyType).filter(text -> !text.isBlank()),
+                signal.map(Signal::gaps).orElse(List.of()),
+                signal.map(Signal::questions).orElse(List.of()),
+                errorContext,
+                invalid.flatMap(SignalReading.Invalid::refusedValue));
+    }
+
+    Finding refusing(String value) {
+        return new Finding(keyConcern, anomalyType, gaps, questions, errorContext, Optional.of(value));
+    }
+
+    /** Whether there is anything to tell. */
+    @JsonIgnore
+    boolean says() {
+        return !equals(NOTHING);
+    }
+
+    /** One line, e.g. {@code tests were deleted in test_auth.py (regression)}; {@code otherwise} where nothing is told. */
+    String line(String otherwise) {
+        Optional<String> words = keyConcern
+                .or(() -> asked(questions))
+                .or(() -> gaps.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", gaps)))
+                .map(OneLine::of)
+                .filter(text -> !text.isEmpty())
+                .or(() -> errorContext.map(Finding::line));
+        return words.orElse(otherwise)
+                + anomalyType.map(type -> " (" + OneLine.of(type) + ")").orElse("");
+    }
+
+    /** An error in one line. Of several lines the last ones say what went wrong. */
+    static String line(ErrorContext error) {
+        List<String> lines = error.message().strip().lines().toList();
+        Matcher exit = EXIT.matcher(error.message());
+        if (lines.size() < 2 || !exit.lookingAt()) {
+            return OneLine.of(error.message());
+        }
+        return exit.group() + OneLine.end(error.message().substring(exit.end()), LAST_WORDS);
+    }
+
+    private static Optional<String> asked(List<String> questions) {
+        int more = questions.size() - 1;
+        return questions.stream().findFirst().map(first -> more > 0 ? first + " (and " + more + " more)" : first);
+    }
+
+    /** All of it for the end of a sentence that has another beginning; empty when nothing is told. */
+    String whole() {
+        List<String> parts = new ArrayList<>();
+        if (keyConcern.isPresent() || anomalyType.isPresent() || errorContext.isPresent()) {
+            parts.add(new Finding(keyConcern, anomalyType, List.of(), List.of(), errorContext, refusedValue)
+                    .line("says"));
+        }
+        if (!gaps.isEmpty()) {
+            parts.add("gaps: " + OneLine.of(String.join("; ", gaps)));
+        }
+        if (!questions.isEmpty()) {
+            parts.add("asks: " + OneLine.of(String.join("; ", questions)));
+        }
+        return String.join("; ", parts);
+    }
+}

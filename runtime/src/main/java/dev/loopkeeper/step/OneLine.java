@@ -1,0 +1,50 @@
+package dev.loopkeeper.step;
+
+import java.util.regex.Pattern;
+
+/** Texts of agents as one line for people. */
+public final class OneLine {
+    /** Characters of a line that a person reads beside others: summaries and messages. */
+    public static final int SUMMARY = 240;
+
+    /** Line breaks, what moves a cursor, and what turns the direction of writing around. */
+    private static final Pattern GAP =
+            Pattern.compile("[\\s\\p{Cc}\\u2028\\u2029\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]+");
+
+    private static final Pattern COLOUR = Pattern.compile("\\u001b\\[[0-9;?]{0,32}[A-Za-z]");
+
+    private OneLine() {}
+
+    /** The whole text, every line break and control character a space, without escape sequences of a terminal. */
+    public static String of(String text) {
+        return GAP.matcher(COLOUR.matcher(text).replaceAll("")).replaceAll(" ").strip();
+    }
+
+    /** The same, at most so many characters long; what is cut ends in dots and not within a letter. */
+    public static String of(String text, int longest) {
+        // Whatever lies far behind the cut need not be looked at, however long the text is.
+        return cut(of(text.length() > 8 * longest ? text.substring(0, 8 * longest) : text), longest);
+    }
+
+    /** The last lines of a text as one, at most so many characters: the last line always, those before it if they fit. */
+    public static String end(String text, int longest) {
+        String[] lines = text.strip().split("\\R");
+        String end = of(lines[lines.length - 1], longest);
+        for (int index = lines.length - 2; index >= 0; index--) {
+            String longer = of(lines[index] + " " + end);
+            if (longer.length() > longest) {
+                return end;
+            }
+            end = longer;
+        }
+        return end;
+    }
+
+    private static String cut(String line, int longest) {
+        if (line.length() <= longest) {
+            return line;
+        }
+        int end = longest - 1;
+        return line.substring(0, Character.isHighSurrogate(line.charAt(end - 1)) ? end - 1 : end) + "…";
+    }
+}
