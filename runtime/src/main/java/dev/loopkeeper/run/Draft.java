@@ -108,11 +108,16 @@ final class Draft {
      * ended. Survivors of steps that are over are ended once more before that.
      */
     void end(EndCause cause, boolean graceful, boolean now) {
+        end(cause, graceful, now, Optional.empty());
+    }
+
+    /** The same for a person who says something with it. */
+    void end(EndCause cause, boolean graceful, boolean now, Optional<String> feedback) {
         if (state.condition() instanceof Condition.Queued queued
                 && queued.rest().filter(Condition.Ended.class::isInstance).isPresent()) {
             emit(RunResumed.toEnd(queued.wish().orElseThrow().by()));
         }
-        cause.stopCause().ifPresent(who -> emit(new StopAsked(who, cause.summary(), cause.stopReason())));
+        cause.stopCause().ifPresent(who -> emit(new StopAsked(who, cause.summary(), cause.stopReason(), feedback)));
         boolean attemptsUnderWay = state.cursor().work() instanceof EachWork each && each.count(ItemStatus.RUNNING) > 0;
         boolean survivors = !survivors().isEmpty();
         boolean spared = cause.isAskedFor() && !state.spared().isEmpty();

@@ -17,11 +17,11 @@ final class Resumption {
     static void afterPause(
             Draft draft, Pause pause, ResumeAction action, ResumeRequest request, List<String> missing, String by) {
         if (action == ResumeAction.STOP_LOOP_NOW) {
-            draft.end(
-                    EndCause.of(StandardReason.OPERATOR_STOP, "stopped by an operator in a pause")
-                            .askedBy(StopCause.OPERATOR),
-                    false,
-                    false);
+            Optional<String> said = request.feedback().filter(text -> !text.isBlank());
+            String summary = "stopped by an operator in a pause"
+                    + said.map(text -> ": " + text).orElse("");
+            EndCause stop = EndCause.of(StandardReason.OPERATOR_STOP, summary).askedBy(StopCause.OPERATOR);
+            draft.end(stop, false, false, said);
             return;
         }
         Optional<RunState.Aside> consults = waives(draft, request) ? Optional.empty() : consults(draft, pause, action);

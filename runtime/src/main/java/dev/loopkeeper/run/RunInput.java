@@ -63,6 +63,13 @@ public sealed interface RunInput {
     /** The run is to go on. */
     record Resume(Instant at, ResumeRequest request) implements RunInput {}
 
+    /**
+     * Something outside is worth a notice: it changes nothing.
+     *
+     * @param code of the notice, e.g. {@code control-file-refused}
+     */
+    record Remark(Instant at, String code, String message) implements RunInput {}
+
     /** The machine fails the run: its store or disk cannot be written. */
     record Broken(Instant at, String message) implements RunInput {}
 }

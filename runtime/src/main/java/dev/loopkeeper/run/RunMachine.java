@@ -63,6 +63,9 @@ public final class RunMachine {
             return pause(draft, pause);
         } else if (input instanceof RunInput.Broken broken) {
             return broken(draft, broken);
+        } else if (input instanceof RunInput.Remark remark) {
+            draft.emit(Notice.of(remark.code(), remark.message()));
+            return draft.done();
         } else if (input instanceof RunInput.Start) {
             return QueueRules.start(draft);
         } else if (input instanceof RunInput.TimerDue) {
@@ -82,7 +85,13 @@ public final class RunMachine {
         }
         return input instanceof RunInput.Pause
                 ? Decision.refused(state, refusal("not-pausable", "the run has ended"))
-                : Decision.late(state, input.getClass().getSimpleName() + " after the end");
+                : Decision.late(state, name(input) + " after the end");
+    }
+
+    private static String name(RunInput input) {
+        return input instanceof RunInput.Remark remark
+                ? remark.message()
+                : input.getClass().getSimpleName();
     }
 
     private static RunRefusal refusal(String code, String message) {

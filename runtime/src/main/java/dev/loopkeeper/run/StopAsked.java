@@ -1,13 +1,24 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.statistics.StopReason;
 import java.time.Instant;
 import java.util.Optional;
 
-/** {@code stop}: something asks the run to stop. */
-public record StopAsked(StopCause cause, String message, Optional<StopReason> stopReason) implements RunEvent {
+/**
+ * {@code stop}: something asks the run to stop.
+ *
+ * @param feedback what a person said with it; it reaches the next step, should the run go on one day
+ */
+public record StopAsked(
+        StopCause cause,
+        String message,
+        Optional<StopReason> stopReason,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> feedback)
+        implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
-        return state;
+        return feedback.map(text -> state.with(state.ledger().withFeedback(text)))
+                .orElse(state);
     }
 }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.step;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** Texts of agents as one line for people. */
@@ -28,10 +29,10 @@ public final class OneLine {
 
     /** The last lines of a text as one, at most so many characters: the last line always, those before it if they fit. */
     public static String end(String text, int longest) {
-        String[] lines = text.strip().split("\\R");
-        String end = of(lines[lines.length - 1], longest);
-        for (int index = lines.length - 2; index >= 0; index--) {
-            String longer = of(lines[index] + " " + end);
+        List<String> lines = text.strip().lines().toList();
+        String end = lines.isEmpty() ? "" : of(lines.get(lines.size() - 1), longest);
+        for (int index = lines.size() - 2; index >= 0; index--) {
+            String longer = of(lines.get(index) + " " + end);
             if (longer.length() > longest) {
                 return end;
             }

@@ -53,6 +53,12 @@ class EveryInputTest {
             Swept      | Paused   | late
             Swept      | Stopping | late
             Swept      | Ended    | late
+            Remark     | Queued   | notice
+            Remark     | Running  | notice
+            Remark     | Waiting  | notice
+            Remark     | Paused   | notice
+            Remark     | Stopping | notice
+            Remark     | Ended    | late
             SignalSeen | Queued   | late
             SignalSeen | Running  | step.signal
             SignalSeen | Waiting  | late
@@ -176,6 +182,7 @@ class EveryInputTest {
                         new RunInput.UsageSeen(at, "build.1.dev.1", StepEnd.cost(1)),
                         new RunInput.AgentRetries(at, "build.1.dev.1", StepEnd.retry(1)),
                         new RunInput.TimerDue(at),
+                        new RunInput.Remark(at, "control-file-refused", "it makes no sense"),
                         new RunInput.Stop(at, StopCause.OPERATOR, Optional.empty(), false),
                         new RunInput.Pause(at, Optional.empty()),
                         new RunInput.Resume(at, ResumeRequest.PLAIN),

@@ -209,6 +209,16 @@ class PausesTest {
     }
 
     @Test
+    void whatAPersonSaysWithAStopIsRecordedAndReachesTheNextStep() {
+        RunKit run =
+                paused(PauseReason.CADENCE).resume(Resume.with(STOP_LOOP_NOW).feedback("wrong branch"));
+
+        assertThat(run.lastEvent(StopAsked.class).feedback()).contains("wrong branch");
+        assertThat(run.ended().summary()).isEqualTo("stopped by an operator in a pause: wrong branch");
+        assertThat(run.resume(Resume.plain()).launched().feedback()).isEqualTo("wrong branch");
+    }
+
+    @Test
     void aPlainResumeContinuesWhereThatIsAllowed() {
         assertThat(paused(PauseReason.CADENCE).resume(Resume.plain()).open()).containsExactly("build.2.cheap.1");
         assertThat(paused(PauseReason.SCOPE_COMPLETE).resume(Resume.plain()).open())

@@ -4,13 +4,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.request.RequestProblem;
 import dev.loopkeeper.scheduler.GetRun;
 import dev.loopkeeper.scheduler.Refusal;
+import dev.loopkeeper.scheduler.RemarkOnRun;
 import dev.loopkeeper.scheduler.RunAnswer;
 import dev.loopkeeper.scheduler.RunChannels;
+import dev.loopkeeper.step.OneLine;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,6 +35,8 @@ final class ControlFiles {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int MOST_WORKSPACES = 1000;
     private static final int MOST_COMPLAINTS = 1000;
+    private static final int MOST_WORDS = 1000;
+    private static final String CODE = "control-file-refused";
 
     private static final Set<String> ASK_AGAIN = Set.of("draining", "store-unavailable");
 
@@ -105,30 +110,30 @@ final class ControlFiles {
         if (run.refusal().filter(ControlFiles::isPassing).isPresent()) {
             return Future.succeededFuture();
         }
-        return blocking(() -> {
-            if (file.taken() || !file.isYoung(Instant.now())) {
-                reject(file.take(), "there is no run " + file.runId() + " in this workspace");
-            }
-            return null;
-        });
+        boolean known = run.document().isPresent();
+        return blocking(() -> file.taken() || !file.isYoung(Instant.now())
+                        ? Optional.of(reject(file.take(), "there is no run " + file.runId() + " in this workspace"))
+                        : Optional.<Rejected>empty())
+                .compose(rejected ->
+                        rejected.filter(aside -> known).map(this::tell).orElseGet(Future::succeededFuture));
     }
 
     private Future<Void> obey(ControlFile file) {
-        return blocking(() -> order(file))
-                .compose(order -> order.isEmpty() ? Future.succeededFuture() : carryOut(order.get()));
+        return blocking(() -> order(file)).compose(order -> order.carriedOut(this));
     }
 
-    /** Takes and reads it; empty when there is nothing to carry out, now or ever. */
-    private static Optional<Order> order(ControlFile file) throws IOException {
+    /** Takes and reads it. */
+    private static Taken order(ControlFile file) throws IOException {
         if (file.isUnfinished(Instant.now())) {
-            return Optional.empty();
+            return files -> Future.succeededFuture();
         }
         ControlFile taken = file.take();
         try {
-            return Optional.of(new Order(taken, taken.read()));
+            Order order = new Order(taken, taken.read());
+            return files -> files.carryOut(order);
         } catch (RequestProblem malformed) {
-            reject(taken, malformed.getMessage());
-            return Optional.empty();
+            Rejected rejected = reject(taken, malformed.getMessage());
+            return files -> files.tell(rejected);
         }
     }
 
@@ -138,20 +143,28 @@ final class ControlFiles {
                 .map(RunAnswer::refusal)
                 .compose(refusal -> refusal.filter(ControlFiles::isPassing).isPresent()
                         ? Future.succeededFuture()
-                        : blocking(() -> finish(order, refusal)));
+                        : blocking(() -> finish(order, refusal))
+                                .compose(rejected -> rejected.map(this::tell).orElseGet(Future::succeededFuture)));
     }
 
-    private static Void finish(Order order, Optional<Refusal> refusal) throws IOException {
+    private static Optional<Rejected> finish(Order order, Optional<Refusal> refusal) throws IOException {
         if (refusal.isPresent()) {
-            reject(order.file(), wording(refusal.get()));
-        } else {
-            order.file().remove();
-            LOG.info(
-                    "run {}: {} by control file",
-                    order.file().runId(),
-                    order.command().verb());
+            return Optional.of(reject(order.file(), wording(refusal.get())));
         }
-        return null;
+        order.file().remove();
+        LOG.info(
+                "run {}: {} by control file",
+                order.file().runId(),
+                order.command().verb());
+        return Optional.empty();
+    }
+
+    /** Puts it into the record of the run that the file names, so that whoever looks at the run hears of it. */
+    private Future<Void> tell(Rejected rejected) {
+        String message = "control file " + rejected.aside() + " is refused: " + rejected.reason();
+        return RunChannels.REMARK
+                .ask(bus, new RemarkOnRun(rejected.runId(), CODE, OneLine.of(message, MOST_WORDS)), PATIENCE)
+                .mapEmpty();
     }
 
     /** Says nothing about the command itself. */
@@ -165,8 +178,10 @@ final class ControlFiles {
         return refusal.code() + ": " + refusal.message() + more;
     }
 
-    private static void reject(ControlFile file, String reason) throws IOException {
-        LOG.warn("control file {} is refused: {}", file.reject(reason), reason);
+    private static Rejected reject(ControlFile file, String reason) throws IOException {
+        Path aside = file.reject(reason);
+        LOG.warn("control file {} is refused: {}", aside, reason);
+        return new Rejected(file.runId(), aside, reason);
     }
 
     private <T> Future<T> blocking(Callable<T> work) {
@@ -185,6 +200,15 @@ final class ControlFiles {
             LOG.warn("control files: {}: {}", about, cause.toString());
         }
     }
+
+    /** What is to be done with a file that was looked at. */
+    @FunctionalInterface
+    private interface Taken {
+        Future<Void> carriedOut(ControlFiles files);
+    }
+
+    /** A file that was moved aside. */
+    private record Rejected(String runId, Path aside, String reason) {}
 
     /** A command that was taken. */
     private record Order(ControlFile file, ControlCommand command) {}

@@ -81,6 +81,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.STOP.serve(bus, requests::stop),
                 RunChannels.PAUSE.serve(bus, requests::pause),
                 RunChannels.RESUME.serve(bus, requests::resume),
+                RunChannels.REMARK.serve(bus, requests::remark),
                 RunChannels.GET.serve(bus, requests::get),
                 RunChannels.LIST.serve(bus, question -> list(bus, question)),
                 RunChannels.CHECKPOINT.serve(bus, requests::checkpoint),

@@ -10,6 +10,9 @@ public final class RunChannels {
     public static final RequestChannel<StopRun, RunAnswer> STOP = of("stop", StopRun.class, RunAnswer.class);
     /** Pause it. */
     public static final RequestChannel<PauseRun, RunAnswer> PAUSE = of("pause", PauseRun.class, RunAnswer.class);
+    /** Note something in its record. */
+    public static final RequestChannel<RemarkOnRun, RunAnswer> REMARK =
+            of("remark", RemarkOnRun.class, RunAnswer.class);
     /** Let it go on. */
     public static final RequestChannel<ResumeRun, RunAnswer> RESUME = of("resume", ResumeRun.class, RunAnswer.class);
     /** The run object. */

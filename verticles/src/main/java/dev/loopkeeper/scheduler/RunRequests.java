@@ -65,6 +65,12 @@ final class RunRequests {
         return withRun(command.runId(), run -> ask(run, state -> new RunInput.Pause(Instants.now(), command.reason())));
     }
 
+    Future<RunAnswer> remark(RemarkOnRun command) {
+        return withRun(
+                command.runId(),
+                run -> ask(run, state -> new RunInput.Remark(Instants.now(), command.code(), command.message())));
+    }
+
     Future<RunAnswer> resume(ResumeRun command) {
         if (scheduler.draining()) {
             return Future.succeededFuture(Refusals.draining());

@@ -136,6 +136,30 @@ class ControlFilesTest {
         assertThat(reason(runId)).contains(reason);
         assertThat(left()).containsExactly(runId + ".json.rejected", runId + ".json.rejected.txt");
         assertThat(keeper.get(runId).path("status").asText()).isEqualTo("running");
+        awaitNotice(runId, reason);
+    }
+
+    private void awaitNotice(String runId, String reason) {
+        Awaitility.await()
+                .atMost(SOON)
+                .untilAsserted(() -> assertThat(keeper.events(runId))
+                        .filteredOn(event -> event.type().equals("notice"))
+                        .map(event -> event.data().path("code").asText() + " "
+                                + event.data().path("message").asText())
+                        .singleElement()
+                        .asString()
+                        .startsWith("control-file-refused ")
+                        .contains(runId + ".json.rejected", reason));
+    }
+
+    @Test
+    void aFileInAnotherWorkspaceThanItsRunsIsToldToTheRun() throws IOException {
+        String here = startRunning();
+        Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
+        String there = keeper.start(LOOP.replace("by-file", "there").replace("./dev.sh", "sleep 30"), elsewhere);
+        write(there, "{\"action\": \"stop\"}");
+        awaitNotice(there, "there is no run " + there + " in this workspace");
+        assertThat(keeper.get(here).path("status").asText()).isEqualTo("running");
     }
 
     @Test

@@ -93,9 +93,14 @@ final class Keeper implements AutoCloseable {
 
     /** Starts a run and answers its id. */
     String start(String manifest) {
+        return start(manifest, workspace);
+    }
+
+    /** The same in another folder. */
+    String start(String manifest, Path folder) {
         Submissions submissions = new Submissions(vertx.createSharedWorkerExecutor("test-intake"), System.getenv());
         Submission checked = await(submissions.fromDocument(
-                TextNode.valueOf(manifest), new SubmitOptions(Optional.of(workspace.toString()), Map.of(), Map.of())));
+                TextNode.valueOf(manifest), new SubmitOptions(Optional.of(folder.toString()), Map.of(), Map.of())));
         if (!(checked instanceof Submission.Accepted ready)) {
             throw new AssertionError("refused: " + checked);
         }
