@@ -92,8 +92,8 @@ public final class Loopkeeper {
                 .inheriting(options.inherited());
         return deploy(new CheckpointWriterVerticle(store))
                 .compose(next -> deploy(new RetentionVerticle(store, options.dataFolder())))
-                .compose(
-                        next -> deploy(new NotifierVerticle(NotifierOptions.of(options.dataFolder()), System.getenv())))
+                .compose(next ->
+                        deploy(new NotifierVerticle(store, NotifierOptions.of(options.dataFolder()), System.getenv())))
                 .compose(next -> deploy(new MetricsVerticle()))
                 .compose(next -> deploy(new ProcessSupervisorVerticle(
                         supervision, (text, values) -> new PromptTemplate(text).render(values), Normaliser::text)))

@@ -1,54 +1,74 @@
 package dev.loopkeeper.notify;
 
+import dev.loopkeeper.manifest.NotifySpec;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.GivenUp;
+import dev.loopkeeper.store.OutboxCursor;
+import dev.loopkeeper.store.OutboxTarget;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.StoredEvent;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.function.Function;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The deliveries of one run to one receiver, one after the other and in order. What fails is tried again before what
- * came later. Used from one context only.
+ * The deliveries of one run to one receiver, one after the other and in order. What is owed is read from the store when
+ * its turn comes, and what became of it is durable before the next is begun: a crash repeats one delivery at most. What
+ * fails is tried again before what came later. Used from one context only.
  */
 final class Lane {
-    /** More than that and the oldest is given up: the receiver does not keep up. */
-    static final int MOST_WAITING = 1000;
-
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+    private static final Duration STORE_AGAIN_AFTER = Duration.ofSeconds(1);
+    private static final int PAGE = 200;
+
+    /** Tries once to tell a receiver of an event; never fails. */
+    interface Attempt {
+        Future<Outcome> make(NotifySpec receiver, Targets of, StoredEvent event);
+    }
 
     private final Vertx vertx;
     private final NotifierOptions options;
-    private final Outbox outbox;
-    private final Function<Delivery, Future<Outcome>> attempt;
-    private final Deque<Delivery> waiting = new ArrayDeque<>();
+    private final EventStore store;
+    private final RunTargets targets;
+    private final Attempt attempt;
+    private OutboxCursor cursor;
     private Promise<Void> working = Promise.promise();
     private boolean busy;
     private boolean resting;
     private boolean ending;
+    private boolean troubled;
 
-    Lane(Vertx vertx, NotifierOptions options, Outbox outbox, Function<Delivery, Future<Outcome>> attempt) {
+    Lane(
+            Vertx vertx,
+            NotifierOptions options,
+            EventStore store,
+            RunTargets targets,
+            Attempt attempt,
+            OutboxCursor cursor) {
         this.vertx = vertx;
         this.options = options;
-        this.outbox = outbox;
+        this.store = store;
+        this.targets = targets;
         this.attempt = attempt;
+        this.cursor = cursor;
         working.complete();
     }
 
-    void add(Delivery delivery) {
-        waiting.add(delivery);
-        if (waiting.size() > MOST_WAITING) {
-            Delivery underWay = waiting.remove();
-            giveUp(waiting.remove(), "too many wait for the same receiver");
-            waiting.addFirst(underWay);
-        }
+    /** Delivers everything up to this event of the run. */
+    void owe(long sequence) {
+        cursor =
+                new OutboxCursor(cursor.target(), cursor.sequence(), Math.max(cursor.owed(), sequence), cursor.tries());
         next();
     }
 
-    boolean isEmpty() {
-        return waiting.isEmpty();
+    /** Whether it has nothing to do. */
+    boolean isOver() {
+        return !busy && !resting && !cursor.behind();
     }
 
     /** Begins no further wait; completes when what can be delivered at once was tried. */
@@ -58,61 +78,135 @@ final class Lane {
     }
 
     private void next() {
-        if (busy || resting || waiting.isEmpty()) {
+        if (busy || resting || !cursor.behind()) {
             return;
         }
         busy = true;
         if (working.future().isComplete()) {
             working = Promise.promise();
         }
-        Delivery head = waiting.element();
-        attempt.apply(head)
-                .otherwise(cause -> new Outcome.Failed(String.valueOf(cause.getMessage())))
-                .onSuccess(outcome -> tried(head, outcome));
-    }
-
-    private void tried(Delivery head, Outcome outcome) {
-        busy = false;
-        if (outcome instanceof Outcome.Failed failed && head.tries() + 1 < options.tries()) {
-            waiting.remove();
-            waiting.addFirst(head.triedAgain());
-            rest(head.triedAgain(), failed.reason());
-        } else {
-            waiting.remove();
-            settle(head, outcome);
-        }
-        next();
-        if (!busy) {
-            working.tryComplete();
-        }
-    }
-
-    private void rest(Delivery again, String reason) {
-        outbox.failed(again);
-        resting = true;
-        long delay = options.delayAfter(again.tries()).toMillis();
-        if (ending) {
-            return; // The next runtime tries it.
-        }
-        LOG.info("notification {} failed, next try in {} ms: {}", again.id(), delay, reason);
-        vertx.setTimer(delay, due -> {
-            resting = false;
+        step().recover(this::afterTrouble).onComplete(done -> {
+            busy = false;
             next();
+            if (!busy) {
+                working.tryComplete();
+            }
         });
     }
 
-    private void settle(Delivery delivery, Outcome outcome) {
-        if (outcome instanceof Outcome.Failed failed) {
-            giveUp(delivery, failed.reason() + ", after " + (delivery.tries() + 1) + " tries");
-        } else if (outcome instanceof Outcome.Hopeless hopeless) {
-            giveUp(delivery, hopeless.reason());
-        } else {
-            outbox.settle(delivery);
-        }
+    private Future<Void> step() {
+        OutboxTarget target = cursor.target();
+        return targets.of(target.runId()).compose(found -> {
+            boolean known = found.filter(
+                            of -> target.notification() < of.notifications().size())
+                    .isPresent();
+            return known ? deliverNext(found.get()) : drop();
+        });
     }
 
-    private void giveUp(Delivery delivery, String reason) {
-        outbox.settle(delivery);
-        LOG.warn("notification {} is given up: {}", delivery.id(), reason);
+    private Future<Void> deliverNext(Targets of) {
+        OutboxTarget target = cursor.target();
+        NotifySpec receiver = of.notifications().get(target.notification());
+        return store.events(target.runId(), cursor.sequence(), PAGE).compose(page -> {
+            troubled = false;
+            if (page.isEmpty()) {
+                return drop();
+            }
+            Optional<StoredEvent> due = page.stream()
+                    .map(PositionedEvent::event)
+                    .filter(event -> event.sequence() <= cursor.owed()
+                            && receiver.events().contains(event.type()))
+                    .findFirst();
+            return due.map(event -> deliver(receiver, of, event)).orElseGet(() -> skip(page));
+        });
+    }
+
+    /** None of these concerns this receiver. */
+    private Future<Void> skip(List<PositionedEvent> page) {
+        long last = page.get(page.size() - 1).event().sequence();
+        return record(after(Math.min(last, cursor.owed())), Optional.empty());
+    }
+
+    private Future<Void> deliver(NotifySpec receiver, Targets of, StoredEvent event) {
+        return attempt.make(receiver, of, event).compose(outcome -> tried(event, outcome));
+    }
+
+    private Future<Void> tried(StoredEvent event, Outcome outcome) {
+        int tries = cursor.tries() + 1;
+        if (outcome instanceof Outcome.Failed failed && tries < options.tries()) {
+            rest(event, options.delayAfter(tries), failed.reason());
+            return record(new OutboxCursor(cursor.target(), cursor.sequence(), cursor.owed(), tries), Optional.empty());
+        }
+        Optional<GivenUp> givenUp = Optional.empty();
+        if (outcome instanceof Outcome.Failed failed) {
+            givenUp = Optional.of(giveUp(event, tries, failed.reason() + ", after " + tries + " tries"));
+        } else if (outcome instanceof Outcome.Hopeless hopeless) {
+            givenUp = Optional.of(giveUp(event, tries, hopeless.reason()));
+        }
+        return record(after(event.sequence()), givenUp);
+    }
+
+    private OutboxCursor after(long sequence) {
+        return new OutboxCursor(cursor.target(), sequence, cursor.owed(), 0);
+    }
+
+    private GivenUp giveUp(StoredEvent event, int tries, String reason) {
+        LOG.warn("notification {}:{} is given up: {}", event.runId(), event.sequence(), reason);
+        return new GivenUp(cursor.target(), event.sequence(), tries, reason, Instants.now());
+    }
+
+    /** Said once, for all that is owed. */
+    private Future<Void> drop() {
+        String reason = "the run is not kept any more";
+        LOG.warn(
+                "run {}: events {} to {} are not told to receiver {}: {}",
+                cursor.target().runId(),
+                cursor.sequence() + 1,
+                cursor.owed(),
+                cursor.target().notification(),
+                reason);
+        GivenUp all = new GivenUp(cursor.target(), cursor.owed(), 0, reason, Instants.now());
+        return record(after(cursor.owed()), Optional.of(all));
+    }
+
+    /** Nothing else is delivered until this is durable. */
+    private Future<Void> record(OutboxCursor now, Optional<GivenUp> givenUp) {
+        cursor = new OutboxCursor(now.target(), now.sequence(), Math.max(cursor.owed(), now.owed()), now.tries());
+        return store.tried(now, givenUp)
+                .onSuccess(durable -> troubled = false)
+                .recover(refused -> afterTrouble(refused)
+                        .compose(again -> ending ? Future.succeededFuture() : record(now, givenUp)));
+    }
+
+    private Future<Void> afterTrouble(Throwable cause) {
+        if (!troubled) {
+            LOG.warn(
+                    "notifications of run {} wait for the store: {}",
+                    cursor.target().runId(),
+                    cause.toString());
+        }
+        troubled = true;
+        if (ending) {
+            resting = true; // The next runtime goes on.
+            return Future.succeededFuture();
+        }
+        return vertx.timer(STORE_AGAIN_AFTER.toMillis()).mapEmpty();
+    }
+
+    private void rest(StoredEvent event, Duration delay, String reason) {
+        resting = true;
+        if (ending) {
+            return; // The next runtime tries it.
+        }
+        LOG.info(
+                "notification {}:{} failed, next try in {} ms: {}",
+                event.runId(),
+                event.sequence(),
+                delay.toMillis(),
+                reason);
+        vertx.setTimer(delay.toMillis(), due -> {
+            resting = false;
+            next();
+        });
     }
 }

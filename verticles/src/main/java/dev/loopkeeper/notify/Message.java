@@ -61,6 +61,11 @@ record Message(StoredEvent event, String name, String status, String summary) {
         return body.put("name", name).put("summary", summary);
     }
 
+    /** What the receiver knows it by, e.g. {@code fix-flaky-tests-20261120-151233-x7k2:41}. */
+    String delivery() {
+        return event.runId() + ":" + event.sequence();
+    }
+
     /** The names that the words of a command may hold. */
     Map<String, String> values() {
         Map<String, String> values = new LinkedHashMap<>();

@@ -1,139 +1,172 @@
 package dev.loopkeeper.notify;
 
 import dev.loopkeeper.manifest.NotifySpec;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.OutboxCursor;
+import dev.loopkeeper.store.OutboxState;
+import dev.loopkeeper.store.OutboxTarget;
 import dev.loopkeeper.store.PositionedEvent;
-import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.store.StoredEvent;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Owes every event to those whom its run's manifest names, until it is delivered or given up. Looks at each event
- * after it is durable and beside the run, which never waits for it. Used from one context only.
+ * after it is durable and beside the run, which never waits for it. What is owed is durable in the store; in memory
+ * there is one {@link Lane} for each receiver that is owed something, and no event. Used from one context only.
  */
 final class Notifier {
     private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration FAREWELL = Duration.ofSeconds(5);
     private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
     private static final int PAGE = 500;
+    /** How many events that concern nobody may be looked at again after a crash. */
+    private static final long MOST_BEHIND = 500;
 
     private final Vertx vertx;
     private final NotifierOptions options;
-    private final Outbox outbox;
+    private final EventStore store;
     private final RunTargets targets;
     private final Webhook webhook;
     private final NotifyCommand command;
-    private final Deque<PositionedEvent> heard = new ArrayDeque<>();
-    private final Map<String, Lane> lanes = new HashMap<>();
+    private final Map<OutboxTarget, Lane> lanes = new HashMap<>();
     private Future<Void> looking = Future.succeededFuture();
+    private long position;
+    private long written;
+    private boolean begun;
+    private boolean more;
     private boolean ending;
+    private boolean troubled;
 
-    Notifier(Vertx vertx, NotifierOptions options, Outbox outbox, Webhook webhook, NotifyCommand command) {
+    Notifier(Vertx vertx, NotifierOptions options, EventStore store, Webhook webhook, NotifyCommand command) {
         this.vertx = vertx;
         this.options = options;
-        this.outbox = outbox;
-        this.targets = new RunTargets(vertx.eventBus());
+        this.store = store;
+        this.targets = new RunTargets(store);
         this.webhook = webhook;
         this.command = command;
     }
 
     /** Sends what an earlier runtime owed, then looks at what happened since it looked last. */
-    void begin() {
-        outbox.pending().forEach(this::deliver);
-        looking = outbox.flush().compose(kept -> catchUp()).compose(upToDate -> lookAtHeard());
+    void begin(OutboxState state) {
+        position = state.position();
+        written = position;
+        begun = true;
+        state.owing().forEach(this::deliver);
+        looking = lookAtStore();
     }
 
-    /** Hears one more event, in the order of positions. */
+    /** Hears one more event, in the order of positions. One that comes while others are looked at is read again. */
     void hear(PositionedEvent event) {
-        heard.add(event);
+        if (!begun || ending) {
+            return;
+        }
         if (looking.isComplete()) {
-            looking = lookAtHeard();
+            looking = look(List.of(event))
+                    .recover(this::afterAWhile)
+                    .compose(looked -> position < event.position() || more ? lookAtStore() : Future.succeededFuture());
+        } else {
+            more = true;
         }
     }
 
-    private Future<Void> catchUp() {
-        return StoreChannels.READ_FEED
-                .ask(vertx.eventBus(), new StoreQuestions.EventsAfter(outbox.position(), PAGE), PATIENCE)
-                .compose(page -> inOrder(new ArrayDeque<>(page.events()))
-                        .compose(done -> page.events().isEmpty() || ending ? Future.succeededFuture() : catchUp()))
-                .recover(cause -> afterAWhile(cause).compose(again -> ending ? Future.succeededFuture() : catchUp()));
-    }
-
-    private Future<Void> lookAtHeard() {
-        return inOrder(heard).recover(cause -> afterAWhile(cause).compose(again -> lookAtHeard()));
-    }
-
-    /** An event leaves the queue when it was looked at. */
-    private Future<Void> inOrder(Deque<PositionedEvent> events) {
-        while (!events.isEmpty() && !ending) {
-            PositionedEvent next = events.element();
-            Optional<Targets> known = targets.known(next.event());
-            if (known.isEmpty()) {
-                return targets.of(next.event().runId()).compose(found -> {
-                    owe(events.remove(), found.map(Targets::notifications).orElse(List.of()));
-                    return inOrder(events);
-                });
-            }
-            owe(events.remove(), known.get().notifications());
+    /** Page by page, until nothing is left that was heard of. */
+    private Future<Void> lookAtStore() {
+        if (ending) {
+            return Future.succeededFuture();
         }
-        return Future.succeededFuture();
+        more = false;
+        return store.eventsAfter(position, PAGE)
+                .compose(page -> look(page).map(page.isEmpty()))
+                .compose(end -> end && !more ? Future.succeededFuture() : lookAtStore())
+                .recover(cause -> afterAWhile(cause).compose(again -> lookAtStore()));
     }
 
     private Future<Void> afterAWhile(Throwable cause) {
-        LOG.warn("events cannot be read for notifications: {}", cause.getMessage());
+        if (!troubled) {
+            LOG.warn("notifications wait for the store: {}", cause.getMessage());
+        }
+        troubled = true;
         return ending
                 ? Future.succeededFuture()
                 : vertx.timer(AGAIN_AFTER.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
     }
 
-    private void owe(PositionedEvent positioned, List<NotifySpec> notifications) {
+    /** These were looked at when it completes, and what they lead to is durable. */
+    private Future<Void> look(List<PositionedEvent> events) {
+        return look(events, 0, new LinkedHashMap<>());
+    }
+
+    private Future<Void> look(List<PositionedEvent> events, int from, Map<OutboxTarget, OutboxCursor> owed) {
+        for (int index = from; index < events.size(); index++) {
+            PositionedEvent next = events.get(index);
+            Optional<Targets> known = targets.known(next.event());
+            if (known.isEmpty()) {
+                int after = index + 1;
+                return targets.of(next.event().runId()).compose(found -> {
+                    found.ifPresent(of -> owe(next, of, owed));
+                    return look(events, after, owed);
+                });
+            }
+            owe(next, known.get(), owed);
+        }
+        return events.isEmpty()
+                ? Future.succeededFuture()
+                : lookedAt(events.get(events.size() - 1).position(), owed);
+    }
+
+    private void owe(PositionedEvent positioned, Targets of, Map<OutboxTarget, OutboxCursor> owed) {
         StoredEvent event = positioned.event();
-        if (positioned.position() <= outbox.position()) {
+        if (positioned.position() <= position) {
             return;
         }
-        List<Delivery> owed = IntStream.range(0, notifications.size())
-                .filter(index -> notifications.get(index).events().contains(event.type()))
-                .mapToObj(index -> new Delivery(event.runId(), event.sequence(), index, 0))
-                .toList();
-        outbox.advance(positioned.position(), owed).forEach(this::deliver);
-    }
-
-    private void deliver(Delivery delivery) {
-        String lane = delivery.runId() + "/" + delivery.notification();
-        lanes.computeIfAbsent(lane, name -> new Lane(vertx, options, outbox, this::attempt))
-                .add(delivery);
-        lanes.values().removeIf(other -> other.isEmpty());
-    }
-
-    private Future<Outcome> attempt(Delivery delivery) {
-        return Future.all(targets.of(delivery.runId()), targets.event(delivery.runId(), delivery.sequence()))
-                .compose(both -> attempt(delivery, both.resultAt(0), both.resultAt(1)));
-    }
-
-    private Future<Outcome> attempt(Delivery delivery, Optional<Targets> of, Optional<StoredEvent> event) {
-        if (of.isEmpty()
-                || event.isEmpty()
-                || delivery.notification() >= of.get().notifications().size()) {
-            return Future.succeededFuture(new Outcome.Hopeless("the run is not kept any more"));
+        List<NotifySpec> notifications = of.notifications();
+        for (int index = 0; index < notifications.size(); index++) {
+            if (notifications.get(index).events().contains(event.type())) {
+                OutboxTarget target = new OutboxTarget(event.runId(), index);
+                long before = Optional.ofNullable(owed.get(target))
+                        .map(OutboxCursor::sequence)
+                        .orElse(event.sequence() - 1);
+                owed.put(target, new OutboxCursor(target, before, event.sequence(), 0));
+            }
         }
-        NotifySpec receiver = of.get().notifications().get(delivery.notification());
-        Message message = Message.of(event.get(), of.get().name());
-        return receiver.command().isPresent()
-                ? command.run(receiver.command().get(), of.get(), message)
-                : webhook.post(receiver, delivery, message);
+    }
+
+    private Future<Void> lookedAt(long to, Map<OutboxTarget, OutboxCursor> owed) {
+        if (owed.isEmpty() && to - written < MOST_BEHIND) {
+            position = Math.max(position, to);
+            return Future.succeededFuture();
+        }
+        return store.owe(to, List.copyOf(owed.values())).map(durable -> {
+            troubled = false;
+            position = Math.max(position, to);
+            written = position;
+            durable.forEach(this::deliver);
+            return null;
+        });
+    }
+
+    private void deliver(OutboxCursor cursor) {
+        lanes.values().removeIf(Lane::isOver);
+        lanes.computeIfAbsent(cursor.target(), fresh -> new Lane(vertx, options, store, targets, this::attempt, cursor))
+                .owe(cursor.owed());
+    }
+
+    private Future<Outcome> attempt(NotifySpec receiver, Targets of, StoredEvent event) {
+        Message message = Message.of(event, of.name());
+        return (receiver.command().isPresent()
+                        ? command.run(receiver.command().get(), of, message)
+                        : webhook.post(receiver, message))
+                .otherwise(cause -> new Outcome.Failed(String.valueOf(cause.getMessage())));
     }
 
     /** Tries what waits for nothing else, for a few seconds at most, and leaves the rest to the next runtime. */
@@ -144,7 +177,10 @@ final class Notifier {
                 .timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS)
                 .otherwiseEmpty()
                 .onComplete(over -> ending = true)
-                .eventually(outbox::flush)
+                .compose(over -> store.owe(position, List.of())
+                        .timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS)
+                        .<Void>mapEmpty()
+                        .otherwiseEmpty())
                 .onComplete(over -> webhook.close());
     }
 }

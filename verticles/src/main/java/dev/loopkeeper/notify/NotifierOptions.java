@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * How notifications are delivered.
  *
- * @param data the data folder, absolute; {@code outbox.json} and the runs' {@code notify.log} lie in it
+ * @param data the data folder, absolute; the runs' {@code notify.log} lie in it
  * @param timeout for one try of a webhook, above zero; default 10 s
  * @param tries how often a webhook is tried in all, at least 1; default 8
  * @param firstDelay before the second try, doubling with each further one; default 1 s

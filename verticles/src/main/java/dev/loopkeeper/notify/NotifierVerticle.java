@@ -1,14 +1,13 @@
 package dev.loopkeeper.notify;
 
 import dev.loopkeeper.bus.RecordCodec;
-import dev.loopkeeper.store.StoreAnswers;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.OutboxState;
 import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,20 +17,21 @@ import java.util.Optional;
  * scheduler, so that it hears everything and outlives whoever makes events.
  */
 public final class NotifierVerticle extends VerticleBase {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int WORKERS = 2;
 
+    private final EventStore store;
     private final NotifierOptions options;
     private final Map<String, String> environment;
     private Notifier notifier;
     private WorkerExecutor workers;
 
     /**
-     * Delivers as the options say.
+     * Delivers as the options say what this store has.
      *
      * @param environment variables that hold the secrets of webhooks
      */
-    public NotifierVerticle(NotifierOptions options, Map<String, String> environment) {
+    public NotifierVerticle(EventStore store, NotifierOptions options, Map<String, String> environment) {
+        this.store = store;
         this.options = options;
         this.environment = Map.copyOf(environment);
     }
@@ -40,35 +40,35 @@ public final class NotifierVerticle extends VerticleBase {
     public Future<?> start() {
         RecordCodec.register(vertx);
         workers = Workers.of(vertx, "loopkeeper-notify", WORKERS);
-        OutboxFile file = new OutboxFile(options.data());
-        return workers.executeBlocking(file::read, false)
-                .compose(this::orNow)
-                .map(content -> notifier(new Outbox(workers, file, content)))
-                .compose(ready -> listen(ready))
-                .onSuccess(hearing -> notifier.begin());
-    }
-
-    /** What happened before there was a notifier concerns nobody. */
-    private Future<OutboxFile.Content> orNow(Optional<OutboxFile.Content> kept) {
-        return kept.map(Future::succeededFuture)
-                .orElseGet(() -> StoreChannels.LAST_POSITION
-                        .ask(vertx.eventBus(), new StoreQuestions.LastPosition(), PATIENCE)
-                        .map(StoreAnswers.Position::position)
-                        .map(position -> new OutboxFile.Content(position, List.of())));
-    }
-
-    private Notifier notifier(Outbox outbox) {
         notifier = new Notifier(
                 vertx,
                 options,
-                outbox,
+                store,
                 new Webhook(vertx, environment, options.timeout()),
                 new NotifyCommand(vertx, workers, options.data(), options.commandLimit()));
-        return notifier;
+        return state().compose(state -> StoreChannels.EVENTS
+                        .listen(vertx.eventBus(), notifier::hear)
+                        .completion()
+                        .map(state))
+                .onSuccess(notifier::begin);
     }
 
-    private Future<Void> listen(Notifier ear) {
-        return StoreChannels.EVENTS.listen(vertx.eventBus(), ear::hear).completion();
+    private Future<OutboxState> state() {
+        OutboxFile file = new OutboxFile(options.data());
+        return store.outbox()
+                .compose(known -> known.isPresent() ? Future.succeededFuture() : beginWith(file))
+                // Only what is in the store counts from now on, also after a crash in between.
+                .compose(begun -> workers.executeBlocking(file::remove, false))
+                .compose(removed -> store.outbox())
+                .map(Optional::orElseThrow);
+    }
+
+    /** What happened before there was a notifier concerns nobody. */
+    private Future<Void> beginWith(OutboxFile file) {
+        return workers.executeBlocking(file::read, false)
+                .compose(kept -> kept.map(Future::succeededFuture)
+                        .orElseGet(() -> store.lastPosition().map(newest -> new OutboxState(newest, List.of()))))
+                .compose(store::beginOutbox);
     }
 
     @Override

@@ -1,19 +1,24 @@
 package dev.loopkeeper.notify;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.Json;
-import dev.loopkeeper.store.AtomicFile;
+import dev.loopkeeper.store.OutboxCursor;
+import dev.loopkeeper.store.OutboxState;
+import dev.loopkeeper.store.OutboxTarget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code <data>/outbox.json}: what was not delivered yet when the runtime ended, however it ended. Blocking.
+ * {@code <data>/outbox.json}, where earlier versions kept what was owed: taken over once, then removed. Blocking.
  *
  * <pre>{@code
  * {"formatVersion": 1, "position": 4711, "pending": [{"runId": "r", "sequence": 41, "notification": 0, "tries": 2}]}
@@ -30,41 +35,52 @@ final class OutboxFile {
         this.file = data.resolve(NAME);
     }
 
-    /**
-     * What is kept.
-     *
-     * @param position in the store's order; everything up to it was delivered, given up or is pending
-     */
-    record Content(int formatVersion, long position, List<Delivery> pending) {
-        Content(long position, List<Delivery> pending) {
-            this(VERSION, position, pending);
-        }
-    }
-
     /** Empty when there is none, or none that can be read, which is then kept aside. */
-    Optional<Content> read() throws IOException {
+    Optional<OutboxState> read() throws IOException {
         try {
-            Content content = Json.MAPPER.readValue(Files.readString(file), Content.class);
-            if (content.formatVersion() == VERSION && content.pending() != null) {
-                return Optional.of(content);
+            JsonNode content = Json.MAPPER.readTree(Files.readString(file));
+            if (content.path("formatVersion").asInt() == VERSION
+                    && content.path("position").isIntegralNumber()
+                    && content.path("pending").isArray()) {
+                return Optional.of(new OutboxState(content.path("position").asLong(), owed(content.path("pending"))));
             }
-            return setAside("format " + content.formatVersion());
-        } catch (NoSuchFileException first) {
+            return setAside("format " + content.path("formatVersion"));
+        } catch (NoSuchFileException none) {
             return Optional.empty();
         } catch (IOException damaged) {
             return setAside(damaged.getClass().getSimpleName());
         }
     }
 
-    private Optional<Content> setAside(String why) throws IOException {
+    /** One cursor per receiver, before the oldest that it is owed. */
+    private static List<OutboxCursor> owed(JsonNode pending) {
+        Map<OutboxTarget, OutboxCursor> cursors = new LinkedHashMap<>();
+        for (JsonNode delivery : pending) {
+            long sequence = delivery.path("sequence").asLong();
+            OutboxTarget target = new OutboxTarget(
+                    delivery.path("runId").asText(),
+                    delivery.path("notification").asInt());
+            OutboxCursor one = new OutboxCursor(
+                    target, sequence - 1, sequence, delivery.path("tries").asInt());
+            cursors.merge(target, one, OutboxFile::both);
+        }
+        return List.copyOf(cursors.values());
+    }
+
+    private static OutboxCursor both(OutboxCursor one, OutboxCursor other) {
+        OutboxCursor first = one.sequence() <= other.sequence() ? one : other;
+        return new OutboxCursor(first.target(), first.sequence(), Math.max(one.owed(), other.owed()), first.tries());
+    }
+
+    private Optional<OutboxState> setAside(String why) throws IOException {
         Path aside = file.resolveSibling(NAME + ".damaged");
         Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
         LOG.error("{} cannot be read ({}) and is kept as {}; what it still owed is not sent", file, why, aside);
         return Optional.empty();
     }
 
-    Void write(Content content) throws IOException {
-        AtomicFile.replace(file, file.resolveSibling("." + NAME + ".new"), Json.MAPPER.writeValueAsString(content));
-        return null;
+    /** What it held is in the store. */
+    boolean remove() throws IOException {
+        return Files.deleteIfExists(file);
     }
 }

@@ -1,11 +1,8 @@
 package dev.loopkeeper.notify;
 
-import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.store.StoreQuestions;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.StoredEvent;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.EventBus;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,13 +10,12 @@ import java.util.Optional;
 /** The {@link Targets} of runs, from the first event of each. Used from one context only. */
 final class RunTargets {
     private static final int MOST_KNOWN = 1000;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final EventBus bus;
+    private final EventStore store;
     private final Map<String, Targets> known = new LinkedHashMap<>(16, 0.75f, true);
 
-    RunTargets(EventBus bus) {
-        this.bus = bus;
+    RunTargets(EventStore store) {
+        this.store = store;
     }
 
     /** Those of the event's run, if they are at hand. */
@@ -35,17 +31,8 @@ final class RunTargets {
         Targets atHand = known.get(runId);
         return atHand != null
                 ? Future.succeededFuture(Optional.of(atHand))
-                : event(runId, 1).map(created -> created.map(this::keep));
-    }
-
-    /** One event of a run; empty when there is no such event any more. */
-    Future<Optional<StoredEvent>> event(String runId, long sequence) {
-        return StoreChannels.READ_EVENTS
-                .ask(bus, new StoreQuestions.EventsOf(runId, sequence - 1, 1), PATIENCE)
-                .map(found -> found.events().stream()
-                        .map(positioned -> positioned.event())
-                        .filter(event -> event.sequence() == sequence)
-                        .findFirst());
+                : store.events(runId, 0, 1)
+                        .map(found -> found.stream().findFirst().map(created -> keep(created.event())));
     }
 
     private Targets keep(StoredEvent created) {

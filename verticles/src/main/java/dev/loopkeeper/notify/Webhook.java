@@ -47,11 +47,12 @@ final class Webhook {
     }
 
     /** Tries once; never fails, and not before the timeout is over without an outcome. */
-    Future<Outcome> post(NotifySpec receiver, Delivery delivery, Message message) {
+    Future<Outcome> post(NotifySpec receiver, Message message) {
         String address = receiver.webhook().orElseThrow();
         Optional<String> secret = receiver.secretEnv().flatMap(this::secret);
         if (receiver.secretEnv().isPresent() && secret.isEmpty()) {
-            return Future.succeededFuture(new Outcome.Hopeless(unset(delivery.runId(), receiver)));
+            return Future.succeededFuture(
+                    new Outcome.Hopeless(unset(message.event().runId(), receiver)));
         }
         Buffer body = Buffer.buffer(message.body().toString());
         HttpRequest<Void> request = client.postAbs(address)
@@ -59,7 +60,7 @@ final class Webhook {
                 .as(BodyCodec.none())
                 .putHeader("Content-Type", "application/json")
                 .putHeader("X-Loopkeeper-Event", message.event().type())
-                .putHeader("X-Loopkeeper-Delivery", delivery.id());
+                .putHeader("X-Loopkeeper-Delivery", message.delivery());
         secret.ifPresent(key -> request.putHeader("X-Loopkeeper-Signature", signature(key, body)));
         // The client's own timeout begins anew with every byte that comes.
         return request.sendBuffer(body)

@@ -65,7 +65,10 @@ public interface EventStore {
     /** The stop receipts of one run, oldest first. */
     Future<List<String>> receipts(String runId);
 
-    /** Removes an ended run and all that is kept of it; false when it is unknown or has not ended. */
+    /**
+     * Removes an ended run and all that is kept of it but what its targets are still owed; false when it is unknown or
+     * has not ended.
+     */
     Future<Boolean> delete(String runId);
 
     /**
@@ -79,6 +82,29 @@ public interface EventStore {
      * with {@link StaleAppendException} where the run is known already.
      */
     Future<Appended> restore(AppendEvents history, List<String> receipts);
+
+    /** What targets of notifications are owed; empty until {@link #beginOutbox} was called once. */
+    Future<Optional<OutboxState>> outbox();
+
+    /** The outbox begins with this, unless it has begun already: then nothing changes. */
+    Future<Void> beginOutbox(OutboxState start);
+
+    /**
+     * Every event up to this position was looked at, and these are owed: {@link OutboxCursor#owed} is raised, a target
+     * that is new begins with the cursor given. Doing it again changes nothing. Answers their cursors as they are now.
+     */
+    Future<List<OutboxCursor>> owe(long position, List<OutboxCursor> owed);
+
+    /**
+     * What a try has led to: the target's cursor and tries become these, never going back; what is owed stays. Of a run
+     * that is not kept any more the target is forgotten.
+     *
+     * @param givenUp recorded with it
+     */
+    Future<Void> tried(OutboxCursor after, Optional<GivenUp> givenUp);
+
+    /** Deliveries of this run that were given up, oldest first. */
+    Future<List<GivenUp>> givenUp(String runId);
 
     /** Waits for appends under way and lets go of the files. */
     Future<Void> close();

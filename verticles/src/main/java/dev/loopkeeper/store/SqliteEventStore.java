@@ -172,6 +172,31 @@ public final class SqliteEventStore implements EventStore {
     }
 
     @Override
+    public Future<Optional<OutboxState>> outbox() {
+        return reading(reads -> new SqliteOutboxReads(reads).state());
+    }
+
+    @Override
+    public Future<Void> beginOutbox(OutboxState start) {
+        return writing(writes -> new SqliteOutboxWrites(writes).begin(start));
+    }
+
+    @Override
+    public Future<List<OutboxCursor>> owe(long position, List<OutboxCursor> owed) {
+        return writing(writes -> new SqliteOutboxWrites(writes).owe(position, owed));
+    }
+
+    @Override
+    public Future<Void> tried(OutboxCursor after, Optional<GivenUp> givenUp) {
+        return writing(writes -> new SqliteOutboxWrites(writes).tried(after, givenUp));
+    }
+
+    @Override
+    public Future<List<GivenUp>> givenUp(String runId) {
+        return reading(reads -> new SqliteOutboxReads(reads).givenUp(runId));
+    }
+
+    @Override
     public Future<Void> close() {
         if (!closed.compareAndSet(false, true)) {
             return Future.succeededFuture();

@@ -244,11 +244,11 @@ final class SqliteReads {
         return row.getString(1);
     }
 
-    private <T> Optional<T> first(String sql, RowReader<T> reader, Object... values) throws SQLException {
+    <T> Optional<T> first(String sql, RowReader<T> reader, Object... values) throws SQLException {
         return all(sql, reader, values).stream().findFirst();
     }
 
-    private <T> List<T> all(String sql, RowReader<T> reader, Object... values) throws SQLException {
+    <T> List<T> all(String sql, RowReader<T> reader, Object... values) throws SQLException {
         List<T> found = new ArrayList<>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int column = 0; column < values.length; column++) {
@@ -263,7 +263,7 @@ final class SqliteReads {
         return found;
     }
 
-    private interface RowReader<T> {
+    interface RowReader<T> {
         T read(ResultSet row) throws SQLException;
     }
 

@@ -93,6 +93,9 @@ final class SqliteWrites {
         for (String table : new String[] {"events", "snapshots", "receipts", "idempotency_keys", "runs"}) {
             change("DELETE FROM " + table + " WHERE run_id = ?", runId);
         }
+        // What is still owed stays, so that whoever delivers can say that it will not come.
+        change("DELETE FROM outbox WHERE run_id = ? AND owed <= sequence", runId);
+        change("DELETE FROM outbox_given_up WHERE run_id = ?", runId);
         return true;
     }
 
@@ -210,7 +213,7 @@ final class SqliteWrites {
         }
     }
 
-    private void change(String sql, Object... values) throws SQLException {
+    void change(String sql, Object... values) throws SQLException {
         changes++;
         statement(sql, values).executeUpdate();
     }

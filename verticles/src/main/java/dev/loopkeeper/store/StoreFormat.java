@@ -75,7 +75,7 @@ final class StoreFormat {
                 throw refusal("is not there", "Name the data folder of a Loopkeeper that has run.", null);
             }
             int found = checkContent(false);
-            if (found != migrations.current()) {
+            if (found < migrations.readable()) {
                 throw refusal(
                         "has the older format " + found,
                         "Start this Loopkeeper on it once, e.g. with serve: that brings it up.",
@@ -176,6 +176,7 @@ final class StoreFormat {
         try (Connection connection = draft.openForWriting(Duration.ZERO, true)) {
             StoreFile.execute(connection, "BEGIN");
             StoreFile.execute(connection, TABLES);
+            StoreFile.execute(connection, StoreMigrations.OUTBOX);
             StoreFile.execute(connection, "COMMIT");
         }
         AtomicFile.publish(draft.database(), file.database());

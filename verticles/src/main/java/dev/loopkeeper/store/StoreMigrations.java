@@ -10,10 +10,28 @@ import java.util.List;
  *
  * @param oldest the first format that can be opened
  * @param steps each leads from one format to the next, beginning with {@code oldest}
+ * @param readable the first format whose runs can be read as they are: later steps only add tables
  */
-record StoreMigrations(int oldest, List<Step> steps) {
+record StoreMigrations(int oldest, List<Step> steps, int readable) {
+    /** Who is owed which notifications, and which were given up. */
+    static final String[] OUTBOX = {
+        "CREATE TABLE outbox (run_id TEXT NOT NULL, notification INTEGER NOT NULL, sequence INTEGER NOT NULL,"
+                + " owed INTEGER NOT NULL, tries INTEGER NOT NULL, checksum INTEGER NOT NULL,"
+                + " PRIMARY KEY (run_id, notification)) WITHOUT ROWID",
+        "CREATE INDEX outbox_owing ON outbox (run_id) WHERE owed > sequence",
+        "CREATE TABLE outbox_given_up (run_id TEXT NOT NULL, notification INTEGER NOT NULL, sequence INTEGER NOT NULL,"
+                + " tries INTEGER NOT NULL, reason TEXT NOT NULL, at TEXT NOT NULL,"
+                + " PRIMARY KEY (run_id, notification, sequence)) WITHOUT ROWID",
+    };
+
     /** Those of this version. */
-    static final StoreMigrations ALL = new StoreMigrations(1, List.of());
+    static final StoreMigrations ALL =
+            new StoreMigrations(1, List.of(connection -> StoreFile.execute(connection, OUTBOX)), 1);
+
+    /** Nothing but the present format can be read as it is. */
+    StoreMigrations(int oldest, List<Step> steps) {
+        this(oldest, steps, oldest + steps.size());
+    }
 
     /** One step, inside the transaction of all of them. */
     @FunctionalInterface

@@ -3,6 +3,9 @@ package dev.loopkeeper.gateway;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.GivenUp;
+import dev.loopkeeper.store.OutboxCursor;
+import dev.loopkeeper.store.OutboxState;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
@@ -199,6 +202,35 @@ final class MemoryStore implements EventStore {
     @Override
     public Future<Appended> restore(AppendEvents history, List<String> kept) {
         return Future.failedFuture(new UnsupportedOperationException("the gateway never imports"));
+    }
+
+    @Override
+    public Future<Optional<OutboxState>> outbox() {
+        return nobodyIsNotified();
+    }
+
+    @Override
+    public Future<Void> beginOutbox(OutboxState start) {
+        return nobodyIsNotified();
+    }
+
+    @Override
+    public Future<List<OutboxCursor>> owe(long position, List<OutboxCursor> owed) {
+        return nobodyIsNotified();
+    }
+
+    @Override
+    public Future<Void> tried(OutboxCursor after, Optional<GivenUp> givenUp) {
+        return nobodyIsNotified();
+    }
+
+    @Override
+    public Future<List<GivenUp>> givenUp(String runId) {
+        return nobodyIsNotified();
+    }
+
+    private static <T> Future<T> nobodyIsNotified() {
+        return Future.failedFuture(new UnsupportedOperationException("the gateway notifies nobody"));
     }
 
     @Override

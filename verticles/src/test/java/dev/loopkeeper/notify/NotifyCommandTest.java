@@ -85,7 +85,8 @@ class NotifyCommandTest {
         harness.notice("r", 2, "one");
         Awaitility.await().ignoreExceptions().untilAsserted(() -> {
             assertThat(Files.readAllLines(log())).contains("ok");
-            assertThat(Files.readString(data.resolve("outbox.json"))).contains("\"pending\":[]");
+            assertThat(NotifyHarness.await(harness.store.outbox()).orElseThrow().owing())
+                    .isEmpty();
         });
     }
 

@@ -9,6 +9,7 @@ import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.CheckpointWriterVerticle;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.SqliteEventStore;
 import dev.loopkeeper.store.SqliteOptions;
@@ -55,7 +56,7 @@ final class NotifyHarness implements AutoCloseable {
     final Vertx vertx = Vertx.vertx();
     final List<Received> received = new CopyOnWriteArrayList<>();
     private final Path data;
-    private SqliteEventStore store;
+    SqliteEventStore store;
     private HttpServer server;
     private String deployment;
     private volatile IntUnaryOperator statuses = count -> 204;
@@ -121,8 +122,13 @@ final class NotifyHarness implements AutoCloseable {
         return deploy(options(), environment);
     }
 
+    /** A notifier that sees the store through this. */
+    String deploy(EventStore seen) {
+        return await(vertx.deployVerticle(new NotifierVerticle(seen, options(), Map.of())));
+    }
+
     String deploy(NotifierOptions options, Map<String, String> environment) {
-        return await(vertx.deployVerticle(new NotifierVerticle(options, environment)));
+        return await(vertx.deployVerticle(new NotifierVerticle(store, options, environment)));
     }
 
     void undeploy(String id) {
@@ -156,7 +162,16 @@ final class NotifyHarness implements AutoCloseable {
         append(runId, sequence, EventJson.typeOf(event), EventJson.write(event));
     }
 
+    /** The run is over for the store. */
+    void end(String runId, long sequence) {
+        append(runId, sequence, "run.ended", Json.MAPPER.createObjectNode(), "completed");
+    }
+
     private void append(String runId, long sequence, String type, JsonNode data) {
+        append(runId, sequence, type, data, "running");
+    }
+
+    private void append(String runId, long sequence, String type, JsonNode data, String status) {
         ObjectNode view = Json.MAPPER.createObjectNode().put("runId", runId);
         Instant now = Instant.parse("2026-11-20T15:12:33.120Z");
         await(StoreChannels.APPEND.ask(
@@ -166,7 +181,7 @@ final class NotifyHarness implements AutoCloseable {
                         sequence - 1,
                         1,
                         List.of(new StoredEvent(runId, sequence, now, type, 1, data)),
-                        new RunRow(runId, "told", "running", now, view),
+                        new RunRow(runId, "told", status, now, view),
                         Optional.empty(),
                         Optional.empty()),
                 SOON));

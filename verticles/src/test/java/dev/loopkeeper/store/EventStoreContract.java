@@ -386,6 +386,68 @@ abstract class EventStoreContract {
         assertThat(await(store.receipts("run-1"))).hasSize(1);
     }
 
+    private static OutboxCursor cursor(String runId, long sequence, long owed, int tries) {
+        return new OutboxCursor(new OutboxTarget(runId, 0), sequence, owed, tries);
+    }
+
+    @Test
+    void anOutboxBeginsOnce() {
+        assertThat(await(store.outbox())).isEmpty();
+        OutboxState start = new OutboxState(7, List.of(cursor("run-1", 3, 5, 2)));
+        await(store.beginOutbox(start));
+        await(store.beginOutbox(new OutboxState(9, List.of(cursor("run-2", 0, 1, 0)))));
+        assertThat(await(store.outbox())).contains(start);
+    }
+
+    @Test
+    void whatIsOwedIsRaisedAndNeverForgotten() {
+        await(store.append(append("run-1", 0, 9)));
+        await(store.beginOutbox(new OutboxState(0, List.of())));
+
+        List<OutboxCursor> first = await(store.owe(4, List.of(cursor("run-1", 3, 4, 0))));
+        await(store.tried(cursor("run-1", 3, 4, 1), Optional.empty()));
+        List<OutboxCursor> second = await(store.owe(8, List.of(cursor("run-1", 7, 8, 0))));
+        List<OutboxCursor> again = await(store.owe(8, List.of(cursor("run-1", 3, 4, 0))));
+
+        assertThat(first).containsExactly(cursor("run-1", 3, 4, 0));
+        assertThat(second).containsExactly(cursor("run-1", 3, 8, 1));
+        assertThat(again).containsExactly(cursor("run-1", 3, 8, 1));
+        assertThat(await(store.outbox())).contains(new OutboxState(8, List.of(cursor("run-1", 3, 8, 1))));
+    }
+
+    @Test
+    void whatWasTriedMovesTheCursorForwardOnlyAndIsRecordedWhenGivenUp() {
+        await(store.append(append("run-1", 0, 9)));
+        await(store.beginOutbox(new OutboxState(0, List.of())));
+        await(store.owe(9, List.of(cursor("run-1", 3, 9, 0))));
+        GivenUp lost = new GivenUp(new OutboxTarget("run-1", 0), 4, 8, "answers 500", START);
+
+        await(store.tried(cursor("run-1", 4, 4, 0), Optional.of(lost)));
+        await(store.tried(cursor("run-1", 4, 4, 0), Optional.of(lost)));
+        await(store.tried(cursor("run-1", 3, 4, 5), Optional.empty()));
+
+        assertThat(await(store.outbox()).orElseThrow().owing()).containsExactly(cursor("run-1", 4, 9, 0));
+        assertThat(await(store.givenUp("run-1"))).containsExactly(lost);
+        await(store.tried(cursor("run-1", 9, 9, 0), Optional.empty()));
+        assertThat(await(store.outbox()).orElseThrow().owing()).isEmpty();
+        assertThat(await(store.owe(9, List.of(cursor("run-1", 3, 4, 0)))))
+                .as("delivered already")
+                .containsExactly(cursor("run-1", 9, 9, 0));
+    }
+
+    @Test
+    void whatARemovedRunStillOwesIsKnownUntilItWasSaid() {
+        await(store.append(withStatus(created("ended"), "completed", START)));
+        await(store.beginOutbox(new OutboxState(0, List.of())));
+        await(store.owe(1, List.of(cursor("ended", 0, 1, 0))));
+
+        await(store.delete("ended"));
+        assertThat(await(store.outbox()).orElseThrow().owing()).containsExactly(cursor("ended", 0, 1, 0));
+
+        await(store.tried(cursor("ended", 1, 1, 0), Optional.empty()));
+        assertThat(await(store.outbox()).orElseThrow().owing()).isEmpty();
+    }
+
     @Test
     void finishesWhatWaitsBeforeItClosesAndRefusesWhatComesLater() {
         List<Future<Appended>> waiting = IntStream.range(0, 50)

@@ -173,11 +173,12 @@ class StoreDamageTest {
 
     @Test
     void aNewerFormatIsRefusedUntouched() throws IOException, SQLException {
-        tamper("UPDATE meta SET value = '2' WHERE key = 'format'");
+        int newer = StoreMigrations.ALL.current() + 1;
+        tamper("UPDATE meta SET value = '" + newer + "' WHERE key = 'format'");
         byte[] before = Files.readAllBytes(database);
 
-        assertThat(refusal()).hasMessageContaining("has format 2").hasMessageContaining("knows 1");
-        assertThat(failure(SqliteEventStore.openReadOnly(vertx, folder))).hasMessageContaining("has format 2");
+        assertThat(refusal()).hasMessageContaining("has format " + newer).hasMessageContaining("knows " + (newer - 1));
+        assertThat(failure(SqliteEventStore.openReadOnly(vertx, folder))).hasMessageContaining("has format " + newer);
         assertThat(database).hasBinaryContent(before);
     }
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Older layouts are brought up by the steps that they lack, all or none; here the present one plays the oldest. */
 class StoreMigrationsTest {
+    private static final int PRESENT = StoreMigrations.ALL.current();
     private static final StoreMigrations.Step NOTES =
             connection -> StoreFile.execute(connection, "CREATE TABLE notes (run_id TEXT PRIMARY KEY)");
     private static final StoreMigrations.Step FILLED =
@@ -49,7 +50,7 @@ class StoreMigrationsTest {
     }
 
     private void prepare(StoreMigrations.Step... steps) {
-        new StoreFormat(file, new StoreMigrations(1, List.of(steps))).prepare(true);
+        new StoreFormat(file, new StoreMigrations(PRESENT, List.of(steps))).prepare(true);
     }
 
     private String answer(String query) throws SQLException {
@@ -63,11 +64,11 @@ class StoreMigrationsTest {
     @Test
     void takesEachStepOnceAndInOrder() throws SQLException {
         prepare(NOTES);
-        assertThat(answer("SELECT value FROM meta WHERE key = 'format'")).isEqualTo("2");
+        assertThat(answer("SELECT value FROM meta WHERE key = 'format'")).isEqualTo(Integer.toString(PRESENT + 1));
         prepare(NOTES, FILLED);
         prepare(NOTES, FILLED);
 
-        assertThat(answer("SELECT value FROM meta WHERE key = 'format'")).isEqualTo("3");
+        assertThat(answer("SELECT value FROM meta WHERE key = 'format'")).isEqualTo(Integer.toString(PRESENT + 2));
         assertThat(answer("SELECT group_concat(run_id) FROM notes")).isEqualTo("run-1");
         assertThat(answer("SELECT count(*) FROM events")).isEqualTo("3");
     }
@@ -78,7 +79,7 @@ class StoreMigrationsTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining(file.database().toString());
 
-        assertThat(answer("SELECT value FROM meta WHERE key = 'format'")).isEqualTo("1");
+        assertThat(answer("SELECT value FROM meta WHERE key = 'format'")).isEqualTo(Integer.toString(PRESENT));
         assertThat(answer("SELECT count(*) FROM sqlite_master WHERE name = 'notes'"))
                 .isEqualTo("0");
         EventStore store = await(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
@@ -86,13 +87,35 @@ class StoreMigrationsTest {
         await(store.close());
     }
 
+    /** What the first version wrote had no outbox. */
+    @Test
+    void aStoreOfFormat1GetsItsOutboxAndIsReadBefore() throws SQLException {
+        try (Connection connection = file.openForWriting(Duration.ZERO, false)) {
+            StoreFile.execute(
+                    connection,
+                    "DROP TABLE outbox",
+                    "DROP TABLE outbox_given_up",
+                    "UPDATE meta SET value = '1' WHERE key = 'format'");
+        }
+        EventStore reader = await(SqliteEventStore.openReadOnly(vertx, folder));
+        assertThat(await(reader.events("run-1", 0, 10))).hasSize(3);
+        await(reader.close());
+
+        EventStore store = await(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
+        assertThat(await(store.outbox())).isEmpty();
+        await(store.beginOutbox(new OutboxState(3, List.of())));
+        assertThat(await(store.outbox())).contains(new OutboxState(3, List.of()));
+        await(store.close());
+        assertThat(answer("SELECT value FROM meta WHERE key = 'format'")).isEqualTo("2");
+    }
+
     @Test
     void aReaderLeavesTheOlderFormatAloneAndSaysWhatToDo() throws IOException {
         byte[] before = Files.readAllBytes(file.database());
 
         assertThat(catchThrowable(
-                        () -> new StoreFormat(file, new StoreMigrations(1, List.of(NOTES))).checkForReading()))
-                .hasMessageContaining("older format 1")
+                        () -> new StoreFormat(file, new StoreMigrations(PRESENT, List.of(NOTES))).checkForReading()))
+                .hasMessageContaining("older format " + PRESENT)
                 .hasMessageContaining("serve");
 
         assertThat(file.database()).hasBinaryContent(before);

@@ -1,0 +1,211 @@
+package dev.loopkeeper.notify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.GivenUp;
+import dev.loopkeeper.store.OutboxCursor;
+import dev.loopkeeper.store.OutboxTarget;
+import dev.loopkeeper.store.StoreException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** What is owed is in the store, and nowhere else. */
+class DurableOutboxTest {
+    private static final Future<?> NEVER = Promise.promise().future();
+
+    @TempDir
+    private Path data;
+
+    private final Set<String> refused = ConcurrentHashMap.newKeySet();
+    private final Set<String> hanging = ConcurrentHashMap.newKeySet();
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.loopkeeper.notify");
+    private NotifyHarness harness;
+
+    @BeforeEach
+    void open() {
+        harness = new NotifyHarness(data);
+        logged.start();
+        logger.addAppender(logged);
+        logger.setAdditive(false);
+    }
+
+    @AfterEach
+    void close() {
+        harness.close();
+        logger.setAdditive(true);
+        logger.detachAppender(logged);
+    }
+
+    /** The real store, where a disk may refuse or hang what is named so. */
+    private EventStore moody() {
+        return (EventStore) Proxy.newProxyInstance(
+                EventStore.class.getClassLoader(), new Class<?>[] {EventStore.class}, (proxy, method, arguments) -> {
+                    if (hanging.contains(method.getName())) {
+                        return NEVER;
+                    }
+                    if (refused.contains(method.getName())) {
+                        return Future.failedFuture(new StoreException(data, "the disk is full", null));
+                    }
+                    try {
+                        return method.invoke(harness.store, arguments);
+                    } catch (InvocationTargetException failed) {
+                        throw failed.getCause();
+                    }
+                });
+    }
+
+    private String onNotice() {
+        return "[{webhook: \"" + harness.hook() + "\", events: [notice]}]";
+    }
+
+    private List<OutboxCursor> owing() {
+        return NotifyHarness.await(harness.store.outbox()).orElseThrow().owing();
+    }
+
+    private void awaitDeliveries(List<String> deliveries) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(harness.deliveries()).isEqualTo(deliveries));
+        Awaitility.await().untilAsserted(() -> assertThat(owing()).isEmpty());
+    }
+
+    @Test
+    void aCrashBetweenADeliveryAndItsRecordRepeatsThatDeliveryOnly() {
+        hanging.add("tried");
+        String crashed = harness.deploy(moody());
+        harness.create("r", onNotice());
+        harness.notice("r", 2, "one");
+        Awaitility.await().until(() -> harness.deliveries().size() == 1);
+        harness.notice("r", 3, "two");
+        Awaitility.await()
+                .until(() -> owing().stream().anyMatch(cursor -> cursor.sequence() == 1 && cursor.owed() == 3));
+        assertThat(harness.deliveries()).as("nothing goes on before the record").containsExactly("r:2");
+
+        String second = harness.deploy(Map.of());
+        awaitDeliveries(List.of("r:2", "r:2", "r:3"));
+        harness.undeploy(second);
+        harness.undeploy(crashed);
+    }
+
+    @Test
+    void whatHappensWhileTheStoreRefusesTheOutboxIsToldInOrderAndOnce() {
+        String id = harness.deploy(moody());
+        harness.create("r", onNotice());
+        refused.addAll(Set.of("owe", "tried", "eventsAfter"));
+        LongStream.rangeClosed(2, 700).forEach(sequence -> harness.notice("r", sequence, "n"));
+        assertThat(harness.received).isEmpty();
+        refused.clear();
+        awaitDeliveries(LongStream.rangeClosed(2, 700)
+                .mapToObj(sequence -> "r:" + sequence)
+                .toList());
+        assertThat(logged.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .as("said once")
+                .containsExactly("notifications wait for the store: the disk is full");
+        harness.undeploy(id);
+    }
+
+    @Test
+    void aDiskThatIsFullRightAfterADeliveryRepeatsNothingInTheSameRuntime() {
+        refused.add("tried");
+        String id = harness.deploy(moody());
+        harness.create("r", onNotice());
+        harness.notice("r", 2, "one");
+        harness.notice("r", 3, "two");
+        Awaitility.await().until(() -> logged.list.size() == 1);
+        refused.clear();
+        awaitDeliveries(List.of("r:2", "r:3"));
+        harness.undeploy(id);
+    }
+
+    @Test
+    void whatIsGivenUpIsRecordedWithItsTriesAndReason() {
+        harness.answer(count -> count <= 4 ? 500 : count == 5 ? 404 : 200);
+        String id = harness.deploy(Map.of());
+        harness.create("r", onNotice());
+        LongStream.rangeClosed(2, 4).forEach(sequence -> harness.notice("r", sequence, "n"));
+        awaitDeliveries(List.of("r:2", "r:2", "r:2", "r:2", "r:3", "r:4"));
+        List<GivenUp> givenUp = NotifyHarness.await(harness.store.givenUp("r"));
+        assertThat(givenUp)
+                .extracting(GivenUp::target, GivenUp::sequence, GivenUp::tries)
+                .containsExactly(tuple(new OutboxTarget("r", 0), 2L, 4), tuple(new OutboxTarget("r", 0), 3L, 1));
+        assertThat(givenUp.get(0).reason()).contains("answers 500, after 4 tries");
+        harness.undeploy(id);
+    }
+
+    @Test
+    void theOutboxFileOfAnEarlierVersionIsTakenOverOnce() throws IOException {
+        harness.create("r", onNotice());
+        LongStream.rangeClosed(2, 5).forEach(sequence -> harness.notice("r", sequence, "n"));
+        Path file = data.resolve("outbox.json");
+        String earlier = "{\"formatVersion\":1,\"position\":4,\"pending\":["
+                + "{\"runId\":\"r\",\"sequence\":3,\"notification\":0,\"tries\":3},"
+                + "{\"runId\":\"r\",\"sequence\":4,\"notification\":0,\"tries\":0}]}";
+        Files.writeString(file, earlier);
+        harness.answer(count -> count == 1 ? 500 : 200);
+
+        String first = harness.deploy(Map.of());
+        awaitDeliveries(List.of("r:3", "r:4", "r:5"));
+        assertThat(NotifyHarness.await(harness.store.givenUp("r")))
+                .as("its tries count")
+                .extracting(GivenUp::tries)
+                .containsExactly(4);
+        assertThat(file).doesNotExist();
+        harness.undeploy(first);
+
+        Files.writeString(file, earlier);
+        String second = harness.deploy(Map.of());
+        harness.notice("r", 6, "n");
+        awaitDeliveries(List.of("r:3", "r:4", "r:5", "r:6"));
+        assertThat(file).as("left by a crash").doesNotExist();
+        harness.undeploy(second);
+    }
+
+    @Test
+    void aRunThatWasRemovedIsSaidOnceAndTheOthersAreTold() {
+        hanging.add("tried");
+        harness.answer(count -> NotifyHarness.NO_ANSWER);
+        String crashed = harness.deploy(moody());
+        harness.create("gone", onNotice());
+        harness.notice("gone", 2, "one");
+        harness.end("gone", 3);
+        harness.create("kept", onNotice());
+        harness.notice("kept", 2, "one");
+        Awaitility.await().until(() -> owing().size() == 2);
+        assertThat(NotifyHarness.await(harness.store.delete("gone"))).isTrue();
+        harness.undeploy(crashed);
+        harness.received.clear();
+        logged.list.clear();
+        harness.answer(count -> 200);
+
+        String second = harness.deploy(Map.of());
+        awaitDeliveries(List.of("kept:2"));
+        assertThat(logged.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly("run gone: events 2 to 2 are not told to receiver 0: the run is not kept any more");
+        harness.undeploy(second);
+    }
+}
