@@ -1,9 +1,9 @@
 package dev.loopkeeper.workspace;
 
 import dev.loopkeeper.data.FileId;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -74,7 +74,7 @@ record FileFacts(int mode, long device, long inode, long size, long modified, lo
         out.writeLong(changed);
     }
 
-    static FileFacts readFrom(DataInputStream in) throws IOException {
-        return new FileFacts(in.readInt(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
+    static FileFacts readFrom(ByteBuffer in) {
+        return new FileFacts(in.getInt(), in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getLong());
     }
 }

@@ -1,11 +1,10 @@
 package dev.loopkeeper.workspace;
 
 import java.io.BufferedOutputStream;
-import java.io.ByteArrayInputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -27,8 +26,6 @@ final class KnownHashes {
     private static final int VERSION = 0x4c4b0001;
     private static final int HASH_BYTES = 32;
     private static final int BUFFER_BYTES = 1 << 16;
-    /** What {@link DataOutputStream#writeUTF} takes in any case. */
-    private static final int LONGEST_NAME = 20_000;
 
     private record Known(FileFacts facts, byte[] hash) {}
 
@@ -64,10 +61,8 @@ final class KnownHashes {
     }
 
     void put(String name, FileFacts facts, byte[] hash) {
-        if (name.length() <= LONGEST_NAME) {
-            now.put(name, new Known(facts, hash));
-            changed = true;
-        }
+        now.put(name, new Known(facts, hash));
+        changed = true;
     }
 
     /** What was neither found nor put since it was read is forgotten. */
@@ -91,7 +86,9 @@ final class KnownHashes {
             out.writeInt(VERSION);
             out.writeInt(now.size());
             for (Map.Entry<String, Known> entry : now.entrySet()) {
-                out.writeUTF(entry.getKey());
+                byte[] name = entry.getKey().getBytes(StandardCharsets.UTF_8);
+                out.writeInt(name.length);
+                out.write(name);
                 entry.getValue().facts().writeTo(out);
                 out.write(entry.getValue().hash());
             }
@@ -103,21 +100,24 @@ final class KnownHashes {
     private static Map<String, Known> read(Path file) throws IOException {
         byte[] content = Files.readAllBytes(file);
         int end = content.length - Long.BYTES;
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
-        if (end < 2 * Integer.BYTES || in.readInt() != VERSION) {
+        ByteBuffer in = ByteBuffer.wrap(content);
+        if (end < 2 * Integer.BYTES || in.getInt() != VERSION) {
             throw new IOException("of another version");
         }
         CRC32C sum = new CRC32C();
         sum.update(content, 0, end);
-        if (ByteBuffer.wrap(content).getLong(end) != sum.getValue()) {
+        if (in.getLong(end) != sum.getValue()) {
             throw new IOException("its checksum is wrong");
         }
-        int size = in.readInt();
-        Map<String, Known> known = new HashMap<>();
+        int size = in.getInt();
+        Map<String, Known> known = new HashMap<>(2 * size);
         for (int entry = 0; entry < size; entry++) {
-            String name = in.readUTF();
+            byte[] name = new byte[in.getInt()];
+            in.get(name);
             FileFacts facts = FileFacts.readFrom(in);
-            known.put(name, new Known(facts, in.readNBytes(HASH_BYTES)));
+            byte[] hash = new byte[HASH_BYTES];
+            in.get(hash);
+            known.put(new String(name, StandardCharsets.UTF_8), new Known(facts, hash));
         }
         return known;
     }

@@ -83,16 +83,22 @@ final class WorkspaceFiles {
 
     private void lookInto(Folder folder) throws IOException {
         List<Path> entries = entries(folder);
-        boolean repository = entries.stream().anyMatch(entry -> entry.endsWith(REPOSITORY));
-        if (repository && ofRepository(folder)) {
+        List<String> names = entries.stream().map(WorkspaceFiles::spelled).toList();
+        if (names.contains(REPOSITORY) && ofRepository(folder)) {
             return;
         }
-        for (Path entry : entries) {
-            String name = entry.getFileName().toString();
+        for (int entry = 0; entry < names.size(); entry++) {
+            String name = names.get(entry);
             if (!name.equals(REPOSITORY) && !name.equals(PACKAGES)) {
-                add(folder.nameOf(spelled(entry)), entry);
+                add(folder.nameOf(name), entries.get(entry));
             }
         }
+    }
+
+    private static boolean isOwn(String name) {
+        return name.endsWith(OWN_FOLDER)
+                && (name.length() == OWN_FOLDER.length()
+                        || name.charAt(name.length() - OWN_FOLDER.length() - 1) == '/');
     }
 
     private boolean isOurs(Path path, FileFacts facts) {
@@ -164,6 +170,7 @@ final class WorkspaceFiles {
         Boolean is = known.get(name);
         if (is == null) {
             is = isIn(repository, parent(name), known)
+                    && !isOwn(name)
                     && isFolder(repository.path().resolve(name));
             known.put(name, is);
         }
@@ -171,9 +178,6 @@ final class WorkspaceFiles {
     }
 
     private boolean isFolder(Path path) throws IOException {
-        if (path.endsWith(OWN_FOLDER)) {
-            return false;
-        }
         try {
             FileFacts facts = FileFacts.of(path);
             return facts.isFolder() && !isOurs(path, facts);
@@ -185,7 +189,7 @@ final class WorkspaceFiles {
     }
 
     private void add(String name, Path path) throws IOException {
-        if (path.endsWith(OWN_FOLDER)) {
+        if (isOwn(name)) {
             return;
         }
         try {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WorkspaceBenchmark {
     private static final int FILES = Integer.getInteger("loopkeeper.bench.files", 50_000);
     private static final int CHANGED = FILES / 1000;
-    private static final int ROUNDS = 6;
+    private static final int ROUNDS = 4;
     private static final int IN_FOLDER = 50;
     private static final int BYTES = 4096;
 
