@@ -10,8 +10,8 @@ import java.util.Optional;
  *
  * @param prompt template file given on stdin, relative to the manifest's folder; absent: stdin is empty
  * @param output dialect of stdout; default {@link OutputDialect#TEXT}
- * @param signal the file the agent must leave, relative to the workspace; absent: the exit code speaks; items of an
- *     {@code each} phase with a concurrency above 1 have one each, see {@link #signallingFor}
+ * @param signal the file the agent must leave, relative to the workspace, with {@code {{runId}}} filled in for each run;
+ *     absent: the exit code speaks
  * @param env beside the manifest's and the runtime's own
  * @param cwd working directory relative to the workspace; default the workspace
  * @param timeout hard limit of a step; absent: none
@@ -31,16 +31,13 @@ public record AgentSpec(
         List<String> fallback,
         Containment containment,
         OnRuntimeDeath onRuntimeDeath) {
-    /**
-     * The same with a signal file of this item's own beside the declared one, e.g. {@code .loopkeeper/dev.f1.json}
-     * for {@code .loopkeeper/dev.json}: items that run at once must not answer for each other.
-     */
-    public AgentSpec signallingFor(String item) {
+    /** The same with its signal file elsewhere. */
+    public AgentSpec signallingAt(Optional<String> path) {
         return new AgentSpec(
                 command,
                 prompt,
                 output,
-                signal.map(path -> beside(path, item)),
+                path,
                 env,
                 cwd,
                 stop,
@@ -49,11 +46,5 @@ public record AgentSpec(
                 fallback,
                 containment,
                 onRuntimeDeath);
-    }
-
-    private static String beside(String path, String item) {
-        int dot = path.lastIndexOf('.');
-        boolean hasSuffix = dot > path.lastIndexOf('/') + 1;
-        return hasSuffix ? path.substring(0, dot) + "." + item + path.substring(dot) : path + "." + item;
     }
 }

@@ -51,7 +51,8 @@ final class Advance {
                 .filter(retry -> retry.isDue(draft.at()))
                 .toList();
         for (Retry retry : due) {
-            if (Reservations.leaveRoom(draft.state())) { // else the end of a step lets it in
+            boolean signals = SignalFiles.free(draft.state(), retry.agent(), retry.slot());
+            if (signals && Reservations.leaveRoom(draft.state())) { // else the end of a step lets it in
                 draft.launch(retry.slot(), retry.agent(), retry.attempt(), isUnit(retry.slot()));
             }
         }

@@ -20,16 +20,16 @@ import java.util.stream.Stream;
 /** A decision while it is being made: every fact is applied as soon as it is noted, so rules see what is true. */
 final class Draft {
     private final Instant at;
-    private final boolean placeFree;
+    private final Room room;
     private final List<RunEvent> events = new ArrayList<>();
     private final List<RunCommand> commands = new ArrayList<>();
     private RunState state;
 
-    /** @param placeFree whether a run that holds no place may get one */
-    Draft(RunState state, Instant at, boolean placeFree) {
+    /** @param room for a run that holds no place */
+    Draft(RunState state, Instant at, Room room) {
         this.state = state;
         this.at = at;
-        this.placeFree = placeFree;
+        this.room = room;
     }
 
     RunState state() {
@@ -65,7 +65,12 @@ final class Draft {
 
     /** Whether the run may be under way: it is already, or there is a place for it. */
     boolean hasPlace() {
-        return placeFree || Places.holds(state.condition());
+        return room.free() || Places.holds(state.condition());
+    }
+
+    /** Who has a signal file of this run, where that is all that keeps it from being under way. */
+    Optional<SignalInUse> conflict() {
+        return room.place() && !Places.holds(state.condition()) ? room.conflict() : Optional.empty();
     }
 
     /** Whether anything new may begin: no pause is due. */

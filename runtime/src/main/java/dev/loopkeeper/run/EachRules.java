@@ -25,8 +25,12 @@ final class EachRules {
             endAttempt(draft, phase, over.get());
             return true;
         }
-        if (!free.isEmpty() && mayLaunch(draft)) {
-            launch(draft, phase, free.get(0));
+        Optional<Slot> next = free.stream()
+                .map(item -> slot(phase, item))
+                .filter(slot -> SignalFiles.free(draft.state(), phase.steps().get(slot.index()), slot))
+                .findFirst();
+        if (next.isPresent() && mayLaunch(draft)) {
+            launch(draft, phase, each, next.get());
             return true;
         }
         return !draining && goOn(draft, phase, each);
@@ -69,10 +73,14 @@ final class EachRules {
                         .isPresent();
     }
 
-    private static void launch(Draft draft, EachPhase phase, ItemWork item) {
-        Slot slot = new Slot(SlotKind.ITEM, phase.name(), Optional.empty(), Optional.of(item.id()), item.nextStep());
+    private static Slot slot(EachPhase phase, ItemWork item) {
+        return new Slot(SlotKind.ITEM, phase.name(), Optional.empty(), Optional.of(item.id()), item.nextStep());
+    }
+
+    private static void launch(Draft draft, EachPhase phase, EachWork each, Slot slot) {
+        ItemWork item = each.item(slot.item().orElseThrow());
         boolean opens = draft.recovers(slot) || !item.launched();
-        draft.launch(slot, phase.steps().get(item.nextStep()), item.attempts(), opens);
+        draft.launch(slot, phase.steps().get(slot.index()), item.attempts(), opens);
     }
 
     private static boolean busy(Draft draft, ItemWork item) {

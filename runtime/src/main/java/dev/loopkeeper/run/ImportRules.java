@@ -10,7 +10,7 @@ public final class ImportRules {
 
     /** Refuses a run that is under way. One that would go on at a certain time waits for a person instead. */
     public static Decision decide(RunState state, Instant at) {
-        Draft draft = new Draft(state, at, false);
+        Draft draft = new Draft(state, at, Room.NONE);
         if (state.condition() instanceof Condition.Paused paused) {
             if (paused.pause().resumeAt().isPresent()) {
                 draft.emit(Notice.of("imported", "imported from a bundle; it does not go on by itself"));

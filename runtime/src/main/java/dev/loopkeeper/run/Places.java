@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** The places for runs that are under way at the same time: who holds one, and who gets the next. */
 public final class Places {
@@ -29,15 +30,22 @@ public final class Places {
      * The runs that are to be started now, the one that has waited longest first.
      *
      * @param most 0 = no limit
+     * @param kept runs that something else keeps from starting
      */
-    public static List<String> next(Collection<RunState> runs, int most) {
+    public static List<String> next(Collection<RunState> runs, int most, Predicate<RunState> kept) {
         long free = most == 0 ? runs.size() : free(runs, most);
         return runs.stream()
                 .filter(Places::waits)
+                .filter(Predicate.not(kept))
                 .sorted(Comparator.comparing(Places::waitingSince).thenComparing(RunState::runId))
                 .limit(Math.max(0, free))
                 .map(RunState::runId)
                 .toList();
+    }
+
+    /** The runs that start as soon as they may. */
+    public static List<String> waiting(Collection<RunState> runs) {
+        return runs.stream().filter(Places::waits).map(RunState::runId).toList();
     }
 
     private static long free(Collection<RunState> runs, int most) {

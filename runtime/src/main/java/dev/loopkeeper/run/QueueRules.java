@@ -31,6 +31,9 @@ final class QueueRules {
         boolean known = queued.start() || queued.wish().isPresent();
         if (draft.hasPlace()) {
             begin(draft, request.equals(ResumeRequest.PLAIN) ? queued : asking(draft, queued, request));
+        } else if (!known && draft.conflict().isPresent()) {
+            return Decision.refused(
+                    draft.state(), RunRefusal.of(draft.conflict().get()));
         } else if (!known || !request.equals(ResumeRequest.PLAIN)) {
             draft.emit(RunQueued.toGoOn(ResumeAction.CONTINUE, request, ResumeRules.OPERATOR));
         }

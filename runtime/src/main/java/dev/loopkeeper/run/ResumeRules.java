@@ -74,7 +74,7 @@ final class ResumeRules {
             return refuse(draft, "resume-precondition", String.join("; ", missing), List.of(), missing);
         }
         if (action != ResumeAction.STOP_LOOP_NOW && !draft.hasPlace()) {
-            return QueueRules.keep(draft, action, request, OPERATOR);
+            return withoutRoom(draft, action, request);
         }
         Resumption.afterPause(draft, pause, action, request, missing, OPERATOR);
         Advance.run(draft);
@@ -100,11 +100,19 @@ final class ResumeRules {
             return refuse(draft, "resume-precondition", message, List.of(), missing);
         }
         if (!draft.hasPlace()) {
-            return QueueRules.keep(draft, ResumeAction.CONTINUE, request, OPERATOR);
+            return withoutRoom(draft, ResumeAction.CONTINUE, request);
         }
         Resumption.afterEnding(draft, request, missing);
         Advance.run(draft);
         return draft.done();
+    }
+
+    /** Waits for a place; what waits already goes on waiting, also for a signal file. */
+    private static Decision withoutRoom(Draft draft, ResumeAction action, ResumeRequest request) {
+        Optional<SignalInUse> conflict = draft.conflict();
+        return conflict.isPresent() && !draft.is(Condition.Queued.class)
+                ? Decision.refused(draft.state(), RunRefusal.of(conflict.get()))
+                : QueueRules.keep(draft, action, request, OPERATOR);
     }
 
     private static Decision preview(Draft draft, List<String> missing, String why) {

@@ -29,18 +29,18 @@ public final class RunMachine {
         return new Decision(state, List.of(created), List.of(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** What this input means for this run where there is a place for it. */
+    /** What this input means for this run where nothing keeps it from being under way. */
     public static Decision decide(RunState state, RunInput input) {
-        return decide(state, input, true);
+        return decide(state, input, Room.FREE);
     }
 
     /**
      * What this input means for this run. An ended run answers everything but a resume with a late note.
      *
-     * @param placeFree whether a run that is not under way may become so; else it waits as {@code queued}
+     * @param room whether a run that is not under way may become so; else it waits as {@code queued}, or is refused
      */
-    public static Decision decide(RunState state, RunInput input, boolean placeFree) {
-        Draft draft = new Draft(state, input.at(), placeFree);
+    public static Decision decide(RunState state, RunInput input, Room room) {
+        Draft draft = new Draft(state, input.at(), room);
         if (input instanceof RunInput.Resume resume) {
             return ResumeRules.decide(draft, resume.request());
         }
@@ -72,6 +72,14 @@ public final class RunMachine {
             return timerDue(draft);
         }
         return recover(draft);
+    }
+
+    /** Whether this input may make a run go that is not under way, so that it matters whether there is room for it. */
+    public static boolean asksForRoom(RunState state, RunInput input) {
+        boolean begins = input instanceof RunInput.Start
+                || input instanceof RunInput.Resume
+                || input instanceof RunInput.TimerDue;
+        return begins && !Places.holds(state.condition());
     }
 
     /** The state after this event. */

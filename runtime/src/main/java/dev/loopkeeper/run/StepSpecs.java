@@ -53,11 +53,7 @@ final class StepSpecs {
             return plain(check.command());
         }
         AgentSpec declared = state.plan().manifest().agents().get(step.agent());
-        return step.slot()
-                .item()
-                .filter(item -> state.phase().orElseThrow() instanceof EachPhase each && each.concurrency() > 1)
-                .map(declared::signallingFor)
-                .orElse(declared);
+        return declared.signallingAt(SignalFiles.of(state, step.agent(), step.slot()));
     }
 
     private static AgentSpec plain(CommandLine command) {

@@ -12,6 +12,15 @@ import java.util.Optional;
 public final class SignalReader {
     private SignalReader() {}
 
+    /** The same for a file whose age is known: one from before the launch is stale whatever it says. */
+    public static SignalReading read(Optional<byte[]> content, Optional<SignalAge> age, SignalExpectation expected) {
+        if (content.isPresent() && age.filter(SignalAge::stale).isPresent()) {
+            String message = "the signal file was last changed at " + age.get().changedAt() + ", before the launch";
+            return new SignalReading.Invalid(SignalDetail.STALE, message);
+        }
+        return read(content, expected);
+    }
+
     /**
      * What the file says. Never throws.
      *

@@ -24,7 +24,7 @@ final class RunKit {
     private Decision last;
     private Instant now = BEGIN;
     private int fresh;
-    private boolean placeFree = true;
+    private Room room = Room.FREE;
 
     private RunKit(String yaml) {
         JsonNode document = Manifests.document(yaml);
@@ -46,7 +46,7 @@ final class RunKit {
     @CanIgnoreReturnValue
     RunKit feed(RunInput input) {
         RunState before = state;
-        last = RunMachine.decide(before, input, placeFree);
+        last = RunMachine.decide(before, input, room);
         invariants.check(before, last, input);
         state = last.state();
         history.addAll(last.events());
@@ -56,7 +56,14 @@ final class RunKit {
     /** From now on other runs have all the places, or one is left for this run. */
     @CanIgnoreReturnValue
     RunKit placeFree(boolean free) {
-        placeFree = free;
+        room = free ? Room.FREE : Room.NONE;
+        return this;
+    }
+
+    /** From now on another run has a signal file of this one. */
+    @CanIgnoreReturnValue
+    RunKit signalInUse(String path, String runId) {
+        room = new Room(true, Optional.of(new SignalInUse(path, runId)));
         return this;
     }
 

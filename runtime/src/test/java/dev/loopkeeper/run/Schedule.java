@@ -156,7 +156,7 @@ final class Schedule {
             state = refolds ? refolded() : state;
         }
         boolean placeFree = random.nextInt(4) != 0;
-        Decision decision = RunMachine.decide(state, input, placeFree);
+        Decision decision = RunMachine.decide(state, input, placeFree ? Room.FREE : Room.NONE);
         invariants.check(before, decision, input);
         hold(placeFree || !takesPlace(before, decision), "a run without a place waits for one");
         state = decision.state();

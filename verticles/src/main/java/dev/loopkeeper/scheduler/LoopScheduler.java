@@ -3,9 +3,12 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.checkpoint.EventText;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Decision;
+import dev.loopkeeper.run.Places;
+import dev.loopkeeper.run.Room;
 import dev.loopkeeper.run.RunCommand;
 import dev.loopkeeper.run.RunInput;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.SignalInUse;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.Signal;
@@ -36,6 +39,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     private final Map<String, Future<Optional<RunActor>>> loading = new HashMap<>();
     private final WakeTimers timers;
     private final StoreTrouble trouble;
+    private final SignalClaims signals;
     private final RunPlaces places;
     private final RuntimeEnd runtimeEnd = new RuntimeEnd(runs);
 
@@ -50,7 +54,8 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         this.timers = new WakeTimers(vertx);
         this.journal = journal;
         this.lateInputs = lateInputs;
-        this.places = new RunPlaces(runs, maxRuns);
+        this.signals = new SignalClaims(vertx.eventBus(), runs);
+        this.places = new RunPlaces(runs, signals, maxRuns);
         this.trouble = new StoreTrouble(vertx, journal);
         this.steps = steps.apply(this);
         this.sweeps = new SurvivorSweeps(vertx, new Receipts(vertx.eventBus())::keep);
@@ -104,6 +109,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     void releaseIfOver(RunActor run) {
         if (run.state().condition() instanceof Condition.Ended && !run.inUse()) {
             runs.remove(run.runId(), run);
+            signals.forget(run.runId());
         }
     }
 
@@ -120,7 +126,15 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         return find(runId)
                 .compose(run -> run.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : run.get().ask(new RunInput.Recover(Instants.now())).map(Optional::of));
+                        : recover(run.get()).map(Optional::of));
+    }
+
+    /** What it has is known before anybody else may ask for it. */
+    private Future<Decision> recover(RunActor run) {
+        RunInput input = new RunInput.Recover(Instants.now());
+        Future<Void> known =
+                Places.holds(run.state().condition()) ? signals.look(run.state(), input) : Future.succeededFuture();
+        return known.compose(looked -> run.ask(input));
     }
 
     @Override
@@ -222,14 +236,42 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
                 .ifPresent(run -> run.tell(new RunInput.StepEnded(Instants.now(), stepId, outcome)));
     }
 
+    /** Before it is known who has which signal file nobody else gets one. */
     @Override
-    public boolean hasPlace() {
-        return places.isFree();
+    public Future<Room> room(RunActor run, RunInput input) {
+        return signals.look(run.state(), input)
+                .map(looked -> {
+                    Optional<SignalInUse> conflict = signals.conflict(run.runId());
+                    boolean unknown = !places.isOpen() && signals.has(run.runId());
+                    return new Room(places.isFree() && !unknown, conflict);
+                })
+                .otherwise(unanswered -> {
+                    LOG.warn(
+                            "run {} waits: its signal files cannot be looked at: {}",
+                            run.runId(),
+                            unanswered.toString());
+                    fillLater();
+                    return Room.NONE;
+                });
+    }
+
+    /** See {@link SignalClaims#reserve}. Where there is no place the run waits for one, and nobody is in its way yet. */
+    Future<Optional<SignalInUse>> reserve(RunState fresh) {
+        return places.isFree() ? signals.reserve(fresh) : Future.succeededFuture(Optional.empty());
+    }
+
+    /** The run was created, or it was not. */
+    void settle(String runId) {
+        signals.settle(runId);
+    }
+
+    private void fillLater() {
+        vertx.setTimer(StoreTrouble.AGAIN_AFTER.toMillis(), fired -> places.fill());
     }
 
     @Override
     public void undone(RunActor run) {
-        vertx.setTimer(StoreTrouble.AGAIN_AFTER.toMillis(), fired -> places.fill());
+        fillLater();
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.loopkeeper.scheduler;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.run.RunRefusal;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -51,6 +53,22 @@ final class Refusals {
                 "runId must be letters, digits, dots, dashes and underscores, at most 128 and none of them leading: "
                         + runId,
                 Map.of());
+    }
+
+    /** What the state machine refused. */
+    static RunAnswer of(RunRefusal refusal) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        if (!refusal.allowedActions().isEmpty()) {
+            details.put("allowedActions", refusal.allowedActions());
+        }
+        if (!refusal.missing().isEmpty()) {
+            details.put("missing", refusal.missing());
+        }
+        refusal.inUse().ifPresent(inUse -> {
+            details.put("runId", inUse.runId());
+            details.put("path", inUse.path());
+        });
+        return of(refusal.code(), refusal.message(), details);
     }
 
     private static RunAnswer of(String code, String message, Map<String, Object> details) {

@@ -2,6 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.run.Decision;
 import dev.loopkeeper.run.Places;
+import dev.loopkeeper.run.Room;
 import dev.loopkeeper.run.RunInput;
 import dev.loopkeeper.run.RunMachine;
 import dev.loopkeeper.run.RunState;
@@ -29,8 +30,8 @@ final class RunActor {
         /** Notes an input that came too late to matter. */
         void late(RunState state, String what);
 
-        /** Whether one more run may be under way. */
-        boolean hasPlace();
+        /** What there is for this run, which is not under way and would be by this input. Does not fail. */
+        Future<Room> room(RunActor run, RunInput input);
 
         /** What was decided came to nothing: the store refused it. */
         void undone(RunActor run);
@@ -144,15 +145,35 @@ final class RunActor {
         }
         busy = true;
         Waiting next = inbox.remove(0);
-        try {
-            carry(next, RunMachine.decide(state, next.input(), surroundings.hasPlace()));
-        } catch (RuntimeException | Error flaw) { // whatever breaks: a run that stays busy is frozen for good
-            upcoming = Optional.empty();
-            safely(() -> surroundings.undecided(this, next.input(), flaw));
-            busy = false;
-            safely(() -> next.decided().tryFail(flaw));
-            turn();
+        if (RunMachine.asksForRoom(state, next.input())) {
+            look(next);
+        } else {
+            decide(next, Room.NONE);
         }
+    }
+
+    private void look(Waiting next) {
+        try {
+            surroundings.room(this, next.input()).onComplete(room -> decide(next, room), flaw -> undecided(next, flaw));
+        } catch (RuntimeException | Error flaw) {
+            undecided(next, flaw);
+        }
+    }
+
+    private void decide(Waiting next, Room room) {
+        try {
+            carry(next, RunMachine.decide(state, next.input(), room));
+        } catch (RuntimeException | Error flaw) { // whatever breaks: a run that stays busy is frozen for good
+            undecided(next, flaw);
+        }
+    }
+
+    private void undecided(Waiting next, Throwable flaw) {
+        upcoming = Optional.empty();
+        safely(() -> surroundings.undecided(this, next.input(), flaw));
+        busy = false;
+        safely(() -> next.decided().tryFail(flaw));
+        turn();
     }
 
     /** Neither a flaw of whom we tell nor one of whom we answer may keep the run from its next input. */

@@ -6,6 +6,7 @@ import dev.loopkeeper.run.RunState;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +15,7 @@ final class RunPlaces {
     private static final Logger LOG = LoggerFactory.getLogger(RunPlaces.class);
 
     private final Map<String, RunActor> runs;
+    private final SignalClaims signals;
     private final int most;
     private boolean open;
     private boolean closed;
@@ -24,8 +26,9 @@ final class RunPlaces {
      * @param runs those in the hand, by id; changed elsewhere
      * @param most 0 = no limit
      */
-    RunPlaces(Map<String, RunActor> runs, int most) {
+    RunPlaces(Map<String, RunActor> runs, SignalClaims signals, int most) {
         this.runs = runs;
+        this.signals = signals;
         this.most = most;
     }
 
@@ -48,12 +51,19 @@ final class RunPlaces {
         return !closed && (most == 0 || (open && Places.isFree(claims(), most)));
     }
 
-    /** Starts queued runs while there is a place. */
+    /** Whether it is known who has which signal file. */
+    boolean isOpen() {
+        return open;
+    }
+
+    /** Starts queued runs while there is a place, and nobody else has a signal file of theirs. */
     void fill() {
         if (closed || !open) {
             return;
         }
-        Places.next(claims(), most)
+        List<RunState> waiting = claims();
+        Set<String> kept = signals.inConflict(Places.waiting(waiting));
+        Places.next(waiting, most, run -> kept.contains(run.runId()))
                 .forEach(runId -> start(runs.get(runId))
                         .onFailure(cause -> LOG.warn("run {} waits on: {}", runId, cause.getMessage())));
     }

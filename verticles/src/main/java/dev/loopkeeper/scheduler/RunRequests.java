@@ -1,7 +1,6 @@
 package dev.loopkeeper.scheduler;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.CheckpointJson;
 import dev.loopkeeper.checkpoint.Json;
@@ -9,7 +8,6 @@ import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Decision;
 import dev.loopkeeper.run.RunInput;
-import dev.loopkeeper.run.RunRefusal;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.store.StaleAppendException;
@@ -124,20 +122,9 @@ final class RunRequests {
 
     private static RunAnswer answer(Decision decision) {
         if (decision.refusal().isPresent()) {
-            return RunAnswer.refused(refusal(decision.refusal().get()));
+            return Refusals.of(decision.refusal().get());
         }
         Optional<JsonNode> preview = decision.preview().map(Json.MAPPER::valueToTree);
         return RunAnswer.of(preview.orElseGet(() -> RunView.of(decision.state())));
-    }
-
-    private static Refusal refusal(RunRefusal refusal) {
-        ObjectNode details = Json.MAPPER.createObjectNode();
-        if (!refusal.allowedActions().isEmpty()) {
-            details.set("allowedActions", Json.MAPPER.valueToTree(refusal.allowedActions()));
-        }
-        if (!refusal.missing().isEmpty()) {
-            details.set("missing", Json.MAPPER.valueToTree(refusal.missing()));
-        }
-        return new Refusal(refusal.code(), refusal.message(), details);
     }
 }

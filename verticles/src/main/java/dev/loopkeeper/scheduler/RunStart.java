@@ -8,6 +8,7 @@ import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Decision;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunMachine;
+import dev.loopkeeper.run.RunRefusal;
 import dev.loopkeeper.store.KeyTakenException;
 import dev.loopkeeper.store.StaleAppendException;
 import io.vertx.core.Future;
@@ -63,6 +64,18 @@ final class RunStart {
                 command.start(),
                 command.document());
         Decision decision = RunMachine.create(created, manifest, at);
+        if (!command.start()) {
+            return record(command, manifest, decision, at, tries);
+        }
+        return scheduler
+                .reserve(decision.state())
+                .compose(inUse -> inUse.isPresent()
+                        ? Future.succeededFuture(Refusals.of(RunRefusal.of(inUse.get())))
+                        : record(command, manifest, decision, at, tries)
+                                .onComplete(over -> scheduler.settle(created.runId())));
+    }
+
+    private Future<RunAnswer> record(StartRun command, Manifest manifest, Decision decision, Instant at, int tries) {
         return journal.append(0, decision, at, command.idempotencyKey())
                 .transform(durable -> {
                     boolean taken = durable.failed() && StaleAppendException.isCauseOf(durable.cause());
@@ -71,7 +84,7 @@ final class RunStart {
                     }
                     return durable.succeeded() ? begin(decision) : Future.failedFuture(durable.cause());
                 })
-                .recover(cause -> refused(command, created.runId(), cause));
+                .recover(cause -> refused(command, decision.state().runId(), cause));
     }
 
     private Future<RunAnswer> begin(Decision decision) {

@@ -100,7 +100,7 @@ final class StepOutcomes {
             return new SignalReading.Invalid(
                     SignalDetail.MALFORMED, content.obstacle().get());
         }
-        return SignalReader.read(content.bytes(), step.expectation());
+        return SignalReader.read(content.bytes(), content.age(), step.expectation());
     }
 
     private Future<Read> read(OpenedStep step, StepExited exited) {

@@ -270,15 +270,16 @@ final class StepRunner {
             return;
         }
         try {
-            hear(step, seen.content().getBytes(StandardCharsets.UTF_8));
+            hear(step, seen);
         } catch (RuntimeException | Error flaw) {
             flawed(step, flaw);
         }
     }
 
-    private void hear(OpenedStep step, byte[] content) {
+    private void hear(OpenedStep step, SignalSeen seen) {
         StepSpec spec = step.spec();
-        SignalReading reading = SignalReader.read(Optional.of(content), step.expectation());
+        byte[] content = seen.content().getBytes(StandardCharsets.UTF_8);
+        SignalReading reading = SignalReader.read(Optional.of(content), seen.age(), step.expectation());
         if (reading instanceof SignalReading.Valid valid) {
             valid.signal().usage().ifPresent(usage -> listener.used(spec.runId(), spec.stepId(), usage));
             listener.signalled(spec.runId(), spec.stepId(), valid.signal());

@@ -5,6 +5,9 @@ import dev.loopkeeper.bus.RequestChannel;
 
 /** Where the signal watcher is asked, and where it tells. */
 public final class SignalChannels {
+    /** Which files these really are. */
+    public static final RequestChannel<ResolveSignals, SignalsResolved> RESOLVE =
+            new RequestChannel<>("loopkeeper.signals.resolve", ResolveSignals.class, SignalsResolved.class);
     /** Make the place free before a launch. */
     public static final RequestChannel<PrepareSignal, SignalPrepared> PREPARE =
             new RequestChannel<>("loopkeeper.signals.prepare", PrepareSignal.class, SignalPrepared.class);

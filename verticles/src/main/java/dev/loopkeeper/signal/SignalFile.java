@@ -12,6 +12,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
@@ -29,19 +30,26 @@ record SignalFile(Path workspace, Path path) {
     /** What was found. */
     static final class Found {
         private final Optional<byte[]> bytes;
+        private final Optional<Instant> changedAt;
         private final Optional<String> obstacle;
 
-        private Found(Optional<byte[]> bytes, Optional<String> obstacle) {
+        private Found(Optional<byte[]> bytes, Optional<Instant> changedAt, Optional<String> obstacle) {
             this.bytes = bytes;
+            this.changedAt = changedAt;
             this.obstacle = obstacle;
         }
 
         static Found nothing() {
-            return new Found(Optional.empty(), Optional.empty());
+            return new Found(Optional.empty(), Optional.empty(), Optional.empty());
         }
 
         static Found obstacle(String why) {
-            return new Found(Optional.empty(), Optional.of(why));
+            return new Found(Optional.empty(), Optional.empty(), Optional.of(why));
+        }
+
+        /** By the clock of its file system. */
+        Optional<Instant> changedAt() {
+            return changedAt;
         }
 
         Optional<byte[]> bytes() {
@@ -74,6 +82,19 @@ record SignalFile(Path workspace, Path path) {
         }
     }
 
+    /**
+     * The time in its folder by the clock of its file system, which need not be ours. Whatever is written there from
+     * now on is no older.
+     */
+    Instant folderTime() throws IOException {
+        Path probe = Files.createTempFile(path.getParent(), ".loopkeeper-", ".tmp");
+        try {
+            return Files.getLastModifiedTime(probe).toInstant();
+        } finally {
+            Files.delete(probe);
+        }
+    }
+
     /** Moves what is there away, a link itself rather than its target. */
     Optional<Path> moveAside(Path target) throws IOException {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -102,7 +123,9 @@ record SignalFile(Path workspace, Path path) {
                 return Found.obstacle("signal file " + path + " is not a regular file");
             }
             LockedFiles.refuse(real);
-            return new Found(Optional.of(content(real)), Optional.empty());
+            byte[] content = content(real);
+            Instant changedAt = Files.getLastModifiedTime(real).toInstant();
+            return new Found(Optional.of(content), Optional.of(changedAt), Optional.empty());
         } catch (NoSuchFileException absent) {
             return Found.nothing();
         } catch (IOException unreadable) {

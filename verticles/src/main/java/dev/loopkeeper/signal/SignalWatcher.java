@@ -3,6 +3,7 @@ package dev.loopkeeper.signal;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.process.StepFolder;
+import dev.loopkeeper.verdict.SignalAge;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -14,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +34,7 @@ final class SignalWatcher {
     private static final Logger LOG = LoggerFactory.getLogger(SignalWatcher.class);
     private static final long RESCAN_MILLIS = 1000;
     private static final long READ_SECONDS = 10;
+    private static final String PREPARED_AT = "signal-prepared-at";
 
     private static final class Watched {
         private final SignalPlace place;
@@ -64,6 +68,17 @@ final class SignalWatcher {
         this.tell = tell;
         this.events = new FolderEvents(folder -> context.runOnContext(moved -> lookIn(folder)));
         this.rescan = vertx.setPeriodic(RESCAN_MILLIS, fired -> watched.values().forEach(this::look));
+    }
+
+    /** See {@link ResolveSignals}. */
+    Future<SignalsResolved> resolve(ResolveSignals question) {
+        return workers.executeBlocking(
+                () -> {
+                    SignalIdentities identities = new SignalIdentities(Path.of(question.workspace()));
+                    return new SignalsResolved(
+                            question.files().stream().map(identities::of).toList());
+                },
+                false);
     }
 
     /** See {@link PrepareSignal}. */
@@ -122,13 +137,12 @@ final class SignalWatcher {
                 .onSuccess(signal -> looked(step, signal));
     }
 
-    private void looked(Watched step, Optional<String> signal) {
+    private void looked(Watched step, Optional<SignalSeen> signal) {
         step.looking = false;
         if (watched.get(step.place.key()) != step) {
             return;
         }
-        signal.filter(content -> step.told.add(content.hashCode()))
-                .ifPresent(content -> tell.accept(new SignalSeen(step.place.runId(), step.place.stepId(), content)));
+        signal.filter(seen -> step.told.add(seen.content().hashCode())).ifPresent(tell);
         if (step.again) {
             step.again = false;
             look(step);
@@ -136,15 +150,15 @@ final class SignalWatcher {
     }
 
     /** Follows first and reads then, so that nothing written in between is missed. */
-    private Optional<String> wholeSignal(Watched step) throws IOException {
+    private Optional<SignalSeen> wholeSignal(Watched step) throws IOException {
         if (Files.isDirectory(step.folder)) {
             events.follow(step.folder);
         }
-        return SignalFile.at(step.place)
-                .read()
-                .bytes()
+        SignalPlace place = step.place;
+        SignalFile.Found found = SignalFile.at(place).read();
+        return found.bytes()
                 .filter(SignalWatcher::whole)
-                .map(SignalWatcher::text);
+                .map(bytes -> new SignalSeen(place.runId(), place.stepId(), text(bytes), age(place, found)));
     }
 
     private static boolean whole(byte[] bytes) {
@@ -167,8 +181,34 @@ final class SignalWatcher {
         }
         SignalFile file = SignalFile.at(place);
         file.prepareFolder();
-        return new SignalPrepared(
-                file.moveAside(step.path().resolve("leftover-signal.json")).map(Path::toString));
+        Optional<Path> leftover = file.moveAside(step.path().resolve("leftover-signal.json"));
+        noteTime(step.path().resolve(PREPARED_AT), file);
+        return new SignalPrepared(leftover.map(Path::toString));
+    }
+
+    /** Without it a file that somebody puts there is not known to be from before the launch. */
+    private static void noteTime(Path note, SignalFile file) {
+        try {
+            Files.createDirectories(note.getParent());
+            Files.writeString(note, file.folderTime().toString());
+        } catch (IOException unwritable) {
+            LOG.warn("the time of {} cannot be noted: {}", file.path(), unwritable.toString());
+        }
+    }
+
+    private Optional<SignalAge> age(SignalPlace place, SignalFile.Found found) {
+        return found.changedAt()
+                .flatMap(changed -> preparedAt(place).map(prepared -> new SignalAge(changed, prepared)));
+    }
+
+    /** Absent for a step that an older version launched. */
+    private Optional<Instant> preparedAt(SignalPlace place) {
+        try {
+            Path note = stepFolder(place).path().resolve(PREPARED_AT);
+            return Optional.of(Instant.parse(Files.readString(note).strip()));
+        } catch (IOException | DateTimeParseException unknown) {
+            return Optional.empty();
+        }
     }
 
     private SignalContent readAndKeep(SignalPlace place) throws IOException {
@@ -178,6 +218,7 @@ final class SignalWatcher {
                 place.runId(),
                 place.stepId(),
                 found.bytes().map(bytes -> Base64.getEncoder().encodeToString(bytes)),
+                age(place, found),
                 found.obstacle());
     }
 

@@ -26,6 +26,7 @@ public final class SignalWatcherVerticle extends VerticleBase {
         workers = Workers.of(vertx, "loopkeeper-signals", WORKERS);
         watcher = new SignalWatcher(vertx, context, workers, data, seen -> SignalChannels.SEEN.publish(bus, seen));
         return Future.all(
+                SignalChannels.RESOLVE.serve(bus, watcher::resolve),
                 SignalChannels.PREPARE.serve(bus, watcher::prepare),
                 SignalChannels.WATCH.serve(bus, watcher::watch),
                 SignalChannels.READ.serve(bus, watcher::read));

@@ -49,7 +49,7 @@ final class RealRun {
         Usage usage = new Usage(
                 OptionalDouble.of(cents / 4.0), OptionalLong.of(cents), OptionalLong.of(cents), OptionalLong.of(1));
         String stepId = state.steps().keySet().iterator().next();
-        Decision decision = RunMachine.decide(state, new RunInput.UsageSeen(TestRuns.NOW, stepId, usage), true);
+        Decision decision = RunMachine.decide(state, new RunInput.UsageSeen(TestRuns.NOW, stepId, usage));
         return append(before, decision.events(), decision.state());
     }
 
@@ -59,7 +59,7 @@ final class RealRun {
             var manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
             RunCreated created = new RunCreated(runId, "one", "nonce", "/", "/", true, document);
             Decision first = RunMachine.create(created, manifest, TestRuns.NOW);
-            Decision started = RunMachine.decide(first.state(), new RunInput.Start(TestRuns.NOW), true);
+            Decision started = RunMachine.decide(first.state(), new RunInput.Start(TestRuns.NOW));
             List<RunEvent> events = new ArrayList<>(first.events());
             events.addAll(started.events());
             return append(0, events, started.state());

@@ -10,6 +10,7 @@ import dev.loopkeeper.manifest.ManifestReader;
 import dev.loopkeeper.manifest.ManifestReading;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Decision;
+import dev.loopkeeper.run.Room;
 import dev.loopkeeper.run.RunCommand;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunInput;
@@ -221,8 +222,8 @@ class RunActorTest {
         }
 
         @Override
-        public boolean hasPlace() {
-            return true;
+        public Future<Room> room(RunActor run, RunInput input) {
+            return Future.succeededFuture(Room.FREE);
         }
 
         @Override
