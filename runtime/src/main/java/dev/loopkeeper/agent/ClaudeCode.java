@@ -2,8 +2,10 @@ package dev.loopkeeper.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.step.RetryTimes;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -28,6 +30,7 @@ final class ClaudeCode implements Dialect {
     private Optional<FinalRecord> result = Optional.empty();
     private Optional<StructuredError> trouble = Optional.empty();
     private Optional<Instant> rejectedUntil = Optional.empty();
+    private Optional<Duration> lastRetry = Optional.empty();
 
     @Override
     public WantedFields wanted() {
@@ -44,6 +47,10 @@ final class ClaudeCode implements Dialect {
                         "modelUsage",
                         "terminal_reason",
                         "api_error_status",
+                        "api_error",
+                        "is_api_error_message",
+                        "api_error_params",
+                        "retry_delay_ms",
                         "structured_output",
                         "rate_limit_info",
                         "error_status",
@@ -94,19 +101,30 @@ final class ClaudeCode implements Dialect {
     private void assistant(ObjectNode event) {
         usage.message(event);
         trouble = Fields.text(event, "error").map(code -> StructuredError.code(code, ""));
+        if (trouble.isEmpty() && !Fields.flag(event, "is_api_error_message").orElse(false)) {
+            lastRetry = Optional.empty();
+        }
     }
 
     private void system(ObjectNode event) {
         if (event.path("subtype").asText("").equals("api_retry")) {
+            lastRetry = Fields.count(event, "retry_delay_ms").stream()
+                    .mapToObj(delay -> Duration.ofMillis(Math.min(delay, RetryTimes.FARTHEST.toMillis())))
+                    .findFirst();
             trouble = Optional.of(StructuredError.text("")
                     .withStatus(Fields.status(event, "error_status"))
-                    .withCode(Fields.text(event, "error")));
+                    .withCode(Fields.text(event, "error"))
+                    .withDelay(lastRetry));
         }
     }
 
     private void rateLimit(JsonNode info) {
+        rejectedUntil = rejection(info);
+    }
+
+    private static Optional<Instant> rejection(JsonNode info) {
         boolean rejected = info.path("status").asText("").equals("rejected");
-        rejectedUntil = rejected
+        return rejected
                 ? Fields.count(info, "resetsAt").stream()
                         .mapToObj(ClaudeCode::instant)
                         .findFirst()
@@ -157,13 +175,17 @@ final class ClaudeCode implements Dialect {
 
     private StructuredError error(ObjectNode event, Optional<String> reason) {
         OptionalInt status = Fields.status(event, "api_error_status");
-        StructuredError error =
-                StructuredError.text(words(event)).withStatus(status).withCode(reason.filter(OVERFLOWS::contains));
+        Optional<Instant> reset = rejection(event.path("api_error_params").path("rate_limit_info"))
+                .or(() -> rejectedUntil);
+        StructuredError error = StructuredError.text(words(event))
+                .withStatus(status)
+                .withCode(reason.filter(OVERFLOWS::contains).or(() -> Fields.text(event, "api_error")))
+                .withDelay(lastRetry);
         boolean limited = status.isPresent()
                 ? status.getAsInt() == TOO_MANY
                 : error.message().contains("limit");
-        return limited && rejectedUntil.isPresent()
-                ? error.withCode(Optional.of("usage_limit_reached")).withResetsAt(rejectedUntil)
+        return limited && reset.isPresent()
+                ? error.withCode(Optional.of("usage_limit_reached")).withResetsAt(reset)
                 : error;
     }
 

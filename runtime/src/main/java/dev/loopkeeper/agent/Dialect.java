@@ -29,6 +29,16 @@ interface Dialect {
     /** The last trouble that the agent spoke of and has not overcome; counts only when it says no more. */
     Optional<StructuredError> trouble();
 
+    /** This failure with what the exit code adds to it. */
+    default FinalRecord completed(FinalRecord failure, int exitCode) {
+        return failure;
+    }
+
+    /** Whether the last words on standard error may say what a record leaves open. */
+    default boolean tellsMoreOnStderr() {
+        return false;
+    }
+
     /**
      * What an exit code of this agent's own means when it left no record.
      *

@@ -2,13 +2,12 @@ package dev.loopkeeper.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.step.Classification;
-import dev.loopkeeper.step.ErrorClassifier;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.EscapeSequences;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,9 +21,13 @@ record Ending(
     private static final int LONGEST_DIAGNOSTIC = 2_000;
     private static final int LONGEST_WORD = 200;
 
-    /** By the agent's own record. */
-    static Ending of(FinalRecord record, Instant now, ZoneId zone) {
-        Optional<Classification> found = record.error().map(error -> ErrorClassifier.classify(error, now, zone));
+    /**
+     * By the agent's own record.
+     *
+     * @param beside what else was said, for a record that leaves open what failed; the message stays the record's
+     */
+    static Ending of(FinalRecord record, List<StructuredError> beside, Reading reading) {
+        Optional<Classification> found = record.error().map(error -> classified(error, beside, reading));
         String termination = record.termination()
                 .orElseGet(() -> Subtypes.of(found.map(Classification::kind).orElse(ErrorKind.UNCLASSIFIED)));
         Optional<ErrorContext> context = found.map(Classification::error).map(error -> stopping(error, record));
@@ -45,7 +48,8 @@ record Ending(
         }
         if (exit.notRunnable()) {
             String code = "exit " + exit.exitCode().getAsInt() + ": the command cannot be run";
-            return Optional.of(raised(ErrorKind.SESSION_FAILED, lastWords.isBlank() ? code : code + ": " + lastWords));
+            return Optional.of(raised(
+                    ErrorKind.SESSION_FAILED, lastWords.isBlank() ? code : code + ": " + LastWords.end(lastWords)));
         }
         if (exit.crashed()) {
             return Optional.of(raised(ErrorKind.CRASHED, exit.exitCode().isEmpty() ? "vanished" : deadBy(exit)));
@@ -53,15 +57,9 @@ record Ending(
         return Optional.empty();
     }
 
-    /** By the first of these that can be classified, else by the first that says anything. */
-    static Ending of(List<StructuredError> evidence, Instant now, ZoneId zone) {
-        List<Classification> found = evidence.stream()
-                .map(error -> ErrorClassifier.classify(error, now, zone))
-                .toList();
-        Classification best = found.stream()
-                .filter(one -> one.kind() != ErrorKind.UNCLASSIFIED)
-                .findFirst()
-                .orElse(found.get(0));
+    /** By the first of these that can be classified, else by the one that says most. */
+    static Ending of(List<StructuredError> evidence, StructuredError otherwise, Reading reading) {
+        Classification best = told(evidence, reading).orElseGet(() -> reading.classify(otherwise));
         String words = best.error().message();
         return new Ending(
                 Subtypes.of(best.kind()),
@@ -78,11 +76,35 @@ record Ending(
 
     AgentReport report(boolean finalRecord, Usage usage, Optional<String> sessionId) {
         Optional<String> words = diagnostic
-                .map(String::strip)
+                .map(text -> EscapeSequences.removed(text).strip())
                 .filter(text -> !text.isEmpty())
                 .map(text -> text.substring(0, Math.min(text.length(), LONGEST_DIAGNOSTIC)));
         return new AgentReport(
                 termination, finalRecord, usage, deliverable, error, sessionId.map(Ending::word), words, resumeAt);
+    }
+
+    private static Classification classified(StructuredError error, List<StructuredError> beside, Reading reading) {
+        Classification found = reading.classify(error);
+        return found.kind() == ErrorKind.UNCLASSIFIED
+                ? told(beside, reading)
+                        .map(other -> new Classification(
+                                other.kind(),
+                                saying(other.error(), found.error().message()),
+                                other.resumeAt()))
+                        .orElse(found)
+                : found;
+    }
+
+    private static Optional<Classification> told(List<StructuredError> evidence, Reading reading) {
+        return evidence.stream()
+                .map(reading::classify)
+                .filter(found -> found.kind() != ErrorKind.UNCLASSIFIED)
+                .findFirst();
+    }
+
+    private static ErrorContext saying(ErrorContext error, String message) {
+        return new ErrorContext(
+                message, error.category(), error.kind(), error.stopReason(), error.isTransient(), error.retryAfterMs());
     }
 
     private static Ending raised(ErrorKind kind, String message) {

@@ -21,7 +21,7 @@ final class Gemini implements Dialect {
     private static final int TURN_LIMIT = 53;
     private static final int CANCELLED = 130;
     /** An HTTP status as exit code, of which the shell sees the last eight bits. */
-    private static final Set<Integer> STATUSES = Set.of(400, 401, 403, 404, 429, 500, 502, 503, 504);
+    private static final Set<Integer> STATUSES = Set.of(400, 401, 403, 404, 408, 413, 422, 429, 500, 502, 503, 504);
 
     private Optional<String> sessionId = Optional.empty();
     private Optional<FinalRecord> ending = Optional.empty();
@@ -81,6 +81,28 @@ final class Gemini implements Dialect {
         return trouble;
     }
 
+    /** The type of every failure of the API is "unknown"; its status is in the exit code. */
+    @Override
+    public FinalRecord completed(FinalRecord failure, int exitCode) {
+        return failure.error()
+                .filter(error -> error.httpStatus().isEmpty())
+                .flatMap(error -> status(exitCode).map(error::withStatus))
+                .map(failure::withError)
+                .orElse(failure);
+    }
+
+    @Override
+    public boolean tellsMoreOnStderr() {
+        return true;
+    }
+
+    private static Optional<OptionalInt> status(int exitCode) {
+        return STATUSES.stream()
+                .filter(status -> status % 256 == exitCode)
+                .findFirst()
+                .map(OptionalInt::of);
+    }
+
     @Override
     public Optional<FinalRecord> meaningOf(int exitCode, String stderr) {
         return switch (exitCode) {
@@ -89,10 +111,9 @@ final class Gemini implements Dialect {
             case TURN_LIMIT -> Optional.of(FinalRecord.ended(Subtypes.MAX_TURNS).withDiagnostic(Optional.of(stderr)));
             case CANCELLED -> Optional.of(failedAs(ErrorKind.ABORTED, stderr));
             default ->
-                STATUSES.stream()
-                        .filter(status -> status % 256 == exitCode)
-                        .findFirst()
-                        .map(status -> FinalRecord.failed(StructuredError.status(status, stderr)));
+                status(exitCode)
+                        .map(status -> FinalRecord.failed(
+                                StructuredError.text(LastWords.end(stderr)).withStatus(status)));
         };
     }
 

@@ -23,9 +23,9 @@ final class OpenCode implements Dialect {
 
     @Override
     public WantedFields wanted() {
-        WantedFields headers = WantedFields.of("retry-after", "Retry-After");
-        WantedFields data =
-                WantedFields.of("message", "statusCode", "isRetryable").with("responseHeaders", headers);
+        WantedFields headers = WantedFields.of("retry-after", "Retry-After", "retry-after-ms", "x-ratelimit-reset");
+        WantedFields data = WantedFields.of("message", "statusCode", "isRetryable", "responseBody")
+                .with("responseHeaders", headers);
         return WantedFields.of("type", "sessionID", "reason", "rejected")
                 .with("part", WantedFields.of("reason", "cost", "tokens"))
                 .with("error", WantedFields.of("name", "message").with("data", data));
@@ -109,17 +109,23 @@ final class OpenCode implements Dialect {
                 .or(() -> Fields.text(error, "message"))
                 .orElse("");
         Optional<String> name = Fields.text(error, "name");
-        StructuredError told = StructuredError.text(message + retryAfter(data.path("responseHeaders")))
+        StructuredError told = StructuredError.text(message)
+                .withDetail(headers(data.path("responseHeaders"))
+                        + Fields.text(data, "responseBody").orElse(""))
                 .withCode(name)
                 .withStatus(Fields.status(data, "statusCode"))
                 .withRetryable(Fields.flag(data, "isRetryable"));
         return FinalRecord.failed(told).withStopReason(name);
     }
 
-    private static String retryAfter(JsonNode headers) {
-        return Fields.text(headers, "retry-after")
-                .or(() -> Fields.text(headers, "Retry-After"))
-                .map(value -> " (retry-after: " + value + ")")
-                .orElse("");
+    /** Those that say when to come again, one a line. */
+    private static String headers(JsonNode headers) {
+        StringBuilder lines = new StringBuilder();
+        headers.fields()
+                .forEachRemaining(header -> lines.append(header.getKey())
+                        .append(": ")
+                        .append(header.getValue().asText())
+                        .append('\n'));
+        return lines.toString();
     }
 }

@@ -1,12 +1,14 @@
 package dev.loopkeeper.agent;
 
 import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Reads an agent of which nothing is known: its exit code speaks. When it fails, its last words may name an error of
@@ -18,8 +20,13 @@ final class PlainText implements AgentOutputReader {
     /** Of stdout the very end only: what stands above it is the work, which may be about errors. */
     private static final int FINAL_LINES = 5;
 
+    private final ErrorRules rules;
     private final Tail stdout = new Tail(WORDS);
     private final Tail stderr = new Tail(WORDS);
+
+    PlainText(ErrorRules rules) {
+        this.rules = rules;
+    }
 
     @Override
     public void stdout(byte[] chunk, int offset, int length) {
@@ -38,7 +45,7 @@ final class PlainText implements AgentOutputReader {
 
     @Override
     public AgentReport finish(ExitFacts exit, Instant now, ZoneId zone) {
-        return ending(exit, now, zone).report(false, used(), Optional.empty());
+        return ending(exit, new Reading(rules, now, zone)).report(false, used(), Optional.empty());
     }
 
     private Usage used() {
@@ -46,23 +53,29 @@ final class PlainText implements AgentOutputReader {
         return printed.equals(Usage.UNKNOWN) ? TokenWords.find(stderr.text()) : printed;
     }
 
-    private Ending ending(ExitFacts exit, Instant now, ZoneId zone) {
+    private Ending ending(ExitFacts exit, Reading reading) {
         String words = stderr.lastLines(LINES);
         if (exit.raised().isEmpty() && exit.is(0)) {
             return Ending.plain(Subtypes.STOP, "");
         }
-        return Ending.of(exit, words).orElseGet(() -> byWords(exit, words, now, zone));
+        return Ending.of(exit, words).orElseGet(() -> byWords(exit, words, reading));
     }
 
-    private Ending byWords(ExitFacts exit, String words, Instant now, ZoneId zone) {
-        List<StructuredError> evidence =
-                List.of(StructuredError.text(words), StructuredError.text(stdout.lastLines(FINAL_LINES)));
-        Ending ending = Ending.of(evidence, now, zone);
+    private Ending byWords(ExitFacts exit, String words, Reading reading) {
+        List<StructuredError> evidence = Stream.of(words, stdout.lastLines(FINAL_LINES))
+                .flatMap(text -> LastWords.evidence(text).stream())
+                .toList();
+        if (evidence.isEmpty()) {
+            return Ending.plain(
+                    Subtypes.DURING_EXECUTION, "exit " + exit.exitCode().getAsInt());
+        }
+        Ending ending = Ending.of(evidence, evidence.get(0), reading);
         boolean told = ending.error()
                 .filter(error -> !error.kind().equals(ErrorKind.UNCLASSIFIED.wire()))
                 .isPresent();
         String code = "exit " + exit.exitCode().getAsInt();
         String said = words.isBlank() ? stdout.lastLines(FINAL_LINES) : words;
-        return told ? ending : Ending.plain(ending.termination(), said.isBlank() ? code : code + ": " + said);
+        String diagnostic = said.isBlank() ? code : code + ": " + LastWords.end(said);
+        return told ? ending : Ending.plain(ending.termination(), diagnostic);
     }
 }

@@ -1,9 +1,11 @@
 package dev.loopkeeper.agent;
 
+import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -14,13 +16,15 @@ final class StructuredReader implements AgentOutputReader {
     private static final int LINES = 20;
 
     private final Dialect dialect;
+    private final ErrorRules rules;
     private final Tail prose = new Tail(WORDS);
     private final Tail stderr = new Tail(WORDS);
     private final JsonEvents stdoutEvents;
     private final JsonEvents stderrEvents;
 
-    StructuredReader(Dialect dialect) {
+    StructuredReader(Dialect dialect, ErrorRules rules) {
         this.dialect = dialect;
+        this.rules = rules;
         stdoutEvents = new JsonEvents(dialect.wanted(), dialect.types(), dialect::event, prose);
         stderrEvents = new JsonEvents(dialect.wanted(), dialect.types(), dialect::diagnostic, new Tail(0));
     }
@@ -48,33 +52,49 @@ final class StructuredReader implements AgentOutputReader {
         Optional<FinalRecord> told = dialect.finalRecord();
         boolean stands =
                 told.isPresent() && (told.get().succeeded() || exit.raised().isEmpty());
-        Ending ending = stands ? Ending.of(told.get(), now, zone) : withoutRecord(exit, now, zone);
+        Reading reading = new Reading(rules, now, zone);
+        Ending ending = stands ? withRecord(told.get(), exit, reading) : withoutRecord(exit, reading);
         return ending.report(stands, dialect.usage(), dialect.sessionId());
     }
 
-    private Ending withoutRecord(ExitFacts exit, Instant now, ZoneId zone) {
+    private Ending withRecord(FinalRecord told, ExitFacts exit, Reading reading) {
+        if (told.succeeded() || exit.exitCode().isEmpty()) {
+            return Ending.of(told, List.of(), reading);
+        }
+        String words = stderr.lastLines(LINES);
+        FinalRecord whole = dialect.completed(told, exit.exitCode().getAsInt());
+        List<StructuredError> beside = dialect.tellsMoreOnStderr() ? LastWords.evidence(words) : List.of();
+        return Ending.of(whole, beside, reading);
+    }
+
+    private Ending withoutRecord(ExitFacts exit, Reading reading) {
         String words = stderr.lastLines(LINES);
         Optional<FinalRecord> meaning =
                 exit.raised().isPresent() || exit.exitCode().isEmpty()
                         ? Optional.empty()
                         : dialect.meaningOf(exit.exitCode().getAsInt(), words);
         if (meaning.isPresent()) {
-            return Ending.of(meaning.get(), now, zone);
+            return Ending.of(meaning.get(), List.of(), reading);
         }
-        return Ending.of(exit, words).orElseGet(() -> byWords(exit, words, now, zone));
+        return Ending.of(exit, words).orElseGet(() -> byWords(exit, words, reading));
     }
 
-    private Ending byWords(ExitFacts exit, String words, Instant now, ZoneId zone) {
+    private Ending byWords(ExitFacts exit, String words, Reading reading) {
         String code = "exit " + exit.exitCode().getAsInt() + " without a final record";
         if (exit.is(0)) {
-            return Ending.plain(Subtypes.SCHEMA_VALIDATION, words.isBlank() ? code : code + ": " + words);
+            return Ending.plain(
+                    Subtypes.SCHEMA_VALIDATION, words.isBlank() ? code : code + ": " + LastWords.end(words));
         }
-        List<StructuredError> evidence = Stream.concat(
-                        dialect.trouble().stream(),
-                        Stream.of(words, prose.lastLines(LINES), code)
-                                .filter(text -> !text.isBlank())
-                                .map(StructuredError::text))
-                .toList();
-        return Ending.of(evidence, now, zone);
+        List<StructuredError> evidence = new ArrayList<>();
+        dialect.trouble().ifPresent(evidence::add);
+        evidence.addAll(LastWords.evidence(words));
+        evidence.addAll(LastWords.evidence(prose.lastLines(LINES)));
+        StructuredError otherwise = dialect.trouble()
+                .orElseGet(() -> StructuredError.text(Stream.of(words, prose.lastLines(LINES), code)
+                        .filter(text -> !text.isBlank())
+                        .map(LastWords::end)
+                        .findFirst()
+                        .orElse(code)));
+        return Ending.of(evidence, otherwise, reading);
     }
 }

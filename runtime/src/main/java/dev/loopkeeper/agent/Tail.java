@@ -1,5 +1,6 @@
 package dev.loopkeeper.agent;
 
+import dev.loopkeeper.step.EscapeSequences;
 import java.nio.charset.StandardCharsets;
 
 /** The last bytes of a stream as text, cut to whole lines. */
@@ -30,9 +31,9 @@ final class Tail {
         length += taken;
     }
 
-    /** All that is kept; a first line that was cut is left out unless it is the only one. */
+    /** All that is kept, as a person reads it; a first line that was cut is left out unless it is the only one. */
     String text() {
-        String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
+        String text = EscapeSequences.removed(new String(bytes, 0, length, StandardCharsets.UTF_8));
         int newline = cut ? text.indexOf('\n') : -1;
         return newline < 0 || newline == text.length() - 1 ? text : text.substring(newline + 1);
     }

@@ -32,7 +32,8 @@ public final class ErrorClassifier {
      * @param zone of clock times that name none
      */
     public static Classification classify(ErrorRules rules, StructuredError error, Instant now, ZoneId zone) {
-        String plain = ErrorText.plain(error.message());
+        String beside = error.detail().isEmpty() ? "" : "\n" + ErrorText.plain(error.detail());
+        String plain = ErrorText.plain(error.message()) + beside;
         ErrorKind kind = rules.kindOf(error, plain).orElseGet(() -> unknown(error));
         Optional<Instant> resumeAt = kind.isTransient() ? stated(error, plain, now, zone) : Optional.empty();
         return new Classification(kind, context(kind, error, now, resumeAt), resumeAt);
@@ -47,7 +48,8 @@ public final class ErrorClassifier {
         return error.resetsAt()
                 .filter(instant -> !instant.isAfter(now.plus(RetryTimes.FARTHEST)))
                 .or(() -> RetryTimes.find(ErrorText.unwrapped(plain), now, zone))
-                .filter(instant -> !instant.isBefore(now));
+                .filter(instant -> !instant.isBefore(now))
+                .or(() -> error.delay().map(now::plus));
     }
 
     private static ErrorContext context(

@@ -1,0 +1,62 @@
+package dev.loopkeeper.agent;
+
+import dev.loopkeeper.step.StructuredError;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The last lines of a stream as reports, the last first: one begins with a line that is neither indented nor closes what
+ * was opened above, so that an error keeps its stack trace and an earlier one, long overcome, does not speak for it.
+ */
+final class LastWords {
+    /** Longest part for people; the end of a text says more than its beginning. */
+    private static final int LONGEST = 2_000;
+
+    private LastWords() {}
+
+    /** Each report by itself, then all of them together, since a terminal may have wrapped a sentence. */
+    static List<StructuredError> evidence(String text) {
+        List<String> evidence = new ArrayList<>(reports(text));
+        if (evidence.size() > 1) {
+            evidence.add(text);
+        }
+        return evidence.stream().map(LastWords::end).map(StructuredError::text).toList();
+    }
+
+    /** The end of it, from the beginning of a line where there is one. */
+    static String end(String text) {
+        if (text.length() <= LONGEST) {
+            return text;
+        }
+        String end = text.substring(text.length() - LONGEST);
+        int line = end.indexOf('\n');
+        return line < 0 || line == end.length() - 1 ? end : end.substring(line + 1);
+    }
+
+    private static List<String> reports(String text) {
+        Deque<String> reports = new ArrayDeque<>();
+        StringBuilder report = new StringBuilder();
+        for (String line : text.split("\n", -1)) {
+            if (begins(line)) {
+                push(report, reports);
+            }
+            report.append(line).append('\n');
+        }
+        push(report, reports);
+        return List.copyOf(reports);
+    }
+
+    private static void push(StringBuilder report, Deque<String> reports) {
+        String text = report.toString().strip();
+        if (!text.isEmpty()) {
+            reports.push(text);
+        }
+        report.setLength(0);
+    }
+
+    private static boolean begins(String line) {
+        return !line.isEmpty() && !Character.isWhitespace(line.charAt(0)) && ")]}".indexOf(line.charAt(0)) < 0;
+    }
+}
