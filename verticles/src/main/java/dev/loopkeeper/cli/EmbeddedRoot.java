@@ -29,6 +29,11 @@ final class EmbeddedRoot implements RootStarter.Root {
     }
 
     @Override
+    public Future<Void> hurry() {
+        return keeper.hurry();
+    }
+
+    @Override
     public Future<Void> close() {
         return keeper.close();
     }

@@ -15,7 +15,8 @@ import java.util.function.Supplier;
 
 /**
  * The data folder, owned by this process as long as a command takes. A signal that ends the process interrupts the
- * run that the command is about, if any, and gives the folder free; the JVM then exits with the signal's code.
+ * run that the command is about, if any, and gives the folder free; the JVM then exits with the signal's code. A second
+ * signal skips the grace of the agents.
  */
 final class OwnFolder implements AutoCloseable {
     private static final Duration INTERRUPTING = Duration.ofSeconds(60);
@@ -28,6 +29,7 @@ final class OwnFolder implements AutoCloseable {
     private final Thread hook = new Thread(this::signalled, "loopkeeper-shutdown");
     private final CountDownLatch reported = new CountDownLatch(1);
     private volatile Optional<String> foreground = Optional.empty();
+    private EndSignals signals;
     private boolean ending;
 
     private OwnFolder(Session session, RootCommand command, Future<RootStarter.Root> starting) {
@@ -47,6 +49,7 @@ final class OwnFolder implements AutoCloseable {
         folder.foreground = foreground;
         // Before it is up: what this start takes up again must not outlive a signal that comes meanwhile.
         Runtime.getRuntime().addShutdownHook(folder.hook);
+        folder.signals = EndSignals.hear(folder::tellOfSecond, folder::hurry);
         folder.awaitStart();
         return folder;
     }
@@ -64,7 +67,9 @@ final class OwnFolder implements AutoCloseable {
 
     private CommandFailure refusedStart(String why) {
         reported.countDown();
-        if (!disarmed()) {
+        if (disarmed()) {
+            signals.close();
+        } else {
             joinHook();
         }
         return CommandFailure.refused(why);
@@ -119,6 +124,16 @@ final class OwnFolder implements AutoCloseable {
         return foreground;
     }
 
+    private void tellOfSecond() {
+        command.console().warn("stopping" + foreground.map(runId -> " " + runId).orElse("") + "; again to kill at once");
+    }
+
+    /** Also for what is stopped only from now on. */
+    private void hurry() {
+        starting.compose(RootStarter.Root::hurry)
+                .onFailure(failed -> command.console().warn("nothing can be hurried: " + failed.getMessage()));
+    }
+
     private void signalled() {
         try {
             end().ifPresent(runId -> Session.await(root().interrupt(runId), INTERRUPTING));
@@ -139,6 +154,7 @@ final class OwnFolder implements AutoCloseable {
         reported.countDown();
         if (disarmed()) {
             Session.await(root().close(), CLOSING);
+            signals.close();
             return;
         }
         joinHook();

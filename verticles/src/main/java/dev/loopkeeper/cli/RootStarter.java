@@ -22,6 +22,9 @@ interface RootStarter {
         /** Stops one run as interrupted; completes when that is durable and its processes are gone. */
         Future<Void> interrupt(String runId);
 
+        /** Skips the grace of the agents that are being ended, and of those that will be. */
+        Future<Void> hurry();
+
         /** Drains: agents that may live on do. Gives the folder free. */
         Future<Void> close();
     }

@@ -18,7 +18,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "run",
         description = "Carry a manifest out here and now, and exit when it has ended or waits for a person.",
-        footer = {"", "Ctrl-C stops the run and all its processes; resume it later with: loopkeeper resume RUN"})
+        footer = {
+            "",
+            "Ctrl-C stops the run and all its processes, a second one kills them at once; resume it later with:",
+            "loopkeeper resume RUN"
+        })
 final class RunVerb implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 

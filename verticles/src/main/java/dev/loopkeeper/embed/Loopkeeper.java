@@ -10,6 +10,7 @@ import dev.loopkeeper.process.ProcessSupervisorVerticle;
 import dev.loopkeeper.process.SupervisorOptions;
 import dev.loopkeeper.retention.LogRetentionVerticle;
 import dev.loopkeeper.scheduler.Drain;
+import dev.loopkeeper.scheduler.HurryEnd;
 import dev.loopkeeper.scheduler.InterruptRun;
 import dev.loopkeeper.scheduler.LoopSchedulerVerticle;
 import dev.loopkeeper.scheduler.RunChannels;
@@ -132,6 +133,13 @@ public final class Loopkeeper {
     public Future<Void> interrupt(String runId, String why) {
         return RunChannels.INTERRUPT
                 .ask(vertx.eventBus(), new InterruptRun(runId, why), DRAIN_PATIENCE)
+                .mapEmpty();
+    }
+
+    /** Skips the grace of the agents that {@link #interrupt} and {@link #close} end, from now on. */
+    public Future<Void> hurry() {
+        return RunChannels.HURRY
+                .ask(vertx.eventBus(), new HurryEnd(), DRAIN_PATIENCE)
                 .mapEmpty();
     }
 

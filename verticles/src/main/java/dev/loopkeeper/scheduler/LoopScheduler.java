@@ -284,6 +284,11 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         return runtimeEnd.interrupt(runId, why);
     }
 
+    /** See {@link RuntimeEnd#hurry}. */
+    Future<Void> hurryEnd() {
+        return runtimeEnd.hurry();
+    }
+
     /** Takes no more work; see {@link RuntimeEnd#interruptMortals}. */
     Future<Void> drain() {
         places.close();

@@ -90,6 +90,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.INTERRUPT.serve(
                         bus,
                         asked -> scheduler.interrupt(asked.runId(), asked.why()).map(over -> asked)),
+                RunChannels.HURRY.serve(bus, asked -> scheduler.hurryEnd().map(asked)),
                 RunChannels.DRAIN.serve(bus, asked -> scheduler.drain().map(over -> asked))));
     }
 

@@ -32,6 +32,9 @@ public final class RunChannels {
     /** Take no more work. */
     public static final RequestChannel<Drain, Drain> DRAIN = of("drain", Drain.class, Drain.class);
 
+    /** Skip the grace of what ends with the runtime. */
+    public static final RequestChannel<HurryEnd, HurryEnd> HURRY = of("hurry", HurryEnd.class, HurryEnd.class);
+
     private RunChannels() {}
 
     private static <Q, A> RequestChannel<Q, A> of(String verb, Class<Q> question, Class<A> answer) {

@@ -2,6 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.Decision;
 import dev.loopkeeper.run.RunInput;
 import dev.loopkeeper.run.StopCause;
 import io.vertx.core.Future;
@@ -20,6 +21,7 @@ final class RuntimeEnd {
 
     private final Map<String, RunActor> runs;
     private final Map<String, List<Promise<Void>>> whenEnded = new HashMap<>();
+    private boolean hurried;
 
     /** @param runs those in the hand, by id; changed elsewhere */
     RuntimeEnd(Map<String, RunActor> runs) {
@@ -40,8 +42,22 @@ final class RuntimeEnd {
         Promise<Void> over = Promise.promise();
         whenEnded.computeIfAbsent(runId, id -> new ArrayList<>()).add(over);
         return run.get()
-                .ask(new RunInput.Stop(Instants.now(), StopCause.SIGNAL, Optional.of(why), false))
+                .ask(stop(why))
                 .compose(asked -> over.future().timeout(patience(run.get()).toSeconds(), TimeUnit.SECONDS));
+    }
+
+    private RunInput stop(String why) {
+        return new RunInput.Stop(Instants.now(), StopCause.SIGNAL, Optional.of(why), hurried);
+    }
+
+    /** Skips the grace of the runs that are being interrupted, and of those that will be. */
+    Future<Void> hurry() {
+        hurried = true;
+        List<Future<Decision>> asked = whenEnded.keySet().stream()
+                .flatMap(runId -> Optional.ofNullable(runs.get(runId)).stream())
+                .map(run -> run.ask(stop("the runtime was told twice to end")))
+                .toList();
+        return Future.join(asked).mapEmpty();
     }
 
     /** The longest grace of the run's agents, and the time that ending what ignores it may take. */
