@@ -27,11 +27,13 @@ import dev.loopkeeper.run.StepUsage;
 import dev.loopkeeper.run.StopAsked;
 import dev.loopkeeper.run.TerminalExhausted;
 import dev.loopkeeper.run.TerminalExhaustionCleared;
+import dev.loopkeeper.step.SweptProcess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** One line for people per event, e.g. {@code iteration 3 of build: PROGRESS}. */
 public final class EventText {
@@ -94,7 +96,7 @@ public final class EventText {
         line(StepFinished.class, EventText::stepFinished);
         line(
                 StepSwept.class,
-                e -> "step " + e.stepId() + " left " + e.count() + " processes behind, now gone"
+                e -> "step " + e.stepId() + " left " + e.count() + " processes behind, now gone" + named(e.processes())
                         + (e.survivors().isEmpty() ? "" : "; survivors: " + String.join("; ", e.survivors())));
         line(BudgetWarning.class, e -> "budget warning, " + e.message());
         line(StopAsked.class, e -> "stop, " + e.cause().wire() + ": " + e.message());
@@ -138,5 +140,11 @@ public final class EventText {
                 + (result.exitCode().isPresent() ? ", exit " + result.exitCode().getAsInt() : "") + ", "
                 + result.durationMs() + " ms"
                 + result.errorContext().map(error -> ": " + error.message()).orElse("");
+    }
+
+    private static String named(List<SweptProcess> processes) {
+        return processes.isEmpty()
+                ? ""
+                : ": " + processes.stream().map(SweptProcess::text).collect(Collectors.joining("; "));
     }
 }

@@ -73,8 +73,8 @@ final class StepEnding {
             draft.emit(
                     new StepSignal(step.stepId(), judged.signal().orElseThrow().raw()));
         }
-        if (outcome.sweptCount() > 0 || !outcome.survivors().isEmpty()) {
-            draft.emit(new StepSwept(step.stepId(), outcome.sweptCount(), outcome.survivors()));
+        if (!outcome.swept().isEmpty() || !outcome.survivors().isEmpty()) {
+            draft.emit(StepSwept.of(step.stepId(), outcome.swept(), outcome.survivors()));
         }
         StepResult result = judged.result(snapshot());
         draft.emit(finished(result));

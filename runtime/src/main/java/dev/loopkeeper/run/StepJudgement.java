@@ -177,7 +177,7 @@ record StepJudgement(
                 outcome.diagnostic()
                         .or(() -> outcome.report().diagnostic())
                         .or(() -> invalid.map(SignalReading.Invalid::message)),
-                outcome.sweptCount());
+                outcome.swept().size());
     }
 
     /** The output's word, completed by the signal's, and by what was heard while it ran. */

@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import dev.loopkeeper.step.SweptProcess;
 import dev.loopkeeper.termination.PauseReason;
 import java.time.Instant;
 import java.util.List;
@@ -11,8 +12,23 @@ import java.util.stream.Stream;
  *
  * @param count ended ones
  * @param survivors those that would not die, as {@code pid command}
+ * @param processes the ended ones, the first {@value #MOST_NAMED} of them
  */
-public record StepSwept(String stepId, int count, List<String> survivors) implements RunEvent {
+public record StepSwept(String stepId, int count, List<String> survivors, List<SweptProcess> processes)
+        implements RunEvent {
+    /** An agent that forks without end must not make an event of any length. */
+    private static final int MOST_NAMED = 100;
+
+    /** Without processes in what was written before they were named. */
+    public StepSwept {
+        processes = processes == null ? List.of() : List.copyOf(processes);
+    }
+
+    /** What a sweep came to. */
+    public static StepSwept of(String stepId, List<SweptProcess> ended, List<String> survivors) {
+        return new StepSwept(stepId, ended.size(), survivors, ended.subList(0, Math.min(ended.size(), MOST_NAMED)));
+    }
+
     @Override
     public RunState apply(RunState state, Instant at) {
         Stream<Pause> again = state.spared().stream().filter(this::isMine);

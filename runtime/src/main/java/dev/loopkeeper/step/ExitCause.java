@@ -1,6 +1,7 @@
 package dev.loopkeeper.step;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.List;
 
 /** Why a step's process is no more. */
 public enum ExitCause {
@@ -25,9 +26,9 @@ public enum ExitCause {
         this.wire = wire;
     }
 
-    /** Of so many processes that were ended with the agent: those it left behind. What we ended it with is no such. */
-    public int leftBehind(int ended) {
-        return this == EXITED || this == VANISHED ? ended : 0;
+    /** Of the processes that were ended with the agent: those it left behind. What we ended it with is no such. */
+    public List<SweptProcess> leftBehind(List<SweptProcess> ended) {
+        return this == EXITED || this == VANISHED ? ended : List.of();
     }
 
     /** The spelling in files and messages. */

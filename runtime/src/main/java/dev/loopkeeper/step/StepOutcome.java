@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  * @param outputMatched whether the text that completes its loop was printed
  * @param outputDigest of the normalised stdout; empty when not taken
  * @param workspaceDigest of the workspace's content; empty when not taken
- * @param sweptCount processes that it left behind and that are gone now
+ * @param swept processes that it left behind and that are gone now
  * @param survivors processes that would not die, as {@code pid command}
  */
 public record StepOutcome(
@@ -32,5 +32,5 @@ public record StepOutcome(
         boolean outputMatched,
         String outputDigest,
         String workspaceDigest,
-        int sweptCount,
+        List<SweptProcess> swept,
         List<String> survivors) {}

@@ -10,10 +10,13 @@ import dev.loopkeeper.run.EveryEvent;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunQueued;
+import dev.loopkeeper.run.StepSwept;
+import dev.loopkeeper.step.SweptProcess;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.StandardReason;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -87,6 +90,19 @@ class EventJsonTest {
 
         assertThat(EventJson.read("run.resumed", data))
                 .isEqualTo(new RunQueued("timer", ResumeAction.CONTINUE, ResumeRequest.PLAIN, Optional.empty()));
+    }
+
+    @Test
+    void aSweepNamesWhatItEndedAndOneThatWasRecordedWithoutIsRead() throws JsonProcessingException {
+        StepSwept swept =
+                StepSwept.of("build.1.dev.1", List.of(new SweptProcess(4711, "sleep 300", "nonce")), List.of());
+        JsonNode former = Json.MAPPER.readTree("{\"stepId\": \"build.1.dev.1\", \"count\": 1, \"survivors\": []}");
+
+        assertThat(EventJson.write(swept).path("processes").toString())
+                .isEqualTo("[{\"pid\":4711,\"command\":\"sleep 300\",\"foundBy\":\"nonce\"}]");
+        assertThat(EventText.of(swept)).contains("1 processes behind", "4711 sleep 300 (nonce)");
+        assertThat(EventJson.read("step.swept", former))
+                .isEqualTo(new StepSwept("build.1.dev.1", 1, List.of(), List.of()));
     }
 
     @Test

@@ -177,7 +177,7 @@ class EveryInputTest {
                         new RunInput.Start(at),
                         new RunInput.Recover(at),
                         new RunInput.StepEnded(at, "build.1.dev.1", exit(0).outcome(at, "")),
-                        new RunInput.Swept(at, List.of(new StepSwept("build.1.dev.1", 1, List.of()))),
+                        new RunInput.Swept(at, List.of(new StepSwept("build.1.dev.1", 1, List.of(), List.of()))),
                         new RunInput.SignalSeen(at, "build.1.dev.1", progress),
                         new RunInput.UsageSeen(at, "build.1.dev.1", StepEnd.cost(1)),
                         new RunInput.AgentRetries(at, "build.1.dev.1", StepEnd.retry(1)),

@@ -88,7 +88,7 @@ class PausesTest {
 
     private static String whatFollows(RunKit run) {
         if (!run.commands(RunCommand.Sweep.class).isEmpty()) {
-            run.feed(new RunInput.Swept(run.now(), List.of(new StepSwept("build.1.cheap.1", 1, List.of()))));
+            run.feed(new RunInput.Swept(run.now(), List.of(new StepSwept("build.1.cheap.1", 1, List.of(), List.of()))));
         }
         if (run.state().condition() instanceof Condition.Ended) {
             return run.subtype();

@@ -130,7 +130,7 @@ final class RunKit {
     @CanIgnoreReturnValue
     RunKit swept(String... survivors) {
         return feed(new RunInput.Swept(
-                tick(), List.of(new StepSwept("build.1.dev.1", 2 - survivors.length, List.of(survivors)))));
+                tick(), List.of(new StepSwept("build.1.dev.1", 2 - survivors.length, List.of(survivors), List.of()))));
     }
 
     /** The runtime dies and another one takes over. */

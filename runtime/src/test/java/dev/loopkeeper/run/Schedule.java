@@ -101,7 +101,10 @@ final class Schedule {
                 now,
                 sweeping.stream()
                         .map(stepId -> new StepSwept(
-                                stepId, 1, random.nextInt(3) == 0 ? List.of("12 sleeper") : List.<String>of()))
+                                stepId,
+                                1,
+                                random.nextInt(3) == 0 ? List.of("12 sleeper") : List.<String>of(),
+                                List.of()))
                         .toList());
     }
 

@@ -171,7 +171,7 @@ record StepEnd(
                 matched,
                 digest.orElse(fresh),
                 digest.orElse(fresh),
-                0,
+                List.of(),
                 survivors);
     }
 }

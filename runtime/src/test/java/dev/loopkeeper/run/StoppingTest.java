@@ -198,8 +198,8 @@ class StoppingTest {
         run.feed(new RunInput.Swept(
                 run.now(),
                 List.of(
-                        new StepSwept("frames.f1.dev.1", 1, List.of()),
-                        new StepSwept("frames.f2.dev.1", 0, List.of("13 other")))));
+                        new StepSwept("frames.f1.dev.1", 1, List.of(), List.of()),
+                        new StepSwept("frames.f2.dev.1", 0, List.of("13 other"), List.of()))));
         assertThat(run.paused().message()).contains("13 other");
         run.stop();
         assertThat(run.commands(RunCommand.Sweep.class).get(0).stepIds()).containsExactly("frames.f2.dev.1");

@@ -2,6 +2,8 @@ package dev.loopkeeper.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -9,6 +11,7 @@ class ExitCauseTest {
     @ParameterizedTest
     @CsvSource({"EXITED, 3", "VANISHED, 3", "STOPPED, 0", "KILLED, 0", "TIMEOUT, 0", "IDLE, 0", "LAUNCH_FAILED, 0"})
     void onlyAnAgentThatEndsByItselfLeavesAnythingBehind(ExitCause cause, int expected) {
-        assertThat(cause.leftBehind(3)).isEqualTo(expected);
+        List<SweptProcess> ended = Collections.nCopies(3, new SweptProcess(4711, "sleep 300", "nonce"));
+        assertThat(cause.leftBehind(ended)).hasSize(expected);
     }
 }

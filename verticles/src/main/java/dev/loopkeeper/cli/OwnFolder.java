@@ -125,7 +125,8 @@ final class OwnFolder implements AutoCloseable {
     }
 
     private void tellOfSecond() {
-        command.console().warn("stopping" + foreground.map(runId -> " " + runId).orElse("") + "; again to kill at once");
+        command.console()
+                .warn("stopping" + foreground.map(runId -> " " + runId).orElse("") + "; again to kill at once");
     }
 
     /** Also for what is stopped only from now on. */

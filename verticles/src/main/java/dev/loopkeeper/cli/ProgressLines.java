@@ -5,6 +5,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -199,6 +200,17 @@ final class ProgressLines {
         }
         return count == 0
                 ? null
-                : "  " + count + " left behind by " + data.path("stepId").asText() + ", ended";
+                : "  " + count + " left behind by " + data.path("stepId").asText() + ", ended" + named(data);
+    }
+
+    private static String named(JsonNode swept) {
+        List<String> names = new ArrayList<>();
+        for (JsonNode process : swept.path("processes")) {
+            names.add(process.path("pid").asLong() + " "
+                    + Words.oneLine(process.path("command").asText()) + " ("
+                    + process.path("foundBy").asText() + ")");
+        }
+        String all = String.join("; ", names);
+        return all.isEmpty() ? "" : ": " + (all.length() > LONGEST ? all.substring(0, LONGEST) + "…" : all);
     }
 }

@@ -11,6 +11,7 @@ import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.StepReport;
+import dev.loopkeeper.step.SweptProcess;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.verdict.SignalReader;
@@ -162,8 +163,6 @@ final class StepOutcomes {
     }
 
     private static StepOutcome outcome(StepExited exited, SignalReading reading, Read read) {
-        List<KillReceipt.KilledProcess> swept = exited.swept().processes();
-        List<String> survivors = survivors(exited.swept());
         return new StepOutcome(
                 exited.cause(),
                 exited.pid(),
@@ -176,8 +175,8 @@ final class StepOutcomes {
                 exited.outputMatched(),
                 exited.outputDigest(),
                 read.workspaceDigest(),
-                exited.cause().leftBehind(swept.size() - survivors.size()),
-                survivors);
+                exited.cause().leftBehind(ended(exited.swept())),
+                survivors(exited.swept()));
     }
 
     private static List<String> survivors(KillReceipt receipt) {
@@ -187,9 +186,15 @@ final class StepOutcomes {
                 .toList();
     }
 
+    private static List<SweptProcess> ended(KillReceipt receipt) {
+        return receipt.processes().stream()
+                .filter(process -> process.goneAt().isPresent())
+                .map(process -> new SweptProcess(process.pid(), process.command(), process.foundBy()))
+                .toList();
+    }
+
     /** What a later sweep of an ended step comes to. */
     static StepSwept swept(String stepId, KillReceipt receipt) {
-        List<String> survivors = survivors(receipt);
-        return new StepSwept(stepId, receipt.processes().size() - survivors.size(), survivors);
+        return StepSwept.of(stepId, ended(receipt), survivors(receipt));
     }
 }

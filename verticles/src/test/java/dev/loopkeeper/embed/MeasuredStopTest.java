@@ -2,8 +2,10 @@ package dev.loopkeeper.embed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.gateway.GatewayOptions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -50,6 +52,27 @@ class MeasuredStopTest {
                             .contains("loopkeeper_sweeps_total 1.0", "loopkeeper_sweep_survivors_total 0.0")
                             .containsPattern("loopkeeper_swept_processes_total [1-9]")
                             .contains("loopkeeper_feed_lag_events 0.0", "loopkeeper_feed_lagged_total 0.0"));
+        }
+    }
+
+    @Test
+    void theSweepNamesWhatItEnded() throws IOException {
+        try (Keeper keeper = new Keeper(folder.resolve("data"), folder.resolve("work"))) {
+            keeper.script("litters.sh", "setsid sleep 600 & echo $! >pid; exit 0");
+            String runId = keeper.start(manifest("litters", "{command: ./litters.sh}"));
+            keeper.untilEnded(runId);
+            JsonNode swept = keeper.events(runId).stream()
+                    .filter(event -> event.type().equals("step.swept"))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError("no sweep among " + keeper.events(runId)))
+                    .data();
+            JsonNode process = swept.path("processes").path(0);
+            assertThat(swept.path("count").asInt()).isEqualTo(1);
+            assertThat(process.path("pid").asText())
+                    .isEqualTo(
+                            Files.readString(keeper.workspace().resolve("pid")).strip());
+            assertThat(process.path("command").asText()).isEqualTo("sleep 600");
+            assertThat(process.path("foundBy").asText()).isIn("nonce", "descendant", "cgroup");
         }
     }
 

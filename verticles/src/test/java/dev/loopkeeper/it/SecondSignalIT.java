@@ -34,8 +34,8 @@ class SecondSignalIT {
     @Test
     void skipsTheGraceOfARunInTheForeground() throws Exception {
         prepare();
-        try (Program program = Program.start(
-                folder, Map.of(), "run", "manifest.yaml", "--run-id", "r1", "--data", data.toString())) {
+        try (Program program =
+                Program.start(folder, Map.of(), "run", "manifest.yaml", "--run-id", "r1", "--data", data.toString())) {
             awaitAgent();
             program.terminate();
             Awaitility.await().until(() -> program.output().contains("stopping r1; again to kill at once"));
@@ -77,7 +77,8 @@ class SecondSignalIT {
 
     private void awaitAgent() {
         Path pid = folder.resolve("pid");
-        Awaitility.await().until(() -> Files.exists(pid) && !Files.readString(pid).isBlank());
+        Awaitility.await()
+                .until(() -> Files.exists(pid) && !Files.readString(pid).isBlank());
     }
 
     private JsonNode checkpoint(String runId) throws IOException {
