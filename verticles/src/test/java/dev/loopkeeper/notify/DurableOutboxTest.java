@@ -87,7 +87,7 @@ class DurableOutboxTest {
 
     private void awaitDeliveries(List<String> deliveries) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(harness.deliveries()).isEqualTo(deliveries));
         Awaitility.await().untilAsserted(() -> assertThat(owing()).isEmpty());
     }
@@ -115,10 +115,10 @@ class DurableOutboxTest {
         String id = harness.deploy(moody());
         harness.create("r", onNotice());
         refused.addAll(Set.of("owe", "tried", "eventsAfter"));
-        LongStream.rangeClosed(2, 700).forEach(sequence -> harness.notice("r", sequence, "n"));
+        LongStream.rangeClosed(2, 150).forEach(sequence -> harness.notice("r", sequence, "n"));
         assertThat(harness.received).isEmpty();
         refused.clear();
-        awaitDeliveries(LongStream.rangeClosed(2, 700)
+        awaitDeliveries(LongStream.rangeClosed(2, 150)
                 .mapToObj(sequence -> "r:" + sequence)
                 .toList());
         assertThat(logged.list)

@@ -122,9 +122,9 @@ final class NotifyHarness implements AutoCloseable {
         return deploy(options(), environment);
     }
 
-    /** A notifier that sees the store through this. */
+    /** A notifier that sees the store through this, and is patient: a slow machine is no reason to deliver twice. */
     String deploy(EventStore seen) {
-        return await(vertx.deployVerticle(new NotifierVerticle(seen, options(), Map.of())));
+        return await(vertx.deployVerticle(new NotifierVerticle(seen, NotifierOptions.of(data), Map.of())));
     }
 
     String deploy(NotifierOptions options, Map<String, String> environment) {
