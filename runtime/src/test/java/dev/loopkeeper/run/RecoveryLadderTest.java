@@ -205,10 +205,10 @@ class RecoveryLadderTest {
     void aPersonsResumeBeginsTheLadderAnew() {
         RunKit run = failingForHours(alone(""), now -> provider(OptionalLong.of(2_500)));
 
-        failingForHours(run.resume(Resume.plain()), now -> provider(OptionalLong.of(2_500)));
+        RunKit resumed = failingForHours(run.resume(Resume.plain()), now -> provider(OptionalLong.of(2_500)));
 
-        assertThat(run.count("step.started")).isEqualTo(6);
-        assertThat(run.count("run.paused")).isEqualTo(2);
+        assertThat(resumed.count("step.started")).isEqualTo(6);
+        assertThat(resumed.count("run.paused")).isEqualTo(2);
     }
 
     @Test
