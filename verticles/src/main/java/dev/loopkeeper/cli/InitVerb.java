@@ -28,7 +28,9 @@ import picocli.CommandLine.TypeConversionException;
         description = "Write a manifest to begin with, and the agents or prompts that it names.",
         footer = {
             "",
-            "improve-report needs nothing but a POSIX shell and really runs; claude-code and codex need that program.",
+            "improve-report needs nothing but a POSIX shell and really runs; claude-code, codex, gemini and opencode need",
+            "that program, two-models needs three. --agent writes a loop for a project of one's own: the agent works until",
+            "the check passes.",
             "A file that is there already is never changed: then nothing at all is written, and the exit code is 2."
         })
 final class InitVerb implements Callable<Integer> {
@@ -40,10 +42,22 @@ final class InitVerb implements Callable<Integer> {
     @Option(
             names = "--example",
             paramLabel = "NAME",
-            description = "improve-report (default), claude-code or codex.",
-            defaultValue = "improve-report",
+            description = "improve-report (default), claude-code, codex, gemini, opencode or two-models.",
             converter = Choice.class)
     private Starter starter;
+
+    @Option(
+            names = "--agent",
+            paramLabel = "NAME",
+            description = "A loop for this project: claude-code, codex, gemini or opencode.",
+            converter = AgentChoice.class)
+    private OwnProject agent;
+
+    @Option(
+            names = "--check",
+            paramLabel = "COMMAND",
+            description = "With --agent: what tells that the work is done, by exit 0. Default: make test.")
+    private String check;
 
     @Mixin
     private JsonOption json;
@@ -65,14 +79,23 @@ final class InitVerb implements Callable<Integer> {
         }
     }
 
+    /** Reads the name of an agent. */
+    static final class AgentChoice implements ITypeConverter<OwnProject> {
+        @Override
+        public OwnProject convert(String word) {
+            return OwnProject.of(word)
+                    .orElseThrow(() -> new TypeConversionException(
+                            "'" + Words.oneLine(word) + "' is not one of " + OwnProject.words()));
+        }
+    }
+
     @Override
     public Integer call() {
+        refuseContradictions();
         Map<Path, String> contents = new LinkedHashMap<>();
         try {
-            contents.put(folder.resolve(Starter.MANIFEST), starter.manifest());
-            for (String file : starter.files()) {
-                contents.put(folder.resolve(file), starter.text(file));
-            }
+            (agent == null ? example() : agent.files(folder, check == null ? OwnProject.CHECK : check))
+                    .forEach((file, text) -> contents.put(folder.resolve(file), text));
         } catch (IOException broken) {
             throw CommandFailure.refused(broken.getMessage());
         }
@@ -80,6 +103,28 @@ final class InitVerb implements Callable<Integer> {
         write(contents);
         tell(folder.resolve(Starter.MANIFEST), List.copyOf(contents.keySet()));
         return ExitCodes.DONE;
+    }
+
+    private void refuseContradictions() {
+        if (agent != null && starter != null) {
+            throw CommandFailure.refused("--agent and --example exclude each other; give one of them");
+        }
+        if (agent == null && check != null) {
+            throw CommandFailure.refused("--check belongs to --agent; give one of " + OwnProject.words());
+        }
+        if (check != null && (check.isBlank() || check.contains("\n"))) {
+            throw CommandFailure.refused("--check must be a command of one line");
+        }
+    }
+
+    private Map<String, String> example() throws IOException {
+        Starter chosen = starter == null ? Starter.IMPROVE_REPORT : starter;
+        Map<String, String> files = new LinkedHashMap<>();
+        files.put(Starter.MANIFEST, chosen.manifest());
+        for (String file : chosen.files()) {
+            files.put(file, chosen.text(file));
+        }
+        return files;
     }
 
     private static void refuseToOverwrite(Map<Path, String> contents) {

@@ -16,7 +16,10 @@ enum Starter {
             "improve-report/orders.csv",
             "improve-report/prepare.sh"),
     CLAUDE_CODE("prompts/dev.md", "prompts/judge.md"),
-    CODEX("prompts/dev.md", "prompts/judge.md");
+    CODEX("prompts/dev.md", "prompts/judge.md"),
+    GEMINI("prompts/dev.md", "prompts/judge.md"),
+    OPENCODE("prompts/dev.md", "prompts/judge.md"),
+    TWO_MODELS("prompts/dev.md", "prompts/judge.md");
 
     /** What the manifest is called in the new project. */
     static final String MANIFEST = "loopkeeper.yaml";
@@ -50,9 +53,14 @@ enum Starter {
 
     /** The content of one of {@link #files}. */
     String text(String file) throws IOException {
-        try (InputStream in = Starter.class.getResourceAsStream("examples/" + file)) {
+        return resource("examples/" + file);
+    }
+
+    /** A text of this jar. */
+    static String resource(String path) throws IOException {
+        try (InputStream in = Starter.class.getResourceAsStream(path)) {
             if (in == null) {
-                throw new IOException("the example " + file + " is not in this jar; install Loopkeeper again");
+                throw new IOException("the file " + path + " is not in this jar; install Loopkeeper again");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }

@@ -9,6 +9,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExamplesTest {
     @TempDir
@@ -48,29 +51,28 @@ class ExamplesTest {
                 .hasSameTextualContentAs(Path.of("../conf/examples/improve-report/orders.csv"));
     }
 
-    @Test
-    void theOthersSayWhatIsMissing() {
+    @ParameterizedTest
+    @CsvSource({"claude-code, claude", "codex, codex", "gemini, gemini", "opencode, opencode", "two-models, claude"})
+    void theOthersSayWhatIsMissing(String example, String program) {
         terminal.environment.put("PATH", "/usr/bin:/bin");
-        for (String program : new String[] {"claude", "codex"}) {
-            String manifest = examples.resolve(program.equals("claude") ? "claude-code.yaml" : "codex.yaml")
-                    .toString();
-            assertThat(terminal.type("validate", manifest).err())
-                    .contains("there is no program " + program + " on the PATH");
-        }
+        assertThat(terminal.type("validate", examples.resolve(example + ".yaml").toString())
+                        .err())
+                .contains("there is no program " + program + " on the PATH");
     }
 
-    @Test
-    void theOthersAreValidWhereTheirProgramsAre() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"claude-code", "codex", "gemini", "opencode", "two-models"})
+    void theOthersAreValidWithoutAWarningWhereTheirProgramsAre(String example) throws IOException {
         Path programs = Files.createDirectory(folder.resolve("bin"));
-        for (String program : new String[] {"claude", "codex"}) {
+        for (String program : new String[] {"claude", "codex", "gemini", "opencode"}) {
             Path file = Files.writeString(programs.resolve(program), "#!/bin/sh\n");
             assertThat(file.toFile().setExecutable(true)).isTrue();
         }
         terminal.environment.put("PATH", programs + ":/usr/bin:/bin");
-        for (String example : new String[] {"claude-code.yaml", "codex.yaml"}) {
-            Terminal.Said said =
-                    terminal.type("validate", examples.resolve(example).toString());
-            assertThat(said.exitCode()).as(said.err()).isZero();
-        }
+        Terminal.Said said =
+                terminal.type("validate", examples.resolve(example + ".yaml").toString());
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.err()).isEmpty();
+        assertThat(said.out()).doesNotContain("warning");
     }
 }

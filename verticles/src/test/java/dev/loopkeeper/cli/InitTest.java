@@ -2,10 +2,14 @@ package dev.loopkeeper.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -98,5 +102,43 @@ class InitTest {
         Terminal.Said said = terminal().type("init", folder.toString(), "--example", "cobol");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("'cobol' is not one of improve-report, claude-code, codex");
+    }
+
+    @ParameterizedTest
+    @EnumSource(OwnProject.class)
+    void aLoopForAProjectOfOnesOwnIsValidAndChecksWithItsCommand(OwnProject agent) throws IOException {
+        Path programs = Files.createDirectory(folder.resolve("bin"));
+        for (String program : List.of("claude", "codex", "gemini", "opencode")) {
+            Path file = Files.writeString(programs.resolve(program), "#!/bin/sh\n");
+            assertThat(file.toFile().setExecutable(true)).isTrue();
+        }
+        Path project = folder.resolve("my shop (2)");
+        Terminal terminal = terminal();
+        terminal.environment.put("PATH", programs + ":/usr/bin:/bin");
+        String check = "npm test -- --grep \"a: 'b' #c\"";
+        Terminal.Said said = terminal.type("init", project.toString(), "--agent", agent.word(), "--check", check);
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        String manifest = project.resolve("loopkeeper.yaml").toString();
+        Terminal.Said valid = terminal.type("validate", manifest);
+        assertThat(valid.exitCode()).as(valid.out() + valid.err()).isZero();
+        assertThat(valid.err()).isEmpty();
+        assertThat(Path.of(manifest)).content().contains("name: my-shop-2").doesNotContain("@");
+        JsonNode read = new ObjectMapper(new YAMLFactory()).readTree(Path.of(manifest).toFile());
+        assertThat(read.at("/vars/check").textValue()).isEqualTo(check);
+        assertThat(read.at("/phases/0/loop/until/command").textValue()).isEqualTo(check);
+    }
+
+    @Test
+    void aCheckBelongsToAnAgentAndAnAgentIsNoExample() {
+        assertThat(terminal().type("init", folder.toString(), "--check", "true").err())
+                .contains("--check belongs to --agent");
+        assertThat(terminal()
+                        .type("init", folder.toString(), "--agent", "codex", "--example", "codex")
+                        .err())
+                .contains("exclude each other");
+        assertThat(terminal().type("init", folder.toString(), "--agent", "codex", "--check", " ").err())
+                .contains("one line");
+        assertThat(terminal().type("init", folder.toString(), "--agent", "cobol").err())
+                .contains("'cobol' is not one of claude-code, codex, gemini, opencode");
     }
 }
