@@ -28,14 +28,27 @@ final class Transcript {
 
     /** A file of the test resources; one named {@code stderr} was printed there. */
     static Transcript of(String path) {
-        OutputDialect dialect = Stream.of(OutputDialect.values())
-                .filter(one -> path.startsWith(one.wire() + "/"))
-                .findFirst()
-                .orElseThrow();
+        OutputDialect dialect = dialect(path);
         byte[] content = resource(path);
         return path.contains("stderr")
                 ? new Transcript(dialect, new byte[0], content)
                 : new Transcript(dialect, content, new byte[0]);
+    }
+
+    private static OutputDialect dialect(String path) {
+        return Stream.of(OutputDialect.values())
+                .filter(one -> path.startsWith(one.wire() + "/"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Both streams of a program: {@code name.jsonl} and {@code name.stderr}, where they are. */
+    static Transcript recorded(String name) {
+        return new Transcript(dialect(name), present(name + ".jsonl"), present(name + ".stderr"));
+    }
+
+    private static byte[] present(String path) {
+        return Transcript.class.getResource(path) == null ? new byte[0] : resource(path);
     }
 
     static Transcript printed(OutputDialect dialect, String stdout) {

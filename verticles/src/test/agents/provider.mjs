@@ -1,0 +1,180 @@
+// A provider on the loopback that answers the four agents' protocols from a script. What it answers is the first part of
+// the path, so that one provider serves every case: http://127.0.0.1:PORT/<case>/...
+import http from 'node:http'
+
+const RATE = {
+  anthropic: [429, {type: 'error', error: {type: 'rate_limit_error',
+    message: "This request would exceed your organization's rate limit of 30,000 input tokens per minute."}}, {'retry-after': '2'}],
+  openai: [429, {error: {message: 'Rate limit reached for mock-1 in organization org-mock on tokens per min (TPM): '
+    + 'Limit 30000, Used 22999, Requested 12528. Please try again in 2.5s.', type: 'tokens', param: null,
+    code: 'rate_limit_exceeded'}}, {'retry-after': '2'}],
+  gemini: [429, {error: {code: 429, message: 'Resource has been exhausted (e.g. check quota).', status: 'RESOURCE_EXHAUSTED',
+    details: [{'@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '2s'}]}}],
+}
+const SERVER = {
+  anthropic: [500, {type: 'error', error: {type: 'api_error', message: 'Internal server error'}}],
+  openai: [500, {error: {message: 'The server had an error while processing your request. Sorry about that!',
+    type: 'server_error', param: null, code: null}}],
+  gemini: [500, {error: {code: 500, message: 'An internal error has occurred.', status: 'INTERNAL'}}],
+}
+const BILLING = {
+  anthropic: [400, {type: 'error', error: {type: 'invalid_request_error', message: 'Your credit balance is too low to access '
+    + 'the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.'}}],
+  openai: [429, {error: {message: 'You exceeded your current quota, please check your plan and billing details.',
+    type: 'insufficient_quota', param: null, code: 'insufficient_quota'}}],
+  gemini: [403, {error: {code: 403, message: 'This API method requires billing to be enabled. Please enable billing on '
+    + 'project #mock and try again.', status: 'PERMISSION_DENIED', details: [{
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'BILLING_DISABLED', domain: 'googleapis.com'}]}}],
+}
+const MODEL = {
+  anthropic: [404, {type: 'error', error: {type: 'not_found_error', message: 'model: mock-1'}}],
+  openai: [404, {error: {message: 'The model `mock-1` does not exist or you do not have access to it.',
+    type: 'invalid_request_error', param: null, code: 'model_not_found'}}],
+  gemini: [404, {error: {code: 404, message: 'models/mock-1 is not found for API version v1beta, or is not supported for '
+    + 'generateContent.', status: 'NOT_FOUND'}}],
+}
+const ERRORS = {'rate-limit': RATE, 'server': SERVER, 'billing': BILLING, 'model-missing': MODEL}
+
+// What the model wants run: the signal that the prompt asks for, or something that does not end.
+function wantedCommand(what, text) {
+  if (what === 'hang') return 'touch hanging; sleep 86399'
+  const file = /to the file (\S+) \(create its folder/.exec(text)?.[1]
+  if (!file) return null
+  const iteration = Number(/"iteration": (\d+)/.exec(text)?.[1] ?? 1)
+  const signal = text.includes('"determination"')
+    ? {iteration, determination: 'SUCCESS', keyConcern: 'none'}
+    : {iteration, status: 'completed', keyConcern: 'done'}
+  return `mkdir -p ${file.replace(/\/[^/]*$/, '')} && printf '%s' '${JSON.stringify(signal)}' > ${file}`
+}
+
+function sse(response, events) {
+  response.writeHead(200, {'content-type': 'text/event-stream'})
+  for (const [name, data] of events) {
+    response.write((name ? `event: ${name}\n` : '') + `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`)
+  }
+  response.end()
+}
+
+// The reply of one turn: {tool, args} or {text}.
+function reply(what, body, tools, answered, isShell) {
+  const text = body.replaceAll('\\n', '\n').replaceAll('\\"', '"')
+  const shell = tools.find(isShell)
+  const command = wantedCommand(what, text)
+  return shell && command && !answered ? {tool: shell, command} : {text: 'Done.'}
+}
+
+function anthropic(what, body, json, response) {
+  const tools = (json.tools ?? []).map(tool => tool.name)
+  const answered = (json.messages ?? []).some(message => Array.isArray(message.content)
+    && message.content.some(block => block.type === 'tool_result'))
+  const turn = reply(what, body, tools, answered, name => name === 'Bash')
+  const block = turn.tool ? {type: 'tool_use', id: 'toolu_1', name: turn.tool, input: {}} : {type: 'text', text: ''}
+  const delta = turn.tool
+    ? {type: 'input_json_delta', partial_json: JSON.stringify({command: turn.command, description: 'Work'})}
+    : {type: 'text_delta', text: turn.text}
+  const usage = {input_tokens: 1200, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0}
+  const message = {id: 'msg_1', type: 'message', role: 'assistant', model: json.model, content: [], stop_reason: null,
+    stop_sequence: null, usage}
+  if (!json.stream) {
+    response.writeHead(200, {'content-type': 'application/json'})
+    response.end(JSON.stringify({...message, content: [{type: 'text', text: turn.text ?? 'Done.'}], stop_reason: 'end_turn'}))
+    return
+  }
+  sse(response, [
+    ['message_start', {type: 'message_start', message}],
+    ['content_block_start', {type: 'content_block_start', index: 0, content_block: block}],
+    ['content_block_delta', {type: 'content_block_delta', index: 0, delta}],
+    ['content_block_stop', {type: 'content_block_stop', index: 0}],
+    ['message_delta', {type: 'message_delta', delta: {stop_reason: turn.tool ? 'tool_use' : 'end_turn', stop_sequence: null},
+      usage: {output_tokens: 40}}],
+    ['message_stop', {type: 'message_stop'}],
+  ])
+}
+
+function responses(what, body, json, response) {
+  const tools = (json.tools ?? []).map(tool => tool.name ?? tool.type)
+  const answered = (json.input ?? []).some(item => item.type === 'function_call_output')
+  const turn = reply(what, body, tools, answered, name => ['exec_command', 'shell_command', 'shell'].includes(name))
+  const args = turn.tool === 'exec_command' ? {cmd: turn.command, yield_time_ms: 30000}
+    : turn.tool === 'shell' ? {command: ['sh', '-c', turn.command]} : {command: turn.command}
+  const item = turn.tool
+    ? {type: 'function_call', id: 'fc_1', call_id: 'call_1', name: turn.tool, arguments: JSON.stringify(args)}
+    : {type: 'message', id: 'msg_1', role: 'assistant', content: [{type: 'output_text', text: turn.text, annotations: []}]}
+  const usage = {input_tokens: 1200, input_tokens_details: {cached_tokens: 0}, output_tokens: 40,
+    output_tokens_details: {reasoning_tokens: 0}, total_tokens: 1240}
+  sse(response, [
+    ['response.created', {type: 'response.created', response: {id: 'resp_1'}}],
+    ['response.output_item.added', {type: 'response.output_item.added', output_index: 0, item}],
+    ['response.output_item.done', {type: 'response.output_item.done', output_index: 0, item}],
+    ['response.completed', {type: 'response.completed', response: {id: 'resp_1', status: 'completed', output: [item], usage}}],
+  ])
+}
+
+function chat(what, body, json, response) {
+  const tools = (json.tools ?? []).map(tool => tool.function?.name)
+  const answered = (json.messages ?? []).some(message => message.role === 'tool')
+  const turn = reply(what, body, tools, answered, name => name === 'bash')
+  const delta = turn.tool
+    ? {role: 'assistant', tool_calls: [{index: 0, id: 'call_1', type: 'function',
+      function: {name: turn.tool, arguments: JSON.stringify({command: turn.command, description: 'Work'})}}]}
+    : {role: 'assistant', content: turn.text}
+  const chunk = {id: 'chat_1', object: 'chat.completion.chunk', created: 1, model: json.model}
+  sse(response, [
+    [null, {...chunk, choices: [{index: 0, delta, finish_reason: null}]}],
+    [null, {...chunk, choices: [{index: 0, delta: {}, finish_reason: turn.tool ? 'tool_calls' : 'stop'}]}],
+    [null, {...chunk, choices: [], usage: {prompt_tokens: 1200, completion_tokens: 40, total_tokens: 1240}}],
+    [null, '[DONE]'],
+  ])
+}
+
+function gemini(what, body, json, response, streaming) {
+  const tools = (json.tools ?? []).flatMap(tool => tool.functionDeclarations ?? []).map(tool => tool.name)
+  const answered = (json.contents ?? []).some(content => content.parts?.some(part => part.functionResponse))
+  const turn = reply(what, body, tools, answered, name => name === 'run_shell_command')
+  const part = turn.tool
+    ? {functionCall: {name: turn.tool, args: {command: turn.command, description: 'Work'}}}
+    : {text: json.generationConfig?.responseMimeType === 'application/json' ? '{}' : turn.text}
+  const answer = {candidates: [{content: {role: 'model', parts: [part]}, finishReason: 'STOP', index: 0}],
+    usageMetadata: {promptTokenCount: 1200, candidatesTokenCount: 40, totalTokenCount: 1240}, modelVersion: 'mock-1'}
+  if (streaming) {
+    sse(response, [[null, answer]])
+  } else {
+    response.writeHead(200, {'content-type': 'application/json'})
+    response.end(JSON.stringify(answer))
+  }
+}
+
+function answer(request, body, response, log) {
+  const [, what, ...rest] = new URL(request.url, 'http://localhost').pathname.split('/')
+  const path = '/' + rest.join('/')
+  const dialect = path.includes('/messages') ? 'anthropic'
+    : path.includes('enerateContent') ? 'gemini'
+    : path.endsWith('/responses') ? 'responses' : path.endsWith('/chat/completions') ? 'chat' : null
+  log.push({what, path, dialect})
+  if (!dialect || request.method !== 'POST' || path.includes('count_tokens')) {
+    response.writeHead(404, {'content-type': 'application/json'})
+    response.end('{}')
+    return
+  }
+  const error = ERRORS[what]?.[dialect === 'anthropic' || dialect === 'gemini' ? dialect : 'openai']
+  if (error) {
+    response.writeHead(error[0], {'content-type': 'application/json', ...error[2]})
+    response.end(JSON.stringify(error[1]))
+    return
+  }
+  const json = JSON.parse(body)
+  if (dialect === 'gemini') gemini(what, body, json, response, path.includes('stream'))
+  else ({anthropic, responses, chat})[dialect](what, body, json, response)
+}
+
+/** Listens on a free port of 127.0.0.1; log has a line for each request. */
+export function start() {
+  const log = []
+  const server = http.createServer((request, response) => {
+    const parts = []
+    request.on('data', part => parts.push(part))
+    request.on('end', () => answer(request, Buffer.concat(parts).toString(), response, log))
+  })
+  return new Promise(resolve => server.listen(0, '127.0.0.1',
+    () => resolve({url: `http://127.0.0.1:${server.address().port}`, log, close: () => server.close()})))
+}
