@@ -92,27 +92,23 @@ public final class EventJson {
         return TYPES.get(kind);
     }
 
-    /** The event's data. */
+    /** The event's data, with their {@code formatVersion}. */
     public static JsonNode write(RunEvent event) {
-        return Json.MAPPER.valueToTree(event);
+        return EventFormat.stamped(Json.MAPPER.valueToTree(event));
     }
 
-    /** Reads an event back. Fails with {@link CheckpointException} on an unknown type or unreadable data. */
+    /** Reads an event back, of this or an older format. Fails with {@link CheckpointException} on an unknown type or unreadable data. */
     public static RunEvent read(String type, JsonNode data) {
-        Class<? extends RunEvent> kind = saysQueued(type, data) ? RunQueued.class : CLASSES.get(type);
+        EventFormat present = EventFormat.upgrade(type, data);
+        Class<? extends RunEvent> kind = CLASSES.get(present.type());
         if (kind == null) {
             throw new CheckpointException("unknown event type " + type + ": written by a newer version?");
         }
         try {
-            return Json.MAPPER.treeToValue(data, kind);
+            return Json.MAPPER.treeToValue(present.data(), kind);
         } catch (JsonProcessingException unreadable) {
             throw new CheckpointException(
                     "unreadable data of an event " + type + ": " + unreadable.getOriginalMessage());
         }
-    }
-
-    /** Before there was {@code run.queued}, a {@code run.resumed} with {@code queued: true} told it. */
-    private static boolean saysQueued(String type, JsonNode data) {
-        return type.equals("run.resumed") && data.path("queued").asBoolean();
     }
 }

@@ -15,21 +15,27 @@ public final class Json {
     public static final int MAX_DEPTH = 200;
 
     /** Thread-safe, never reconfigured. */
-    public static final JsonMapper MAPPER = JsonMapper.builder()
-            .addModule(new Jdk8Module())
-            .addModule(new JavaTimeModule())
-            .addModule(new SimpleModule().addDeserializer(JsonNode.class, new TreeReader()))
-            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS, SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
+    public static final JsonMapper MAPPER =
+            plain().rebuild().addModule(ManifestJson.module()).build();
 
-    static {
-        MAPPER.getFactory()
+    private Json() {}
+
+    /** The same without the recorded form of manifests. */
+    static JsonMapper plain() {
+        JsonMapper mapper = JsonMapper.builder()
+                .addModule(new Jdk8Module())
+                .addModule(new JavaTimeModule())
+                .addModule(new SimpleModule("trees").addDeserializer(JsonNode.class, new TreeReader()))
+                .disable(
+                        SerializationFeature.WRITE_DATES_AS_TIMESTAMPS,
+                        SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .build();
+        mapper.getFactory()
                 .setStreamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(MAX_DEPTH)
                         .build());
+        return mapper;
     }
-
-    private Json() {}
 }

@@ -1,9 +1,6 @@
 package dev.loopkeeper.checkpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.manifest.Manifest;
-import dev.loopkeeper.manifest.ManifestReader;
-import dev.loopkeeper.manifest.ManifestReading;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunMachine;
@@ -19,21 +16,12 @@ public final class RunHistory {
         if (!(EventJson.read(type, data) instanceof RunCreated created)) {
             throw new CheckpointException("a run's first event must be run.created, was " + type);
         }
-        return created.begin(manifestOf(created.manifest()), at);
+        return created.begin(at);
     }
 
     /** The state after one more event. */
     public static RunState next(RunState state, String type, JsonNode data, Instant at) {
         RunEvent event = EventJson.read(type, data);
         return RunMachine.apply(state, event, at);
-    }
-
-    static Manifest manifestOf(JsonNode document) {
-        ManifestReading reading = ManifestReader.read(document);
-        if (reading instanceof ManifestReading.Valid valid) {
-            return valid.manifest();
-        }
-        String first = ((ManifestReading.Invalid) reading).problems().get(0).text();
-        throw new CheckpointException("the manifest of a recorded run cannot be read any more: " + first);
     }
 }

@@ -31,6 +31,12 @@ public final class ManifestReader {
                 : new ManifestReading.Invalid(problems.inDocumentOrder());
     }
 
+    /** A document that was a manifest once, whatever the rules are today: what is unknown by now is passed over. */
+    static Manifest readLeniently(JsonNode document) {
+        Node root = new Node(document, Place.ROOT, Problems.lenient());
+        return Fields.of(root, KEYS).map(ManifestReader::manifest).orElseThrow();
+    }
+
     /** As {@link #read(JsonNode)} for a YAML or JSON text. */
     public static ManifestReading readText(String text) {
         DocumentReading reading = ManifestText.parse(text);

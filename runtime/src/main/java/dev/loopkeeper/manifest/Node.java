@@ -53,7 +53,7 @@ record Node(JsonNode value, Place place, Problems problems) {
     }
 
     private boolean namesWell(String text) {
-        if (isName(text)) {
+        if (isName(text) || problems.takesAnyRange()) {
             return true;
         }
         wrong("expected a name of letters, digits, _ and -, starting with a letter or digit, at most 64, found "
@@ -73,7 +73,8 @@ record Node(JsonNode value, Place place, Problems problems) {
         if (!value.isIntegralNumber()) {
             return expected("a whole number");
         }
-        if (!value.canConvertToLong() || value.longValue() < least || value.longValue() > most) {
+        boolean inRange = value.longValue() >= least && value.longValue() <= most;
+        if (!value.canConvertToLong() || !(inRange || problems.takesAnyRange())) {
             wrong("expected a whole number from " + least + " to " + most);
             return Optional.empty();
         }
@@ -85,7 +86,7 @@ record Node(JsonNode value, Place place, Problems problems) {
             return expected("a number");
         }
         double number = value.doubleValue();
-        if (!range.contains(number)) {
+        if (!range.contains(number) && !problems.takesAnyRange()) {
             wrong("expected a number " + range.text());
             return Optional.empty();
         }
@@ -105,7 +106,7 @@ record Node(JsonNode value, Place place, Problems problems) {
         if (duration.isEmpty()) {
             wrong("expected a duration such as " + DurationText.EXAMPLES + ", found "
                     + Wording.quoted(value.textValue()));
-        } else if (duration.get().compareTo(least) < 0) {
+        } else if (duration.get().compareTo(least) < 0 && !problems.takesAnyRange()) {
             wrong("expected a duration above zero; leave the key out for none");
             return Optional.empty();
         }

@@ -1,6 +1,16 @@
 package dev.loopkeeper.manifest;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
 /** An ordered part of a run. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = TaskPhase.class, name = "task"),
+    @JsonSubTypes.Type(value = LoopPhase.class, name = "loop"),
+    @JsonSubTypes.Type(value = EachPhase.class, name = "each"),
+    @JsonSubTypes.Type(value = GatePhase.class, name = "gate")
+})
 public sealed interface PhaseSpec permits TaskPhase, LoopPhase, EachPhase, GatePhase {
     /** Unique in the manifest, {@code [A-Za-z0-9][A-Za-z0-9_-]*}, at most 64 characters, e.g. {@code build}. */
     String name();

@@ -1,6 +1,16 @@
 package dev.loopkeeper.manifest;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
 /** What completes a loop. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Until.Signal.class, name = "signal"),
+    @JsonSubTypes.Type(value = Until.Iterations.class, name = "iterations"),
+    @JsonSubTypes.Type(value = Until.Output.class, name = "output"),
+    @JsonSubTypes.Type(value = Until.Command.class, name = "command")
+})
 public sealed interface Until {
     /** Written {@code signal}: a step's determination SUCCESS or verdict approved. */
     record Signal() implements Until {}

@@ -120,7 +120,7 @@ final class Draft {
     void end(EndCause cause, boolean graceful, boolean now, Optional<String> feedback) {
         if (state.condition() instanceof Condition.Queued queued
                 && queued.rest().filter(Condition.Ended.class::isInstance).isPresent()) {
-            emit(RunResumed.toEnd(queued.wish().orElseThrow().by()));
+            emit(RunResumed.toEnd(queued.wish().orElseThrow().by()).resolved(state));
         }
         cause.stopCause().ifPresent(who -> emit(new StopAsked(who, cause.summary(), cause.stopReason(), feedback)));
         boolean attemptsUnderWay = state.cursor().work() instanceof EachWork each && each.count(ItemStatus.RUNNING) > 0;

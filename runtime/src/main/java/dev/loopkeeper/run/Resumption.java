@@ -27,7 +27,17 @@ final class Resumption {
         Optional<RunState.Aside> consults = waives(draft, request) ? Optional.empty() : consults(draft, pause, action);
         OptionalInt allowance = allowanceAfterPause(draft, request);
         Optional<RunResumed.Accepted> accepted = action == ResumeAction.CONTINUE ? acceptance(pause) : Optional.empty();
-        draft.emit(new RunResumed(action, by, false, request, allowance, overridden(missing), consults, accepted));
+        draft.emit(new RunResumed(
+                        action,
+                        by,
+                        false,
+                        request,
+                        allowance,
+                        overridden(missing),
+                        consults,
+                        accepted,
+                        Optional.empty())
+                .resolved(draft.state()));
         if (waives(draft, request)) {
             waive(draft);
         } else if (consults.isPresent()) {
@@ -40,14 +50,16 @@ final class Resumption {
     /** Starts a new execution. */
     static void afterEnding(Draft draft, ResumeRequest request, List<String> missing) {
         draft.emit(new RunResumed(
-                request.action().orElse(ResumeAction.CONTINUE),
-                ResumeRules.OPERATOR,
-                true,
-                request,
-                allowanceAfterEnding(draft, request),
-                overridden(missing),
-                Optional.empty(),
-                Optional.empty()));
+                        request.action().orElse(ResumeAction.CONTINUE),
+                        ResumeRules.OPERATOR,
+                        true,
+                        request,
+                        allowanceAfterEnding(draft, request),
+                        overridden(missing),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty())
+                .resolved(draft.state()));
         if (waives(draft, request)) {
             waive(draft);
         }

@@ -6,19 +6,31 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code run.created}: the first event of every run; holds all that recovery needs. */
+/**
+ * {@code run.created}: the first event of every run; holds all that recovery needs.
+ *
+ * @param manifest the document as it was given
+ * @param resolved what it meant then, defaults included; the document is never read again
+ */
 public record RunCreated(
-        String runId, String name, String nonce, String workspace, String baseDir, boolean start, JsonNode manifest)
+        String runId,
+        String name,
+        String nonce,
+        String workspace,
+        String baseDir,
+        boolean start,
+        JsonNode manifest,
+        Manifest resolved)
         implements RunEvent {
 
     /** The state that a run begins in. */
-    public RunState begin(Manifest read, Instant at) {
+    public RunState begin(Instant at) {
         return new RunState(
-                new RunState.Identity(runId, new Plan(manifest, read, workspace, baseDir), at, nonce),
+                new RunState.Identity(runId, new Plan(manifest, resolved, workspace, baseDir), at, nonce),
                 1,
                 new Condition.Queued(start, Optional.empty()),
                 List.of(),
-                Limits.of(read),
+                Limits.of(resolved),
                 Cursor.START,
                 RunState.Activity.NONE,
                 Ledger.EMPTY);

@@ -1,6 +1,5 @@
 package dev.loopkeeper.run;
 
-import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
@@ -24,8 +23,8 @@ public final class RunMachine {
     private RunMachine() {}
 
     /** The decision that creates a run; its only event is {@link RunCreated}. */
-    public static Decision create(RunCreated created, Manifest manifest, Instant at) {
-        RunState state = created.begin(manifest, at);
+    public static Decision create(RunCreated created, Instant at) {
+        RunState state = created.begin(at);
         return new Decision(state, List.of(created), List.of(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 

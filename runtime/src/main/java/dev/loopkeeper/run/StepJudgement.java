@@ -204,11 +204,13 @@ record StepJudgement(
         boolean unlaunched = outcome.cause() == ExitCause.LAUNCH_FAILED;
         boolean silent = invalid.isPresent() || outcome.cause() == ExitCause.VANISHED;
         boolean failed = !voluntary && failed() && (unlaunched || !silent);
+        Optional<Determination> determination = signal.flatMap(Signal::determination);
+        Optional<SignalVerdict> verdict = signal.flatMap(Signal::verdict);
         return new StepNote(
                 step.stepId(),
                 step.agent(),
-                signal.flatMap(Signal::determination),
-                signal.flatMap(Signal::verdict),
+                determination,
+                verdict,
                 failed,
                 check ? !failed() : outcome.outputMatched(),
                 signal.flatMap(Signal::reflectionNeeded)
@@ -216,7 +218,8 @@ record StepJudgement(
                         .isPresent(),
                 signal.flatMap(Signal::shouldContinue).filter(go -> !go).isPresent(),
                 Fingerprints.of(signal, outcome),
-                Optional.of(finding()).filter(Finding::says));
+                Optional.of(finding()).filter(Finding::says),
+                StepNote.outcome(determination, verdict, failed));
     }
 
     /** What it said that a person needs to decide. */

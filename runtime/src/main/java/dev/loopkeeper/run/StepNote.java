@@ -1,6 +1,5 @@
 package dev.loopkeeper.run;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.verdict.Determination;
@@ -18,6 +17,7 @@ import java.util.Optional;
  * @param discontinues whether its signal says that they must not run
  * @param fingerprint of what it said and did, with times and numbers taken out
  * @param finding what it said that a person needs to decide; absent when it said nothing of the kind
+ * @param outcome what the step makes of an item's attempt, a task or a gate, if it is the last one
  */
 public record StepNote(
         String stepId,
@@ -29,11 +29,11 @@ public record StepNote(
         boolean optsOut,
         boolean discontinues,
         String fingerprint,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Finding> finding) {
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Finding> finding,
+        UnitOutcome outcome) {
 
-    /** What the step makes of an item's attempt, or a gate, if it is the last one. */
-    @JsonIgnore
-    public UnitOutcome outcome() {
+    /** What a step comes to that said so. */
+    static UnitOutcome outcome(Optional<Determination> determination, Optional<SignalVerdict> verdict, boolean failed) {
         if (failed || verdict.filter(SignalVerdict.FAILED::equals).isPresent()) {
             return UnitOutcome.FAILED;
         }

@@ -19,6 +19,7 @@ final class RunKit {
     static final Instant BEGIN = Instant.parse("2026-11-20T15:00:00Z");
 
     private final List<RunEvent> history = new ArrayList<>();
+    private final List<Instant> times = new ArrayList<>();
     private final RunInvariants invariants;
     private RunState state;
     private Decision last;
@@ -28,10 +29,11 @@ final class RunKit {
 
     private RunKit(String yaml) {
         JsonNode document = Manifests.document(yaml);
-        RunCreated created = new RunCreated("run-1", "demo", "n0nce", "/work", "/work", true, document);
-        last = RunMachine.create(created, Manifests.read(document), now);
+        RunCreated created =
+                new RunCreated("run-1", "demo", "n0nce", "/work", "/work", true, document, Manifests.read(document));
+        last = RunMachine.create(created, now);
         state = last.state();
-        history.addAll(last.events());
+        remember(now);
         invariants = new RunInvariants(state);
     }
 
@@ -49,8 +51,13 @@ final class RunKit {
         last = RunMachine.decide(before, input, room);
         invariants.check(before, last, input);
         state = last.state();
-        history.addAll(last.events());
+        remember(input.at());
         return this;
+    }
+
+    private void remember(Instant at) {
+        history.addAll(last.events());
+        last.events().forEach(event -> times.add(at));
     }
 
     /** From now on other runs have all the places, or one is left for this run. */
@@ -161,6 +168,11 @@ final class RunKit {
 
     List<RunEvent> history() {
         return history;
+    }
+
+    /** When each event of the history happened. */
+    List<Instant> times() {
+        return times;
     }
 
     OpenStep step(String agentOrStepId) {

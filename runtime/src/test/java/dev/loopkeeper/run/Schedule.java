@@ -40,8 +40,9 @@ final class Schedule {
         this.ends = new RandomEnds(random);
         this.requests = new RandomRequests(random);
         this.refolds = refolds;
-        RunCreated created = new RunCreated("run-1", "demo", "n0nce", "/work", "/work", true, plan.document());
-        Decision decision = RunMachine.create(created, plan.manifest(), now);
+        RunCreated created =
+                new RunCreated("run-1", "demo", "n0nce", "/work", "/work", true, plan.document(), plan.manifest());
+        Decision decision = RunMachine.create(created, now);
         state = decision.state();
         invariants = new RunInvariants(state);
         store(decision);

@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.List;
 
 /**
  * Takes out of a document what a manifest gives its agents in their environment: values there are often keys, and
@@ -10,20 +11,23 @@ import com.fasterxml.jackson.databind.node.TextNode;
  */
 final class Redaction {
     private static final String HIDDEN = "(hidden)";
-    private static final String MANIFEST = "manifest";
+    /** As it was given, and as it is recorded with its defaults. */
+    private static final List<String> MANIFESTS = List.of("manifest", "resolved");
+
     private static final String ENV = "env";
 
     private Redaction() {}
 
     /** The document itself where it has no manifest with an environment, else a copy. */
     static JsonNode of(JsonNode document) {
-        if (document.path(MANIFEST).findValue(ENV) == null) {
+        if (MANIFESTS.stream().allMatch(name -> document.path(name).findValue(ENV) == null)) {
             return document;
         }
         JsonNode copy = document.deepCopy();
-        JsonNode manifest = copy.path(MANIFEST);
-        hide(manifest);
-        manifest.path("agents").forEach(Redaction::hide);
+        for (String name : MANIFESTS) {
+            hide(copy.path(name));
+            copy.path(name).path("agents").forEach(Redaction::hide);
+        }
         return copy;
     }
 

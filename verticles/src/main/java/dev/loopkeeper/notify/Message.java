@@ -33,7 +33,7 @@ record Message(StoredEvent event, String name, String status, String summary) {
             "run.stopping", "stopping");
 
     /** Not for receivers: the mark of the run's processes, and what may hold the agents' secrets. */
-    private static final List<String> PRIVATE = List.of("nonce", "manifest");
+    private static final List<String> PRIVATE = List.of("nonce", "manifest", "resolved");
 
     static Message of(StoredEvent event, String name) {
         Optional<RunEvent> read = read(event);

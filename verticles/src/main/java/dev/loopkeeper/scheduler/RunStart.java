@@ -62,8 +62,9 @@ final class RunStart {
                 command.workspace(),
                 command.baseDir(),
                 command.start(),
-                command.document());
-        Decision decision = RunMachine.create(created, manifest, at);
+                command.document(),
+                manifest);
+        Decision decision = RunMachine.create(created, at);
         if (!command.start()) {
             return record(command, manifest, decision, at, tries);
         }

@@ -57,8 +57,8 @@ final class RealRun {
         try {
             JsonNode document = Json.MAPPER.readTree(MANIFEST);
             var manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
-            RunCreated created = new RunCreated(runId, "one", "nonce", "/", "/", true, document);
-            Decision first = RunMachine.create(created, manifest, TestRuns.NOW);
+            RunCreated created = new RunCreated(runId, "one", "nonce", "/", "/", true, document, manifest);
+            Decision first = RunMachine.create(created, TestRuns.NOW);
             Decision started = RunMachine.decide(first.state(), new RunInput.Start(TestRuns.NOW));
             List<RunEvent> events = new ArrayList<>(first.events());
             events.addAll(started.events());

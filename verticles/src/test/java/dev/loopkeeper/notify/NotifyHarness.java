@@ -147,7 +147,7 @@ final class NotifyHarness implements AutoCloseable {
         } catch (IOException broken) {
             throw new AssertionError(broken);
         }
-        append(runId, 1, "run.created", created);
+        append(runId, 1, "run.created", EventJson.write(EventJson.read("run.created", created)));
     }
 
     void notice(String runId, long sequence, String message) {

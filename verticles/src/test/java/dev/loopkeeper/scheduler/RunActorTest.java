@@ -192,8 +192,8 @@ class RunActorTest {
         var document = Json.MAPPER.readTree("{\"name\": \"one\", \"agents\": {\"a\": {\"command\": \"true\"}},"
                 + " \"phases\": [{\"name\": \"only\", \"task\": \"a\"}]}");
         Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
-        RunCreated created = new RunCreated("r1", "one", "nonce", "/", "/", true, document);
-        return RunMachine.create(created, manifest, NOW).state();
+        RunCreated created = new RunCreated("r1", "one", "nonce", "/", "/", true, document, manifest);
+        return RunMachine.create(created, NOW).state();
     }
 
     private final class World implements RunActor.Surroundings {

@@ -1,0 +1,70 @@
+package dev.loopkeeper.checkpoint;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import dev.loopkeeper.manifest.Manifest;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A resolved manifest as JSON: every value that was in force, with a {@code formatVersion}. It is taken as it stands:
+ * what is unknown by now is passed over, and no rule of today is asked. A member that is added later gets, by a step of
+ * the format, the value that was in force without it.
+ */
+final class ManifestJson {
+    private static final FormatSteps FORMAT = new FormatSteps("a recorded manifest", 1, List.of());
+    private static final JsonMapper MAPPER = Json.plain();
+
+    private ManifestJson() {}
+
+    static ObjectNode write(Manifest manifest) {
+        ObjectNode recorded = MAPPER.createObjectNode().put("formatVersion", FORMAT.current());
+        return recorded.setAll((ObjectNode) MAPPER.valueToTree(manifest));
+    }
+
+    static Manifest read(JsonNode recorded) {
+        try {
+            return MAPPER.treeToValue(FORMAT.upgrade(recorded), Manifest.class);
+        } catch (JsonProcessingException unreadable) {
+            throw new CheckpointException("an unreadable recorded manifest: " + unreadable.getOriginalMessage());
+        }
+    }
+
+    /** For mappers of what holds a manifest. */
+    static SimpleModule module() {
+        return new SimpleModule("manifests")
+                .addSerializer(Manifest.class, new Writer())
+                .addDeserializer(Manifest.class, new Reader());
+    }
+
+    private static final class Writer extends StdSerializer<Manifest> {
+        Writer() {
+            super(Manifest.class);
+        }
+
+        @Override
+        public void serialize(Manifest manifest, JsonGenerator out, SerializerProvider provider) throws IOException {
+            out.writeTree(write(manifest));
+        }
+    }
+
+    private static final class Reader extends StdDeserializer<Manifest> {
+        Reader() {
+            super(Manifest.class);
+        }
+
+        @Override
+        public Manifest deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            return read(context.readTree(in));
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package dev.loopkeeper.run;
+
+import dev.loopkeeper.manifest.TaskPhase;
+import dev.loopkeeper.statistics.RunStatistics;
+import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.termination.PauseReason;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a resume changes: worked out when it is decided and recorded with it, so that no rule of a later version reads
+ * it differently.
+ *
+ * @param limits in force from now on
+ * @param statistics from now on
+ * @param warned what stays said once, see {@link Ledger}
+ * @param feedback replaces the operator's last one; absent: that stays
+ * @param work of the present phase from now on; of items only those that change
+ * @param retries what is left of the ladder of recovery, by slot key
+ * @param returns how often a run went on by itself, by slot key, without a success since
+ * @param spared a pause over survivors that are let live on
+ */
+record ResumeEffects(
+        Limits limits,
+        RunStatistics statistics,
+        Set<String> warned,
+        Optional<String> feedback,
+        Work work,
+        Map<String, Retry> retries,
+        Map<String, Integer> returns,
+        Optional<Pause> spared) {
+
+    /**
+     * What a resume changed that was recorded before its effects were; a resume of that time began the ladder of recovery
+     * anew, whoever asked for it. Whoever changes a rule in {@link #of} keeps the former one here.
+     */
+    static ResumeEffects former(RunState state, RunResumed resumed) {
+        ResumeEffects today = of(state, resumed);
+        return new ResumeEffects(
+                today.limits,
+                today.statistics,
+                today.warned,
+                today.feedback,
+                today.work,
+                Map.of(),
+                Map.of(),
+                today.spared);
+    }
+
+    /** What this resume changes in this state. */
+    static ResumeEffects of(RunState state, RunResumed resumed) {
+        Rules rules = new Rules(state, resumed);
+        String phase = state.phase().map(spec -> spec.name()).orElse("");
+        Work work = rules.work();
+        return new ResumeEffects(
+                state.limits().changed(resumed.request(), phase),
+                rules.statistics(work),
+                rules.stillWarned(),
+                resumed.request().feedback(),
+                changesOnly(state.cursor().work(), work),
+                rules.retries(),
+                rules.returns(),
+                state.condition().held().filter(pause -> pause.reason() == PauseReason.SURVIVORS));
+    }
+
+    private static Work changesOnly(Work before, Work after) {
+        if (!(before instanceof EachWork known) || !(after instanceof EachWork each)) {
+            return after;
+        }
+        Map<String, ItemWork> changed = new LinkedHashMap<>();
+        each.items().forEach((id, item) -> {
+            if (!item.equals(known.item(id))) {
+                changed.put(id, item);
+            }
+        });
+        return new EachWork(changed, each.maxAttempts());
+    }
+
+    /** The state with them. */
+    RunState on(RunState state) {
+        Ledger ledger = state.ledger().withStatistics(statistics).withWarned(warned);
+        return state.with(limits)
+                .with(feedback.map(ledger::withFeedback).orElse(ledger))
+                .with(workOn(state.cursor().work()))
+                .withRetries(retries)
+                .withReturns(returns)
+                .withSpared(
+                        spared.map(pause -> Copies.plus(state.spared(), pause)).orElse(state.spared()));
+    }
+
+    private Work workOn(Work before) {
+        if (!(before instanceof EachWork known) || !(work instanceof EachWork changed)) {
+            return work;
+        }
+        Map<String, ItemWork> items = new LinkedHashMap<>(known.items());
+        items.putAll(changed.items());
+        return new EachWork(items, changed.maxAttempts());
+    }
+
+    /** How they are worked out. */
+    private record Rules(RunState state, RunResumed resumed) {
+        RunStatistics statistics(Work after) {
+            RunStatistics counts = state.ledger().statistics();
+            if (state.cursor().work() instanceof EachWork each) {
+                counts = takenBack(counts, each, (EachWork) after);
+            }
+            counts = resumed.newExecution() ? counts.withStreak(0) : counts;
+            return resumed.request().resetStatistics() ? counts.reset() : counts;
+        }
+
+        /** A person's word begins the ladder of recovery anew; a pause that ends by itself does not. */
+        Map<String, Retry> retries() {
+            return isByItself()
+                    ? state.retries().entrySet().stream()
+                            .collect(Collectors.toUnmodifiableMap(
+                                    Map.Entry::getKey, entry -> entry.getValue().returned()))
+                    : Map.of();
+        }
+
+        Map<String, Integer> returns() {
+            if (!isByItself()) {
+                return Map.of();
+            }
+            Optional<String> key = state.condition().held().flatMap(Pause::slot).map(Slot::key);
+            return key.map(slot ->
+                            Copies.plus(state.returns(), slot, state.returns().getOrDefault(slot, 0) + 1))
+                    .orElse(state.returns());
+        }
+
+        private boolean isByItself() {
+            return resumed.by().equals(RunMachine.TIMER);
+        }
+
+        /** A new cap deserves a warning of its own. */
+        Set<String> stillWarned() {
+            Set<String> left = new HashSet<>(state.ledger().warned());
+            resumed.request().costUsd().ifPresent(cap -> left.remove("costUsd"));
+            resumed.request().tokens().ifPresent(cap -> left.remove("tokens"));
+            resumed.request().turns().ifPresent(cap -> left.remove("turns"));
+            return Set.copyOf(left);
+        }
+
+        private static RunStatistics takenBack(RunStatistics counts, EachWork before, EachWork after) {
+            RunStatistics left = counts;
+            for (ItemWork item : before.items().values()) {
+                boolean afresh = !after.item(item.id()).counted();
+                if (afresh && item.counted()) {
+                    left = left.minusEnded(outcomeOf(item.status()), item.attempts());
+                }
+            }
+            return left;
+        }
+
+        private static UnitOutcome outcomeOf(ItemStatus status) {
+            return switch (status) {
+                case REJECTED -> UnitOutcome.REJECTED;
+                case FAILED -> UnitOutcome.FAILED;
+                default -> UnitOutcome.APPROVED;
+            };
+        }
+
+        Work work() {
+            Work work = state.cursor().work();
+            ResumeRequest request = resumed.request();
+            if (work instanceof EachWork each) {
+                int attempts = Math.max(request.maxAttempts().orElse(each.maxAttempts()), each.leastAttempts());
+                EachWork reopened = accepting(each).reopened(request.resetItems(), attempts);
+                return request.resetStatistics() ? reopened.uncounted() : reopened;
+            }
+            if (work instanceof Work.Single single) {
+                boolean task = state.phase().filter(TaskPhase.class::isInstance).isPresent();
+                return new Work.Single(
+                        single.passed() || (task && resumed.accepted().isPresent()));
+            }
+            return work instanceof LoopWork loop ? loopAfter(loop) : work;
+        }
+
+        private LoopWork loopAfter(LoopWork loop) {
+            Optional<RunResumed.Accepted> accepted = resumed.accepted();
+            LoopWork going = loop.current().isPresent() && accepted.isPresent()
+                    ? loop.withCurrent(loop.current()
+                            .get()
+                            .after(accepted.get().slot().index(), accepted.get().note()))
+                    : loop;
+            LoopWork allowed = resumed.allowance().isPresent()
+                    ? going.withAllowance(resumed.allowance().getAsInt())
+                    : going;
+            boolean newCause =
+                    resumed.newExecution() || resumed.request().feedback().isPresent();
+            return newCause ? allowed.forgetting() : allowed;
+        }
+
+        private EachWork accepting(EachWork each) {
+            Optional<RunResumed.Accepted> accepted = resumed.accepted();
+            Optional<ItemWork> item =
+                    accepted.flatMap(known -> known.slot().item()).map(each::item);
+            return item.isEmpty()
+                    ? each
+                    : each.with(item.get()
+                            .after(accepted.get().slot().index(), accepted.get().note()));
+        }
+    }
+}
