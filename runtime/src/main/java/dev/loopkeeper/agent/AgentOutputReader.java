@@ -18,6 +18,11 @@ public interface AgentOutputReader {
     /** What the step consumed as far as it is known by now; a final record's totals replace what was summed before. */
     Usage usageSoFar();
 
+    /** What the agent told of its own tries so far. */
+    default OwnRetries retries() {
+        return OwnRetries.NONE;
+    }
+
     /**
      * What the step came to. Called once, after the last bytes.
      *

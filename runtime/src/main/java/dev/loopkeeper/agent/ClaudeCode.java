@@ -31,6 +31,7 @@ final class ClaudeCode implements Dialect {
     private Optional<StructuredError> trouble = Optional.empty();
     private Optional<Instant> rejectedUntil = Optional.empty();
     private Optional<Duration> lastRetry = Optional.empty();
+    private OwnRetries retries = OwnRetries.NONE;
 
     @Override
     public WantedFields wanted() {
@@ -54,6 +55,8 @@ final class ClaudeCode implements Dialect {
                         "structured_output",
                         "rate_limit_info",
                         "error_status",
+                        "attempt",
+                        "max_retries",
                         "error",
                         "parent_tool_use_id")
                 .with("message", WantedFields.of("id", "usage"));
@@ -98,15 +101,22 @@ final class ClaudeCode implements Dialect {
         return trouble;
     }
 
+    @Override
+    public OwnRetries retries() {
+        return retries;
+    }
+
     private void assistant(ObjectNode event) {
         usage.message(event);
         trouble = Fields.text(event, "error").map(code -> StructuredError.code(code, ""));
         if (trouble.isEmpty() && !Fields.flag(event, "is_api_error_message").orElse(false)) {
             lastRetry = Optional.empty();
+            retries = retries.overcome();
         }
     }
 
     private void system(ObjectNode event) {
+        OwnRetryWords.claudeCode(event).ifPresent(retry -> retries = retries.plus(retry));
         if (event.path("subtype").asText("").equals("api_retry")) {
             lastRetry = Fields.count(event, "retry_delay_ms").stream()
                     .mapToObj(delay -> Duration.ofMillis(Math.min(delay, RetryTimes.FARTHEST.toMillis())))

@@ -18,6 +18,7 @@ final class Codex implements Dialect {
     private Optional<String> sessionId = Optional.empty();
     private Optional<FinalRecord> ending = Optional.empty();
     private Optional<StructuredError> trouble = Optional.empty();
+    private OwnRetries retries = OwnRetries.NONE;
     private OptionalLong input = OptionalLong.empty();
     private OptionalLong output = OptionalLong.empty();
     private OptionalLong turns = OptionalLong.empty();
@@ -39,7 +40,7 @@ final class Codex implements Dialect {
             case "turn.started" -> started();
             case "turn.completed" -> completed(event.path("usage"));
             case "turn.failed" -> ending = Optional.of(FinalRecord.failed(error(event.path("error"))));
-            case "error" -> trouble = Optional.of(error(event));
+            case "error" -> trouble(event);
             default -> {
                 // Items and whatever newer versions add.
             }
@@ -66,6 +67,16 @@ final class Codex implements Dialect {
         return trouble;
     }
 
+    @Override
+    public OwnRetries retries() {
+        return retries;
+    }
+
+    private void trouble(ObjectNode event) {
+        trouble = Optional.of(error(event));
+        OwnRetryWords.codex(event.path("message").asText("")).ifPresent(retry -> retries = retries.plus(retry));
+    }
+
     private void started() {
         turns = Fields.sum(turns, OptionalLong.of(1));
         ending = Optional.empty();
@@ -76,6 +87,7 @@ final class Codex implements Dialect {
         output = more(output, Fields.count(usage, "output_tokens"));
         ending = Optional.of(FinalRecord.success());
         trouble = Optional.empty();
+        retries = retries.overcome();
     }
 
     /** Each turn tells the sum over all turns of its thread so far. */

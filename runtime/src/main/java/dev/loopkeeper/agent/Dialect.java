@@ -39,6 +39,11 @@ interface Dialect {
         return false;
     }
 
+    /** What it told of its own tries on standard output. */
+    default OwnRetries retries() {
+        return OwnRetries.NONE;
+    }
+
     /**
      * What an exit code of this agent's own means when it left no record.
      *

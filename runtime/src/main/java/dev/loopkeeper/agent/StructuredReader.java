@@ -1,8 +1,11 @@
 package dev.loopkeeper.agent;
 
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.StructuredError;
 import dev.loopkeeper.step.Usage;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -14,6 +17,7 @@ import java.util.stream.Stream;
 final class StructuredReader implements AgentOutputReader {
     private static final int WORDS = 16 * 1024;
     private static final int LINES = 20;
+    private static final int LONGEST_WORD = 4096;
 
     private final Dialect dialect;
     private final ErrorRules rules;
@@ -21,6 +25,8 @@ final class StructuredReader implements AgentOutputReader {
     private final Tail stderr = new Tail(WORDS);
     private final JsonEvents stdoutEvents;
     private final JsonEvents stderrEvents;
+    private final LineSplitter stderrLines = new LineSplitter(LONGEST_WORD, this::errorLine);
+    private OwnRetries stderrRetries = OwnRetries.NONE;
 
     StructuredReader(Dialect dialect, ErrorRules rules) {
         this.dialect = dialect;
@@ -38,6 +44,19 @@ final class StructuredReader implements AgentOutputReader {
     public void stderr(byte[] chunk, int offset, int length) {
         stderr.append(chunk, offset, length);
         stderrEvents.feed(chunk, offset, length);
+        stderrLines.feed(chunk, offset, length);
+    }
+
+    private void errorLine(byte[] bytes, int offset, int length) {
+        if (bytes[offset] == 'A') { // as in "Attempt 3 failed"
+            OwnRetryWords.standardError(new String(bytes, offset, length, StandardCharsets.UTF_8))
+                    .ifPresent(retry -> stderrRetries = stderrRetries.plus(retry));
+        }
+    }
+
+    @Override
+    public OwnRetries retries() {
+        return dialect.retries().told() > 0 ? dialect.retries() : stderrRetries;
     }
 
     @Override
@@ -67,7 +86,23 @@ final class StructuredReader implements AgentOutputReader {
         return Ending.of(whole, beside, reading);
     }
 
+    /** Why an agent that was ended for being idle tried again and again, if it did and that says anything. */
+    private Optional<Ending> whileRetrying(ExitFacts exit, Reading reading) {
+        boolean idle = exit.raised().filter(ErrorKind.IDLE::equals).isPresent();
+        return retries()
+                .last()
+                .filter(retry -> idle)
+                .map(retry -> dialect.trouble().orElseGet(() -> StructuredError.text(retry.cause())))
+                .map(cause -> Ending.of(List.of(), cause, reading))
+                .filter(ending ->
+                        ending.error().filter(ErrorContext::isTransient).isPresent());
+    }
+
     private Ending withoutRecord(ExitFacts exit, Reading reading) {
+        Optional<Ending> retrying = whileRetrying(exit, reading);
+        if (retrying.isPresent()) {
+            return retrying.get();
+        }
         String words = stderr.lastLines(LINES);
         Optional<FinalRecord> meaning =
                 exit.raised().isPresent() || exit.exitCode().isEmpty()

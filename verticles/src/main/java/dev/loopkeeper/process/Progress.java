@@ -23,13 +23,14 @@ import java.util.Set;
 
 /**
  * When anything of a step last moved: its output, its signal file, its workspace. Goes by the change time of the
- * inode, which no program can set. Opens no file. Blocking.
+ * inode, which no program can set. Opens no file but the step's logs. Blocking, one look at a time.
  *
+ * @param logs what the agent prints; an agent that only tells that it tries again does not move
  * @param files looked at themselves
  * @param workspace looked at with all that is in it: a part left out would make a working agent look idle
  * @param data where Loopkeeper itself writes, which is left out by whatever name it is found in the workspace
  */
-record Progress(List<Path> files, Path workspace, Path data) {
+record Progress(Map<Path, OutputNews> logs, List<Path> files, Path workspace, Path data) {
     private static final int TYPE = 0170000;
     private static final int FOLDER = 0040000;
 
@@ -38,7 +39,10 @@ record Progress(List<Path> files, Path workspace, Path data) {
     static Progress of(StepOrder order, StepFolder folder, Path data) {
         Path workspace = Path.of(order.workspace());
         Path signal = order.signalFile().isEmpty() ? workspace : Path.of(order.signalFile());
-        return new Progress(List.of(folder.stdout(), folder.stderr(), signal), workspace, data);
+        Map<Path, OutputNews> logs = Map.of(
+                folder.stdout(), new OutputNews(new LogFile(folder.path(), "stdout"), order.output()),
+                folder.stderr(), new OutputNews(new LogFile(folder.path(), "stderr"), order.output()));
+        return new Progress(logs, List.of(signal), workspace, data);
     }
 
     /** The latest change; the epoch when nothing is there. Fails when the machine is in trouble. */
@@ -46,6 +50,10 @@ record Progress(List<Path> files, Path workspace, Path data) {
         Set<FileId> ours = new HashSet<>(LockedFiles.ids());
         FileId.of(data).ifPresent(ours::add);
         Instant latest = Instant.EPOCH;
+        for (Map.Entry<Path, OutputNews> log : logs.entrySet()) {
+            Instant news = log.getValue().lastNews(later(Instant.EPOCH, log.getKey()));
+            latest = news.isAfter(latest) ? news : latest;
+        }
         for (Path file : files) {
             latest = later(latest, file);
         }

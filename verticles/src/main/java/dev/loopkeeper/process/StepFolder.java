@@ -2,6 +2,7 @@ package dev.loopkeeper.process;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.ExitCause;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -83,6 +84,11 @@ public final class StepFolder {
         // In place: a part of it is no JSON and counts as not written, and a rename would cost a commit of its own.
         write("request.json", Json.MAPPER.writeValueAsBytes(order));
         syncFolder();
+    }
+
+    /** How the agent's standard output is read; plain text where nothing says so. */
+    public OutputDialect output() throws IOException {
+        return order().map(StepOrder::output).orElse(OutputDialect.TEXT);
     }
 
     Optional<StepOrder> order() throws IOException {

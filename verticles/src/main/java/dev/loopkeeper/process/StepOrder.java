@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.manifest.OnRuntimeDeath;
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.step.StepSpec;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param role name of the agent
  * @param bootId of the machine when the launch was asked for
  * @param command the words that are executed
+ * @param output how its standard output is read; plain text in what was written before this was kept
  * @param cgroup folder of its control group; absent where none can be made
  * @param signalFile absolute; empty when none is declared
  */
@@ -32,7 +34,13 @@ record StepOrder(
         String signalFile,
         Optional<Duration> timeout,
         Optional<Duration> idleTimeout,
+        OutputDialect output,
         Optional<String> cgroup) {
+
+    /** See {@link #output}. */
+    StepOrder {
+        output = output == null ? OutputDialect.TEXT : output;
+    }
 
     /** @param cgroups where control groups can be made */
     static StepOrder of(StepSpec step, String bootId, Optional<Path> cgroups) {
@@ -50,6 +58,7 @@ record StepOrder(
                 StepEnvironment.signalFile(step),
                 step.program().timeout(),
                 step.program().idleTimeout(),
+                step.program().output(),
                 cgroups.map(base -> base.resolve("loopkeeper-" + step.nonce()).toString()));
     }
 

@@ -9,6 +9,7 @@ import dev.loopkeeper.run.RunCommand;
 import dev.loopkeeper.run.RunInput;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.SignalInUse;
+import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.Signal;
@@ -221,6 +222,11 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     @Override
     public void used(String runId, String stepId, Usage usage) {
         inHand(runId).ifPresent(run -> run.tell(new RunInput.UsageSeen(Instants.now(), stepId, usage)));
+    }
+
+    @Override
+    public void retries(String runId, String stepId, OwnRetry retry) {
+        inHand(runId).ifPresent(run -> run.tell(new RunInput.AgentRetries(Instants.now(), stepId, retry)));
     }
 
     @Override

@@ -1,13 +1,17 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.agent.AgentOutputReader;
+import dev.loopkeeper.agent.OwnRetries;
+import dev.loopkeeper.checkpoint.Activity;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.signal.SignalPlace;
+import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.SignalExpectation;
 import io.vertx.core.Future;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -22,14 +26,17 @@ final class OpenedStep {
     private boolean ending;
     private Usage told = Usage.UNKNOWN;
     private boolean flawed;
-    private Future<Usage> looking = Future.succeededFuture(Usage.UNKNOWN);
+    private int retriesTold;
+    private Optional<Activity> activity = Optional.empty();
+    private Future<OutputSoFar> looking = Future.succeededFuture(OutputSoFar.NOTHING);
 
     /** @param readers make the reader of a dialect */
     OpenedStep(StepSpec spec, Path data, Function<OutputDialect, AgentOutputReader> readers) {
         this.spec = spec;
         this.runFolder = data.resolve("runs").resolve(spec.runId());
         Path folder = runFolder.resolve("steps").resolve(spec.stepId());
-        this.output = new StepOutput(folder, readers.apply(spec.program().output()));
+        this.output = new StepOutput(
+                folder, spec.program().output(), readers.apply(spec.program().output()));
     }
 
     StepSpec spec() {
@@ -81,9 +88,9 @@ final class OpenedStep {
     }
 
     /** Looks at the output unless a look is under way or the end has come; the looks and the last read take turns. */
-    Future<Usage> look(Supplier<Future<Usage>> look) {
+    Future<OutputSoFar> look(Supplier<Future<OutputSoFar>> look) {
         if (ending || flawed || !looking.isComplete()) {
-            return Future.succeededFuture(Usage.UNKNOWN);
+            return Future.succeededFuture(OutputSoFar.NOTHING);
         }
         looking = look.get();
         return looking;
@@ -94,6 +101,25 @@ final class OpenedStep {
         boolean changed = !usage.equals(Usage.UNKNOWN) && !usage.equals(told);
         told = changed ? usage : told;
         return changed;
+    }
+
+    /** Another try of the agent's own that no look has told before. */
+    Optional<OwnRetry> newRetry(OwnRetries retries) {
+        boolean more = retries.told() > retriesTold;
+        retriesTold = Math.max(retriesTold, retries.told());
+        return more ? retries.last() : Optional.empty();
+    }
+
+    /** The step does, or says, this now. */
+    void does(String text, Instant at) {
+        if (activity.filter(known -> known.text().equals(text)).isEmpty()) {
+            activity = Optional.of(new Activity(spec.stepId(), text, at));
+        }
+    }
+
+    /** What it did or said last, while it runs. */
+    Optional<Activity> activity() {
+        return ending ? Optional.empty() : activity;
     }
 
     /** Completes when no look is under way. */

@@ -1,6 +1,7 @@
 package dev.loopkeeper.scheduler;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.CheckpointJson;
 import dev.loopkeeper.checkpoint.Json;
@@ -84,13 +85,22 @@ final class RunRequests {
     Future<RunAnswer> get(GetRun question) {
         Optional<RunActor> open = scheduler.inHand(question.runId());
         if (open.isPresent()) {
-            return Future.succeededFuture(RunAnswer.of(RunView.of(open.get().state())));
+            return Future.succeededFuture(RunAnswer.of(live(open.get().state())));
         }
         return StoreChannels.FIND
                 .ask(bus, new StoreQuestions.FindRun(question.runId()), RunJournal.PATIENCE)
                 .map(answer -> answer.row()
                         .map(row -> RunAnswer.of(row.view()))
                         .orElseGet(() -> Refusals.notFound(question.runId())));
+    }
+
+    private ObjectNode live(RunState state) {
+        ObjectNode view = RunView.of(state);
+        view.set(
+                "activity",
+                Json.MAPPER.valueToTree(
+                        scheduler.steps().activity(state.runId(), state.steps().keySet())));
+        return view;
     }
 
     Future<RunAnswer> steps(GetRun question) {

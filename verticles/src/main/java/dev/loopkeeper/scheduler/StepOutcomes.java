@@ -12,7 +12,6 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.SweptProcess;
-import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
@@ -66,8 +65,8 @@ final class StepOutcomes {
         return outcome(exited, new SignalReading.NotDeclared(), nothing);
     }
 
-    Future<Usage> usageSoFar(OpenedStep step) {
-        return workers.executeBlocking(() -> step.output().usageSoFar(), false);
+    Future<OutputSoFar> outputSoFar(OpenedStep step) {
+        return workers.executeBlocking(() -> step.output().soFar(), false);
     }
 
     private Future<SignalReading> signal(OpenedStep step) {

@@ -3,6 +3,10 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.agent.AgentReport;
 import dev.loopkeeper.agent.ExitFacts;
+import dev.loopkeeper.agent.OwnRetries;
+import dev.loopkeeper.agent.said.SaidLine;
+import dev.loopkeeper.agent.said.SaidLines;
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.process.LogFile;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.Usage;
@@ -10,6 +14,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /** Reads the logs of one step as they grow. Blocking, and not for two threads at once. */
@@ -18,15 +25,21 @@ final class StepOutput {
     /** Plain text is only looked at for the error it ends with. */
     private static final long TEXT_TAIL = 1 << 18;
 
+    private static final int ACTIVITY_TAIL = 1 << 14;
+
     private final LogFile stdout;
     private final LogFile stderr;
     private final AgentOutputReader reader;
+    private final OutputDialect dialect;
+    private long seenSize;
+    private Optional<String> activity = Optional.empty();
     private long stdoutRead;
     private long stderrRead;
 
-    StepOutput(Path folder, AgentOutputReader reader) {
+    StepOutput(Path folder, OutputDialect dialect, AgentOutputReader reader) {
         this.stdout = new LogFile(folder, "stdout");
         this.stderr = new LogFile(folder, "stderr");
+        this.dialect = dialect;
         this.reader = reader;
     }
 
@@ -36,10 +49,40 @@ final class StepOutput {
         stderrRead = Math.max(0, stderr.size() - TEXT_TAIL);
     }
 
-    /** Reads what has come since the last time; answers what the step is known to have used. */
-    Usage usageSoFar() throws IOException {
+    /** Reads what has come since the last time. */
+    OutputSoFar soFar() throws IOException {
+        long size = stdout.size();
+        if (size != seenSize) {
+            seenSize = size;
+            activity = newest(size).or(() -> activity);
+        }
+        if (dialect == OutputDialect.TEXT) {
+            return new OutputSoFar(Usage.UNKNOWN, OwnRetries.NONE, activity);
+        }
         readOn();
-        return reader.usageSoFar();
+        return new OutputSoFar(reader.usageSoFar(), reader.retries(), activity);
+    }
+
+    /** What it says or does, by the end of its output: as much as a look at any length of it may cost. */
+    private Optional<String> newest(long size) throws IOException {
+        long from = Math.max(0, size - ACTIVITY_TAIL);
+        byte[] bytes = stdout.read(from, ACTIVITY_TAIL).bytes().getBytes();
+        int start = from == 0 ? 0 : afterFirstLine(bytes);
+        SaidLines lines = SaidLines.ofOutput(dialect, from + start);
+        List<SaidLine> said = new ArrayList<>(lines.feed(bytes, start, bytes.length - start));
+        said.addAll(lines.finish());
+        return said.stream()
+                .filter(line -> line.kind() != SaidLine.Kind.USAGE && line.kind() != SaidLine.Kind.RESULT)
+                .reduce((first, second) -> second)
+                .map(SaidLine::text);
+    }
+
+    private static int afterFirstLine(byte[] bytes) {
+        int at = 0;
+        while (at < bytes.length && bytes[at] != '\n') {
+            at++;
+        }
+        return Math.min(bytes.length, at + 1);
     }
 
     /** What was fed once is not fed again, also when reading on fails in the middle. */

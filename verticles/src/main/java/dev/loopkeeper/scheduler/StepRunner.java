@@ -1,6 +1,7 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.agent.AgentOutputReader;
+import dev.loopkeeper.checkpoint.Activity;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.process.KillReceipt;
 import dev.loopkeeper.process.LaunchStep;
@@ -13,6 +14,7 @@ import dev.loopkeeper.signal.SignalChannels;
 import dev.loopkeeper.signal.SignalSeen;
 import dev.loopkeeper.signal.WatchSignal;
 import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
@@ -27,9 +29,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -46,6 +51,9 @@ final class StepRunner {
     interface Listener {
         /** A running step has used so much in all. */
         void used(String runId, String stepId, Usage usage);
+
+        /** The agent of a running step tries again by itself. */
+        void retries(String runId, String stepId, OwnRetry retry);
 
         /** A running step's signal file holds this. */
         void signalled(String runId, String stepId, Signal signal);
@@ -287,11 +295,8 @@ final class StepRunner {
     }
 
     private void lookAtOutput(OpenedStep step) {
-        if (step.isText()) {
-            return;
-        }
-        step.look(() -> outcomes.usageSoFar(step))
-                .onComplete(usage -> heard(step, usage), cause -> unheard(step, cause));
+        step.look(() -> outcomes.outputSoFar(step))
+                .onComplete(output -> heard(step, output), cause -> unheard(step, cause));
     }
 
     private void unheard(OpenedStep step, Throwable cause) {
@@ -308,9 +313,21 @@ final class StepRunner {
         }
     }
 
-    private void heard(OpenedStep step, Usage usage) {
-        if (step.isNews(usage)) {
-            listener.used(step.spec().runId(), step.spec().stepId(), usage);
+    private void heard(OpenedStep step, OutputSoFar output) {
+        StepSpec spec = step.spec();
+        if (step.isNews(output.usage())) {
+            listener.used(spec.runId(), spec.stepId(), output.usage());
         }
+        step.newRetry(output.retries()).ifPresent(retry -> listener.retries(spec.runId(), spec.stepId(), retry));
+        output.activity().ifPresent(text -> step.does(text, Instants.now()));
+    }
+
+    /** What the newest of these steps does now, if any of them is known to do anything. */
+    Optional<Activity> activity(String runId, Collection<String> stepIds) {
+        return stepIds.stream()
+                .map(stepId -> steps.get(key(runId, stepId)))
+                .filter(Objects::nonNull)
+                .flatMap(step -> step.activity().stream())
+                .max(Comparator.comparing(Activity::at));
     }
 }

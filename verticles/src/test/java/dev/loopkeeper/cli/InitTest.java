@@ -123,7 +123,8 @@ class InitTest {
         assertThat(valid.exitCode()).as(valid.out() + valid.err()).isZero();
         assertThat(valid.err()).isEmpty();
         assertThat(Path.of(manifest)).content().contains("name: my-shop-2").doesNotContain("@");
-        JsonNode read = new ObjectMapper(new YAMLFactory()).readTree(Path.of(manifest).toFile());
+        JsonNode read =
+                new ObjectMapper(new YAMLFactory()).readTree(Path.of(manifest).toFile());
         assertThat(read.at("/vars/check").textValue()).isEqualTo(check);
         assertThat(read.at("/phases/0/loop/until/command").textValue()).isEqualTo(check);
     }
@@ -136,9 +137,13 @@ class InitTest {
                         .type("init", folder.toString(), "--agent", "codex", "--example", "codex")
                         .err())
                 .contains("exclude each other");
-        assertThat(terminal().type("init", folder.toString(), "--agent", "codex", "--check", " ").err())
+        assertThat(terminal()
+                        .type("init", folder.toString(), "--agent", "codex", "--check", " ")
+                        .err())
                 .contains("one line");
-        assertThat(terminal().type("init", folder.toString(), "--agent", "cobol").err())
+        assertThat(terminal()
+                        .type("init", folder.toString(), "--agent", "cobol")
+                        .err())
                 .contains("'cobol' is not one of claude-code, codex, gemini, opencode");
     }
 }

@@ -2,6 +2,7 @@ package dev.loopkeeper.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import java.time.Duration;
@@ -29,6 +30,19 @@ class LimitsTest extends SupervisorHarness {
         Supervising runtime = supervisor();
         StepSpec step =
                 step().shell("echo hello; exec sleep 60").idleTimeout(LIMIT).build();
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.IDLE);
+    }
+
+    @Test
+    void anAgentThatOnlyTellsThatItTriesAgainIsIdle() {
+        Supervising runtime = supervisor();
+        String waiting = "{\"type\":\"error\",\"message\":\"Reconnecting... waiting for network\"}";
+        StepSpec step = step().shell("while :; do echo '" + waiting + "'; sleep 0.05; done")
+                .output(OutputDialect.CODEX)
+                .idleTimeout(LIMIT)
+                .build();
         runtime.launch(step);
 
         assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.IDLE);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class ProgressTest {
     }
 
     private Progress through(Path name) {
-        return new Progress(List.of(), name, data);
+        return new Progress(Map.of(), List.of(), name, data);
     }
 
     private static Instant changed(Path file) throws IOException {

@@ -33,6 +33,7 @@ final class Steps {
     private Optional<Duration> idleTimeout = Optional.empty();
     private OnRuntimeDeath onRuntimeDeath = OnRuntimeDeath.KEEP;
     private Containment containment = Containment.SESSION;
+    private OutputDialect output = OutputDialect.TEXT;
     private final Map<String, String> env = new HashMap<>();
 
     Steps(Path workspace, String marker) {
@@ -85,6 +86,11 @@ final class Steps {
         return this;
     }
 
+    Steps output(OutputDialect dialect) {
+        output = dialect;
+        return this;
+    }
+
     Steps timeout(Duration limit) {
         timeout = Optional.of(limit);
         return this;
@@ -125,7 +131,7 @@ final class Steps {
                 new AgentSpec(
                         command,
                         prompt,
-                        OutputDialect.TEXT,
+                        output,
                         signal,
                         Map.of("FROM_AGENT", "agent", "WHO", "agent"),
                         cwd,

@@ -36,7 +36,8 @@ class StepOutputBenchmark {
         Path log = folder.resolve("stdout.log");
         for (int round = 1; round <= ROUNDS; round++) {
             Files.deleteIfExists(log);
-            StepOutput growing = new StepOutput(folder, AgentOutput.reader(OutputDialect.CLAUDE_CODE));
+            OutputDialect dialect = OutputDialect.CLAUDE_CODE;
+            StepOutput growing = new StepOutput(folder, dialect, AgentOutput.reader(dialect));
             long before = usedMemory();
             double followed = follow(growing, log);
             long added = usedMemory() - before;
@@ -46,8 +47,8 @@ class StepOutputBenchmark {
                     .hasValue(turns);
             double copied = seconds(() -> Files.copy(log, folder.resolve("copy.log")));
             Files.delete(folder.resolve("copy.log"));
-            StepOutput whole = new StepOutput(folder, AgentOutput.reader(OutputDialect.CLAUDE_CODE));
-            double read = seconds(whole::usageSoFar);
+            StepOutput whole = new StepOutput(folder, dialect, AgentOutput.reader(dialect));
+            double read = seconds(whole::soFar);
             System.out.printf(
                     Locale.ROOT,
                     "round %d: %d MB followed while written %.0f MB/s, read at rest %.0f MB/s, copied %.0f MB/s;"
@@ -67,10 +68,10 @@ class StepOutputBenchmark {
         return seconds(() -> {
             CompletableFuture<Long> written = CompletableFuture.supplyAsync(() -> write(log));
             while (!written.isDone()) {
-                assertThat(output.usageSoFar()).isNotNull();
+                assertThat(output.soFar()).isNotNull();
             }
             turns = written.join();
-            return output.usageSoFar();
+            return output.soFar();
         });
     }
 
