@@ -1,14 +1,26 @@
 package dev.loopkeeper.gateway;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.agent.said.SaidLines;
+import dev.loopkeeper.manifest.OutputDialect;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.LongFunction;
 
-/** {@code GET /runs/{runId}/steps/{stepId}/log?stream=stdout&offset=0&limit=&follow=false}: the bytes themselves. */
+/**
+ * {@code GET /runs/{runId}/steps/{stepId}/log?stream=stdout&offset=0&limit=&follow=false}: the bytes themselves; with
+ * {@code view=readable&tail=} what the agent said as lines.
+ */
 final class LogRoute {
     private static final Set<String> STREAMS = Set.of("stdout", "stderr");
+    private static final String READABLE = "readable";
+    private static final Set<String> VIEWS = Set.of("raw", READABLE);
 
     private final Vertx vertx;
     private final RunDesk desk;
@@ -34,12 +46,47 @@ final class LogRoute {
         long offset = query.whole("offset", 0, Long.MAX_VALUE).orElse(0);
         long limit = query.whole("limit", 0, Long.MAX_VALUE).orElse(Long.MAX_VALUE);
         boolean follow = query.flag("follow");
+        boolean readable = query.choices("view", VIEWS).contains(READABLE);
+        OptionalLong tail = query.whole("tail", 1, ReadableLog.MOST_LINES);
         StepLog log = new StepLog(dataFolder, runId, stepId, stream);
+        if (readable) {
+            refuse(follow, "follow", "gives raw bytes only; ask again with offset=nextOffset");
+            desk.step(runId, stepId)
+                    .compose(step -> vertx.executeBlocking(() -> readable(log, stream, tail, offset, limit), false))
+                    .onComplete(page -> answer(context, page), cause -> ProblemJson.write(context, cause));
+            return;
+        }
+        refuse(tail.isPresent(), "tail", "goes with view=readable");
         LogTransfer transfer = new LogTransfer(vertx, context.response(), log, offset, limit);
         desk.step(runId, stepId)
                 .compose(step -> follow && LogFollow.running(step)
                         ? new LogFollow(vertx, desk, events, transfer, runId, stepId).run()
                         : transfer.upToNow())
                 .onFailure(cause -> ProblemJson.write(context, cause));
+    }
+
+    private static void refuse(boolean wrong, String name, String why) {
+        if (wrong) {
+            throw Problem.invalidAt(name, why);
+        }
+    }
+
+    private static JsonNode readable(StepLog log, String stream, OptionalLong tail, long offset, long limit)
+            throws IOException {
+        LongFunction<SaidLines> readers = SaidLines::ofErrors;
+        if (stream.equals("stdout")) {
+            OutputDialect dialect = log.output();
+            readers = from -> SaidLines.ofOutput(dialect, from);
+        }
+        ReadableLog lines = new ReadableLog(log, readers);
+        return tail.isPresent() ? lines.tail((int) tail.getAsLong()) : lines.from(offset, limit);
+    }
+
+    private static void answer(RoutingContext context, JsonNode page) {
+        context.response()
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                .end(page.toString())
+                .onFailure(ClientGone::note);
     }
 }

@@ -1,6 +1,8 @@
 package dev.loopkeeper.gateway;
 
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.process.LogFile;
+import dev.loopkeeper.process.StepFolder;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,15 +11,22 @@ import java.nio.file.Path;
 
 /** The output of one step on disk. All methods block. */
 final class StepLog {
+    private final StepFolder step;
     private final Path steps;
     private final Path file;
     private final LogFile log;
 
     /** {@code <data>/runs/<runId>/steps/<stepId>/<stream>.log}; the names have been checked to be plain. */
     StepLog(Path dataFolder, String runId, String stepId, String stream) {
+        this.step = StepFolder.of(dataFolder, runId, stepId);
         this.steps = dataFolder.resolve("runs").resolve(runId).resolve("steps");
         this.file = steps.resolve(stepId).resolve(stream + ".log");
         this.log = new LogFile(file.getParent(), stream);
+    }
+
+    /** How the agent's standard output is read. */
+    OutputDialect output() throws IOException {
+        return step.output();
     }
 
     /** Offset of the end; 0 while there is no file. */
