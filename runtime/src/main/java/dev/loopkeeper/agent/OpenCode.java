@@ -121,8 +121,8 @@ final class OpenCode implements Dialect {
     /** Those that say when to come again, one a line. */
     private static String headers(JsonNode headers) {
         StringBuilder lines = new StringBuilder();
-        headers.fields()
-                .forEachRemaining(header -> lines.append(header.getKey())
+        headers.properties()
+                .forEach(header -> lines.append(header.getKey())
                         .append(": ")
                         .append(header.getValue().asText())
                         .append('\n'));

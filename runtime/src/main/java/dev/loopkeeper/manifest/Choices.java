@@ -53,7 +53,7 @@ final class Choices {
         return until instanceof Until.Signal ? "signal" : "iterations";
     }
 
-    private static Map<String, String> words(String... words) {
+    static Map<String, String> words(String... words) {
         return of(List.of(words), Function.identity());
     }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param phases in order, at least one, names unique
  * @param notifications written {@code notify}: who is told of which events
  * @param reasons terminal reason codes added by the consumer
+ * @param errors lines of the table of errors that come before the built-in ones, in their order
  */
 public record Manifest(
         String name,
@@ -26,7 +27,8 @@ public record Manifest(
         Budget budget,
         RetryPolicy retry,
         List<NotifySpec> notifications,
-        List<ReasonSpec> reasons) {
+        List<ReasonSpec> reasons,
+        List<ErrorRuleSpec> errors) {
 
     /** The agent with this name, if declared. */
     public Optional<AgentSpec> agent(String agentName) {

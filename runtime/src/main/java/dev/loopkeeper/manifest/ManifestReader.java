@@ -10,8 +10,8 @@ import java.util.Map;
  * are still to come from a file are taken to be none.
  */
 public final class ManifestReader {
-    static final List<String> KEYS =
-            List.of("name", "workspace", "env", "vars", "agents", "phases", "budget", "retry", "notify", "reasons");
+    static final List<String> KEYS = List.of(
+            "name", "workspace", "env", "vars", "agents", "phases", "budget", "retry", "notify", "reasons", "errors");
     static final String WORKSPACE = ".";
 
     private ManifestReader() {}
@@ -62,6 +62,7 @@ public final class ManifestReader {
                 fields.at("budget").map(BudgetReader::read).orElse(Budget.NONE),
                 fields.at("retry").map(RetryReader::read).orElse(RetryPolicy.DEFAULTS),
                 fields.at("notify").map(NotifyReader::read).orElse(List.of()),
-                fields.at("reasons").map(list -> new ReasonsReader().read(list)).orElse(List.of()));
+                fields.at("reasons").map(list -> new ReasonsReader().read(list)).orElse(List.of()),
+                fields.at("errors").map(ErrorsReader::read).orElse(List.of()));
     }
 }

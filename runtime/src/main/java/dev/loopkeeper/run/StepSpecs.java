@@ -43,7 +43,8 @@ final class StepSpecs {
                 manifest.env(),
                 vars(state, step.slot()),
                 state.ledger().feedback(),
-                expectedOutput(state, step.slot()));
+                expectedOutput(state, step.slot()),
+                manifest.errors());
     }
 
     private static AgentSpec program(RunState state, OpenStep step) {

@@ -1,5 +1,7 @@
 package dev.loopkeeper.step;
 
+import dev.loopkeeper.manifest.WordPattern;
+import dev.loopkeeper.manifest.Words;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;

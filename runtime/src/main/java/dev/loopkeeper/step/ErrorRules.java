@@ -1,5 +1,7 @@
 package dev.loopkeeper.step;
 
+import dev.loopkeeper.manifest.ErrorRuleSpec;
+import dev.loopkeeper.manifest.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -43,6 +45,17 @@ public final class ErrorRules {
     /** The table that comes with Loopkeeper. */
     public static ErrorRules builtIn() {
         return BUILT_IN;
+    }
+
+    /** These lines before the built-in ones; what the manifest's reader let pass. */
+    public static ErrorRules with(List<ErrorRuleSpec> own) {
+        if (own.isEmpty()) {
+            return BUILT_IN;
+        }
+        Stream<ErrorRule> first =
+                own.stream().map(rule -> ErrorRule.of(rule.kind(), rule.scope(), rule.pattern(), rule.source()));
+        Stream<ErrorRule> rest = Stream.concat(BUILT_IN.ordinary.stream(), BUILT_IN.errors.stream());
+        return new ErrorRules(Stream.concat(first, rest).toList());
     }
 
     /** What this is by the first rule that fits; empty when none does. */

@@ -1,6 +1,8 @@
 package dev.loopkeeper.step;
 
 import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.ErrorRuleSpec;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,6 +21,7 @@ import java.util.Optional;
  * @param vars values for prompt templates; an item's vars are already laid over the run's
  * @param feedback the operator's last feedback; empty when there is none
  * @param expectOutput a text whose presence in stdout is to be reported
+ * @param errors the manifest's own lines of the table of errors
  */
 public record StepSpec(
         String runId,
@@ -36,4 +39,44 @@ public record StepSpec(
         Map<String, String> env,
         Map<String, String> vars,
         String feedback,
-        Optional<String> expectOutput) {}
+        Optional<String> expectOutput,
+        List<ErrorRuleSpec> errors) {
+
+    /** A step of a manifest that adds nothing to the table of errors. */
+    public StepSpec(
+            String runId,
+            int execution,
+            String stepId,
+            String nonce,
+            String phase,
+            Optional<Integer> iteration,
+            Optional<String> item,
+            int attempt,
+            String agent,
+            AgentSpec program,
+            String workspace,
+            String baseDir,
+            Map<String, String> env,
+            Map<String, String> vars,
+            String feedback,
+            Optional<String> expectOutput) {
+        this(
+                runId,
+                execution,
+                stepId,
+                nonce,
+                phase,
+                iteration,
+                item,
+                attempt,
+                agent,
+                program,
+                workspace,
+                baseDir,
+                env,
+                vars,
+                feedback,
+                expectOutput,
+                List.of());
+    }
+}

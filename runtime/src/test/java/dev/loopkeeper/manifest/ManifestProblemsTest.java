@@ -54,6 +54,13 @@ class ManifestProblemsTest {
             reasons: [{code: A B, category: fatal}] | reasons[0].code: expected lower case words
             reasons: [{code: halted, category: fatal}] | reasons[0].code: halted is a reason code of the runtime itself
             reasons: [{code: mine, category: deadly}] | reasons[0].category: expected one of capacity, retryable, fatal
+            errors: [{kind: billings, says: no money}] | errors[0].kind: expected one of ordinary, usage-window, billing
+            errors: [{kind: billing}] | errors[0]: expected one of says, code and status, found none
+            errors: [{kind: billing, says: no money, code: E1}] | errors[0]: expected one of says, code and status, found says and code
+            errors: [{kind: billing, says: '...'}] | errors[0].says: a pattern needs a word of at least 3 letters
+            errors: [{kind: billing, says: 'out (of) money'}] | errors[0].says: '(of)' is no word that a text could have
+            errors: [{kind: server, status: 200}] | errors[0].status: expected a status such as 419 or 5xx, found
+            errors: [{kind: ordinary, status: 500}] | errors[0].status: ordinary output is told by what it says only
             reasons: [{code: mine}]        | reasons[0].category: category is missing
             reasons: [{code: a, category: fatal}, {code: a, category: fatal}] | reasons[1].code: a is declared twice
             agent: {}                      | agent: unknown key "agent"

@@ -32,7 +32,8 @@ class ManifestSchemaTest {
             Map.entry("transient", RetryReader.TRANSIENT_KEYS),
             Map.entry("stopConditions", StopConditionsReader.KEYS),
             Map.entry("notification", NotifyReader.KEYS),
-            Map.entry("reason", ReasonsReader.KEYS));
+            Map.entry("reason", ReasonsReader.KEYS),
+            Map.entry("errorRule", ErrorsReader.KEYS));
     private static final Set<String> NOT_MAPS_OF_KEYS = Set.of("command", "environment", "variables");
 
     private final JsonNode schema = read();
@@ -96,7 +97,8 @@ class ManifestSchemaTest {
                 "loop.onStalled", Choices.ON_STALLED.keySet(),
                 "step.when", Choices.WHEN.keySet(),
                 "transient.wait", Choices.WAIT.keySet(),
-                "reason.category", Choices.CATEGORY.keySet());
+                "reason.category", Choices.CATEGORY.keySet(),
+                "errorRule.kind", ErrorsReader.KINDS.keySet());
         Map<String, List<String>> found = new TreeMap<>();
         KEYS.keySet()
                 .forEach(name -> part(name).path("properties").propertyStream().forEach(property -> {

@@ -4,6 +4,7 @@ import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.store.CheckpointFile;
 import dev.loopkeeper.store.CheckpointProjection;
 import dev.loopkeeper.store.RunQuery;
@@ -17,7 +18,7 @@ import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /** Puts {@link LoopScheduler} on the event bus, after every open run was taken up again. Deploy one instance. */
 public final class LoopSchedulerVerticle extends VerticleBase {
@@ -26,7 +27,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     private static final int LOOKS = 2;
 
     private final SchedulerOptions options;
-    private final Function<OutputDialect, AgentOutputReader> readers;
+    private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
     private LoopScheduler scheduler;
     private CheckpointFile file;
     private CheckpointProjection projection;
@@ -38,7 +39,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         this(options, AgentOutput::reader);
     }
 
-    LoopSchedulerVerticle(SchedulerOptions options, Function<OutputDialect, AgentOutputReader> readers) {
+    LoopSchedulerVerticle(SchedulerOptions options, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
         this.options = options;
         this.readers = readers;
     }

@@ -5,6 +5,7 @@ import dev.loopkeeper.agent.OwnRetries;
 import dev.loopkeeper.checkpoint.Activity;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.signal.SignalPlace;
+import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
@@ -14,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /** A step in the scheduler's hands, from its launch to its end. Used from one context; its output from one worker. */
@@ -30,13 +31,13 @@ final class OpenedStep {
     private Optional<Activity> activity = Optional.empty();
     private Future<OutputSoFar> looking = Future.succeededFuture(OutputSoFar.NOTHING);
 
-    /** @param readers make the reader of a dialect */
-    OpenedStep(StepSpec spec, Path data, Function<OutputDialect, AgentOutputReader> readers) {
+    /** @param readers make the reader of a dialect that goes by these rules */
+    OpenedStep(StepSpec spec, Path data, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
         this.spec = spec;
         this.runFolder = data.resolve("runs").resolve(spec.runId());
         Path folder = runFolder.resolve("steps").resolve(spec.stepId());
-        this.output = new StepOutput(
-                folder, spec.program().output(), readers.apply(spec.program().output()));
+        OutputDialect dialect = spec.program().output();
+        this.output = new StepOutput(folder, dialect, readers.apply(dialect, ErrorRules.with(spec.errors())));
     }
 
     StepSpec spec() {

@@ -13,6 +13,7 @@ import dev.loopkeeper.signal.PrepareSignal;
 import dev.loopkeeper.signal.SignalChannels;
 import dev.loopkeeper.signal.SignalSeen;
 import dev.loopkeeper.signal.WatchSignal;
+import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepOutcome;
@@ -38,7 +39,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,17 +81,17 @@ final class StepRunner {
     private final StepOutcomes outcomes;
     private final Receipts receipts;
     private final Listener listener;
-    private final Function<OutputDialect, AgentOutputReader> readers;
+    private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
     private final Map<String, OpenedStep> steps = new HashMap<>();
     private final Map<String, Future<Optional<StepLaunched>>> launches = new HashMap<>();
 
-    /** @param readers make the reader of a dialect */
+    /** @param readers make the reader of a dialect that goes by these rules */
     StepRunner(
             Vertx vertx,
             Path data,
             StepOutcomes outcomes,
             Listener listener,
-            Function<OutputDialect, AgentOutputReader> readers) {
+            BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
         this.vertx = vertx;
         this.bus = vertx.eventBus();
         this.data = data;

@@ -16,6 +16,7 @@ import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.process.ProcessSupervisorVerticle;
 import dev.loopkeeper.process.SupervisorOptions;
 import dev.loopkeeper.signal.SignalWatcherVerticle;
+import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.store.CheckpointWriterVerticle;
 import dev.loopkeeper.store.DataFolder;
@@ -33,7 +34,7 @@ import java.time.ZoneId;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,7 +94,7 @@ class BrokenReaderTest {
 
     @Test
     void aReaderThatCannotBeMadeEndsTheRun() throws Exception {
-        start(dialect -> {
+        start((dialect, rules) -> {
             throw new IllegalStateException(BROKEN);
         });
         endsAsBroken("sleep 300");
@@ -101,7 +102,7 @@ class BrokenReaderTest {
 
     @Test
     void aReaderThatBreaksWhileTheAgentWritesEndsTheRunAndTheAgent() throws Exception {
-        start(dialect -> new Reading() {
+        start((dialect, rules) -> new Reading() {
             @Override
             public void stdout(byte[] chunk, int offset, int length) {
                 throw new IllegalStateException(BROKEN);
@@ -115,7 +116,7 @@ class BrokenReaderTest {
 
     @Test
     void aReaderThatBreaksOverTheLastWordEndsTheRunAndWhatTheAgentLeft() throws Exception {
-        start(dialect -> new Reading() {
+        start((dialect, rules) -> new Reading() {
             @Override
             public AgentReport finish(ExitFacts exit, Instant now, ZoneId zone) {
                 throw new IllegalStateException(BROKEN);
@@ -127,7 +128,7 @@ class BrokenReaderTest {
         Awaitility.await().atMost(SOON).until(() -> ProcessHandle.of(pid).isEmpty());
     }
 
-    private void start(Function<OutputDialect, AgentOutputReader> readers) throws Exception {
+    private void start(BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) throws Exception {
         Path data = folder.resolve("data");
         RecordCodec.register(vertx);
         lock = new DataFolder(data).prepare().own();

@@ -3,6 +3,8 @@ package dev.loopkeeper.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loopkeeper.manifest.WordPattern;
+import dev.loopkeeper.manifest.Words;
 import java.time.Instant;
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
@@ -10,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class WordPatternTest {
+class ErrorWordsTest {
     @ParameterizedTest
     @CsvSource({
         "rate limit exceeded, Rate-limit exceeded",

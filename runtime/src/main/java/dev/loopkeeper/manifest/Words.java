@@ -1,4 +1,4 @@
-package dev.loopkeeper.step;
+package dev.loopkeeper.manifest;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * address of the web is one word. {@code <html} becomes the word {@code <html>}, the mark of a
  * runner of tests at the beginning of a line {@code <check>}, the bold head of a list {@code <item>}.
  */
-final class Words {
+public final class Words {
     /** Names of an error that stand before what it says. */
     private static final Set<String> LABELS = Set.of(
             "error",
@@ -51,8 +51,8 @@ final class Words {
 
     private Words() {}
 
-    /** The words of a text of {@link ErrorText#plain}. */
-    static Words of(String plain) {
+    /** The words of a text without escape sequences. */
+    public static Words of(String plain) {
         Words words = new Words();
         words.read(plain);
         words.end();
@@ -73,7 +73,8 @@ final class Words {
         return Character.isLetterOrDigit(found) || "_#'./@+".indexOf(found) >= 0;
     }
 
-    int count() {
+    /** How many there are. */
+    public int count() {
         return words.size();
     }
 

@@ -1,9 +1,10 @@
-package dev.loopkeeper.step;
+package dev.loopkeeper.manifest;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
  *
  * <p>The work is the product of the lengths of text and pattern: there is nothing to go back to.
  */
-final class WordPattern {
+public final class WordPattern {
     private static final int GAP = 8;
     private static final int LONGEST = 200;
     private static final int MOST_WORDS = 20;
@@ -137,7 +138,7 @@ final class WordPattern {
     }
 
     /** @throws IllegalArgumentException that says what is wrong with it */
-    static WordPattern of(String text) {
+    public static WordPattern of(String text) {
         if (text.length() > LONGEST) {
             throw new IllegalArgumentException("a pattern has at most " + LONGEST + " characters");
         }
@@ -145,8 +146,21 @@ final class WordPattern {
                 Stream.of(text.split("&", -1)).map(WordPattern::part).toList());
     }
 
-    /** @param ofLine {@code ^} is the very first word of a line, names of an error included */
-    boolean isIn(Words words, boolean ofLine) {
+    /** What is wrong with such a pattern; empty when nothing is. */
+    static Optional<String> objection(String text) {
+        try {
+            WordPattern read = of(text);
+            return read.parts.isEmpty() ? Optional.of("a pattern needs words") : Optional.empty();
+        } catch (IllegalArgumentException wrong) {
+            return Optional.of(wrong.getMessage());
+        }
+    }
+
+    /**
+     * Whether a text says this.
+     *
+     * @param ofLine {@code ^} is the very first word of a line, names of an error included */
+    public boolean isIn(Words words, boolean ofLine) {
         for (Part part : parts) {
             if (!part.holds(words, ofLine)) {
                 return false;
