@@ -36,7 +36,8 @@ const AGENTS = {
     write(home, '.config/opencode/opencode.json', JSON.stringify({autoupdate: false, share: 'disabled', model: 'mock/mock-1',
       small_model: 'mock/mock-1', provider: {mock: {npm: '@ai-sdk/openai-compatible', name: 'mock',
         options: {baseURL: url + '/v1', apiKey: 'mock'}, models: {'mock-1': {name: 'mock-1'}}}}}))
-    return {OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1'}
+    return {OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: '1'}
   }},
 }
 
@@ -118,7 +119,8 @@ async function run(dialect, which, provider) {
     category: errorContext?.category ?? null, message: (errorContext?.message ?? checkpoint.pause?.message ?? ending?.summary ?? '').slice(0, 160),
     launches: launched.length, requests: provider.log.slice(before).filter(one => one.dialect).length, agentExit: exit,
     left: which === 'hang' ? sleepers() : undefined}
-  if (options.golden !== undefined && which !== 'hang') keep(dialect, which, first, exit, agent, [[folder, '/work'], [top, '/loopkeeper']])
+  if (options.golden !== undefined && which !== 'hang') keep(dialect, which, first, exit, agent, [[folder, '/work'], [top, '/loopkeeper'],
+    [path.dirname(path.dirname(find(agent.program))), '/agents']])
   if (options.keep === undefined) fs.rmSync(folder, {recursive: true, force: true})
   else row.folder = folder
   console.log(JSON.stringify(row))
