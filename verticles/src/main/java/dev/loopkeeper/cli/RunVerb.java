@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.scheduler.Refusal;
 import dev.loopkeeper.scheduler.RunAnswer;
 import dev.loopkeeper.scheduler.RunChannels;
@@ -56,9 +57,8 @@ final class RunVerb implements Callable<Integer> {
     }
 
     static void checkRunId(String runId) {
-        if (runId != null && !RunArgument.valid(runId)) {
-            throw CommandFailure.refused("--run-id may have letters, digits, '.', '_' and '-', 200 at most, was '"
-                    + Words.oneLine(runId) + "'");
+        if (runId != null && !RunId.isValid(runId)) {
+            throw CommandFailure.refused("--run-id may have " + RunId.RULE + "; was '" + Words.shown(runId) + "'");
         }
     }
 

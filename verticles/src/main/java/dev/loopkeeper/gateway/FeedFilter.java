@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.checkpoint.EventJson;
+import dev.loopkeeper.run.RunId;
 import java.util.Optional;
 import java.util.Set;
 
@@ -17,7 +18,7 @@ record FeedFilter(Set<String> runs, Set<String> types, Optional<Long> since) {
     /** Of {@code ?runs=a,b&types=x,y&since=CURSOR}; {@code lastEventId} of a reconnecting client wins over since. */
     static FeedFilter of(Query query, Optional<String> lastEventId) {
         Set<String> runs = query.list("runs");
-        runs.stream().filter(id -> !Ids.valid(id)).findFirst().ifPresent(id -> {
+        runs.stream().filter(id -> !RunId.isValid(id)).findFirst().ifPresent(id -> {
             throw Problem.invalidAt("runs", "has a name that no run can have: '" + id + "'");
         });
         if (runs.size() > MOST_RUNS) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.manifest.ManifestProblem;
 import dev.loopkeeper.request.RequestObject;
+import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.scheduler.RunAnswer;
 import dev.loopkeeper.scheduler.RunChannels;
 import dev.loopkeeper.scheduler.StartRun;
@@ -41,8 +42,7 @@ final class SubmitRoute {
                 .orElseThrow(() -> Problem.invalidAt("manifest", "is missing: an object, or a text with YAML"));
         body.require(manifest.isObject() || manifest.isTextual(), "manifest", "must be an object or a text with YAML");
         Optional<String> runId = body.text("runId");
-        runId.ifPresent(id -> body.require(
-                Ids.validNew(id), "runId", "may have letters, digits, '.', '_' and '-' only, 128 at most"));
+        runId.ifPresent(id -> body.require(RunId.isValid(id), "runId", "may have " + RunId.RULE + " only"));
         boolean start = body.flag("start", true);
         Optional<String> key = idempotencyKey(context);
         return intake.read(manifest, body.text("workspace"), body.scalars("vars"))

@@ -3,7 +3,9 @@ package dev.loopkeeper.scheduler;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.run.RunRefusal;
+import dev.loopkeeper.step.OneLine;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,8 +52,7 @@ final class Refusals {
     static RunAnswer badId(String runId) {
         return of(
                 "invalid-request",
-                "runId must be letters, digits, dots, dashes and underscores, at most 128 and none of them leading: "
-                        + runId,
+                "runId may have " + RunId.RULE + ": " + OneLine.of(runId, OneLine.SUMMARY),
                 Map.of());
     }
 

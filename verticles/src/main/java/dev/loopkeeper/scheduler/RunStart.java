@@ -7,6 +7,7 @@ import dev.loopkeeper.manifest.ManifestReading;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Decision;
 import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.run.RunMachine;
 import dev.loopkeeper.run.RunRefusal;
 import dev.loopkeeper.store.KeyTakenException;
@@ -15,12 +16,9 @@ import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.ReplyException;
 import java.time.Instant;
-import java.util.regex.Pattern;
 
 /** Creates runs. */
 final class RunStart {
-    private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
-
     /** Of many runs that begin in the same second two may be given the same id. */
     private static final int ID_TRIES = 5;
 
@@ -40,7 +38,7 @@ final class RunStart {
         if (scheduler.draining()) {
             return Future.succeededFuture(Refusals.draining());
         }
-        if (command.runId().filter(id -> !ID.matcher(id).matches()).isPresent()) {
+        if (command.runId().filter(id -> !RunId.isValid(id)).isPresent()) {
             return Future.succeededFuture(Refusals.badId(command.runId().get()));
         }
         ManifestReading reading = ManifestReader.read(command.document());

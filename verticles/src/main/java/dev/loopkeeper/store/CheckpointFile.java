@@ -1,6 +1,7 @@
 package dev.loopkeeper.store;
 
 import dev.loopkeeper.checkpoint.CheckpointJson;
+import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -13,7 +14,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,8 +31,6 @@ public final class CheckpointFile {
     private static final String ASIDE = NAME + ".aside-";
     private static final int THREADS = 4;
     private static final int REMEMBERED = 10_000;
-    private static final Pattern FOLDER_NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*");
-
     private final Path runs;
     private final WorkerExecutor workers;
     /** Runs whose file was looked at before this process replaced it first. */
@@ -54,7 +52,7 @@ public final class CheckpointFile {
      * disk refuses, with {@link IllegalArgumentException} for a run id that is no file name.
      */
     public Future<Void> write(String runId, String json) {
-        if (!FOLDER_NAME.matcher(runId).matches()) {
+        if (!RunId.isValid(runId)) {
             return Future.failedFuture(new IllegalArgumentException("not a run id: " + runId));
         }
         return workers.executeBlocking(() -> replace(runId, json), false);

@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.run.RunId;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -9,12 +10,10 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The folders {@code <data>/runs/<runId>}. Blocks; fails with {@link StoreException} where the disk refuses. */
 public final class RunFolders {
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*");
     private static final String REMOVED = ".removed-";
     private static final String DRAFT = ".import-";
 
@@ -84,7 +83,7 @@ public final class RunFolders {
     }
 
     private static String checked(String runId) {
-        if (!NAME.matcher(runId).matches()) {
+        if (!RunId.isValid(runId)) {
             throw new IllegalArgumentException("not a run id: " + runId);
         }
         return runId;
