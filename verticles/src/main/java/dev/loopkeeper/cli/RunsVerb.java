@@ -1,9 +1,13 @@
 package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.request.NearestName;
+import dev.loopkeeper.run.RunStatus;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -12,6 +16,8 @@ import picocli.CommandLine.Option;
 @Command(name = "runs", description = "List runs, newest first.")
 final class RunsVerb implements Callable<Integer> {
     private static final int MOST = 1000;
+    private static final List<String> KNOWN =
+            Stream.of(RunStatus.values()).map(RunStatus::wire).toList();
 
     private final RootCommand root;
 
@@ -42,6 +48,7 @@ final class RunsVerb implements Callable<Integer> {
         if (limit < 1 || limit > MOST) {
             throw CommandFailure.refused("--limit must be 1 to " + MOST + ", was " + limit);
         }
+        statuses.stream().filter(status -> !KNOWN.contains(status)).findFirst().ifPresent(RunsVerb::refuse);
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
             JsonNode page = facts.list(statuses, limit);
@@ -52,6 +59,14 @@ final class RunsVerb implements Callable<Integer> {
             }
         }
         return ExitCodes.DONE;
+    }
+
+    private static void refuse(String unknown) {
+        String near = NearestName.of(unknown, KNOWN)
+                .map(name -> "; did you mean " + name + "?")
+                .orElse("");
+        throw CommandFailure.refused("--status does not know '" + Words.shown(unknown) + "'" + near + "; known are "
+                + String.join(", ", KNOWN));
     }
 
     private void print(JsonNode page) {
