@@ -69,6 +69,14 @@ record Ending(
                 best.resumeAt());
     }
 
+    /** With how it went out of the world before its words, where those fit no kind of error. */
+    Ending after(String exit) {
+        Optional<ErrorContext> led = error.filter(known -> known.kind().equals(ErrorKind.UNCLASSIFIED.wire())
+                        && !known.message().startsWith(exit))
+                .map(known -> ErrorContext.lasting(known.category(), known.kind(), exit + ": " + known.message()));
+        return new Ending(termination, led.or(() -> error), deliverable, diagnostic, resumeAt);
+    }
+
     /** An ending without an error that could be told apart. */
     static Ending plain(String termination, String diagnostic) {
         return new Ending(termination, Optional.empty(), Optional.empty(), Optional.of(diagnostic), Optional.empty());

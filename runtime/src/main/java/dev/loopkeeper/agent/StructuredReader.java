@@ -130,6 +130,6 @@ final class StructuredReader implements AgentOutputReader {
                         .map(LastWords::end)
                         .findFirst()
                         .orElse(code)));
-        return Ending.of(evidence, otherwise, reading);
+        return Ending.of(evidence, otherwise, reading).after(code);
     }
 }

@@ -12,13 +12,25 @@ public final class OneLine {
     private static final Pattern GAP =
             Pattern.compile("[\\s\\p{Cc}\\u2028\\u2029\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]+");
 
-    private static final Pattern COLOUR = Pattern.compile("\\u001b\\[[0-9;?]{0,32}[A-Za-z]");
+    private static final Pattern ACTING =
+            Pattern.compile("[\\p{Cc}&&[^\\t]]|[\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]");
+
+    private static final Pattern COLOUR = Pattern.compile(
+            "\\u001b\\[[0-?]{0,32}[ -/]{0,4}[@-~]|\\u001b\\][^\\u0007\\u001b]{0,1024}(?:\\u0007|\\u001b\\\\)|\\u001b[@-Z\\\\^_]");
 
     private OneLine() {}
 
     /** The whole text, every line break and control character a space, without escape sequences of a terminal. */
     public static String of(String text) {
         return GAP.matcher(COLOUR.matcher(text).replaceAll("")).replaceAll(" ").strip();
+    }
+
+    /** A line that somebody printed, as it reads: indented as it was, without what acts on a terminal. */
+    public static String readable(String line) {
+        String plain = COLOUR.matcher(line.endsWith("\r") ? line.substring(0, line.length() - 1) : line)
+                .replaceAll("");
+        // What a bar of progress wrote over is not there any more.
+        return ACTING.matcher(plain.substring(plain.lastIndexOf('\r') + 1)).replaceAll("");
     }
 
     /** The same, at most so many characters long; what is cut ends in dots and not within a letter. */

@@ -9,9 +9,9 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 
 /** Writes a step's log while it arrives, no faster than it is read; blocks until the server has sent the end. */
 final class LogDownload {
@@ -25,23 +25,23 @@ final class LogDownload {
         this.api = api;
     }
 
-    static void to(PrintStream out, Api api, String runId, String stepId, String stream, boolean follow) {
+    static void to(Consumer<byte[]> sink, Api api, String runId, String stepId, String stream, LogWish wish) {
         String path = "/api/v1" + Api.run(runId) + "/steps/" + Api.encoded(stepId) + "/log?stream=" + stream
-                + "&follow=" + follow;
+                + "&follow=" + wish.follow()
+                + (wish.tail().isPresent() ? "&tail=" + wish.tail().getAsLong() : "");
         HttpClient client = api.vertx().createHttpClient(api.location().secured(new HttpClientOptions()));
         try {
-            new LogDownload(api).run(client, path, out);
+            new LogDownload(api).run(client, path, sink);
         } finally {
-            client.close().onFailure(alreadyGone -> out.flush());
+            client.close().onFailure(alreadyGone -> sink.accept(new byte[0]));
         }
     }
 
-    private void run(HttpClient client, String path, PrintStream out) {
+    private void run(HttpClient client, String path, Consumer<byte[]> sink) {
         HttpClientResponse response = answer(client, path);
         try {
             for (Buffer part = parts.take(); part != END; part = parts.take()) {
-                out.write(part.getBytes(), 0, part.length());
-                out.flush();
+                sink.accept(part.getBytes());
                 response.fetch(1);
             }
         } catch (InterruptedException asked) {

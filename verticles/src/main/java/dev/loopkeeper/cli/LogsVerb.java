@@ -1,18 +1,23 @@
 package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper logs RUN [STEP]}. */
-@Command(name = "logs", description = "Print what a step has written; default the newest step.")
+@Command(name = "logs", description = "Print what a step has written to both streams; default the newest step.")
 final class LogsVerb implements Callable<Integer> {
+    private static final List<String> STREAMS = List.of("stdout", "stderr");
     private static final Duration LOOK = Duration.ofSeconds(2);
 
     private final RootCommand root;
@@ -28,12 +33,16 @@ final class LogsVerb implements Callable<Integer> {
             description = "Go on while it is written; without STEP also with the steps that follow.")
     private boolean follow;
 
-    @Option(
-            names = "--stream",
-            paramLabel = "STREAM",
-            defaultValue = "stdout",
-            description = "stdout, which is the default, or stderr.")
+    @Option(names = "--stream", paramLabel = "STREAM", description = "Only stdout or only stderr; default both.")
     private String stream;
+
+    @Option(
+            names = "--raw",
+            description = "Byte by byte: what the step wrote to stdout to stdout, the other to stderr.")
+    private boolean raw;
+
+    @Option(names = "--tail", paramLabel = "N", description = "Only the last N lines of each stream.")
+    private Long tail;
 
     LogsVerb(RootCommand root) {
         this.root = root;
@@ -41,8 +50,11 @@ final class LogsVerb implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (!List.of("stdout", "stderr").contains(stream)) {
+        if (stream != null && !STREAMS.contains(stream)) {
             throw CommandFailure.refused("--stream knows stdout and stderr, not '" + Words.oneLine(stream) + "'");
+        }
+        if (tail != null && tail < 0) {
+            throw CommandFailure.refused("--tail must be 0 or more, was " + tail);
         }
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
@@ -50,11 +62,45 @@ final class LogsVerb implements Callable<Integer> {
             if (stepId == null && follow && server.isPresent()) {
                 followRun(server.get(), facts);
             } else {
-                facts.log(run.id(), stepId == null ? newest(facts) : stepId, stream, follow);
+                log(facts, stepId == null ? newest(facts) : stepId, follow);
             }
         }
         root.console().out().flush();
         return ExitCodes.DONE;
+    }
+
+    /** Both streams of a living step are read at once, since neither waits for the other. */
+    private void log(RunFacts facts, String step, boolean following) {
+        LogWish wish = new LogWish(following, raw, tail == null ? OptionalLong.empty() : OptionalLong.of(tail));
+        List<Runnable> streams = STREAMS.stream()
+                .filter(name -> stream == null || stream.equals(name))
+                .<Runnable>map(name -> () -> {
+                    LogSink sink = sink(name);
+                    facts.log(run.id(), step, name, wish, sink);
+                    sink.end();
+                })
+                .toList();
+        if (following && streams.size() > 1 && facts instanceof ServerFacts) {
+            together(streams);
+        } else {
+            streams.forEach(Runnable::run);
+        }
+    }
+
+    private LogSink sink(String name) {
+        boolean second = stream == null && name.equals("stderr");
+        PrintStream out = second && raw ? root.console().err() : root.console().out();
+        return new LogSink(out, raw, second ? Paint.DIM.on(root.console(), "[stderr] ") : "");
+    }
+
+    private static void together(List<Runnable> work) {
+        List<CompletableFuture<Void>> all =
+                work.stream().map(CompletableFuture::runAsync).toList();
+        try {
+            CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        }
     }
 
     private String newest(RunFacts facts) {
@@ -85,7 +131,7 @@ final class LogsVerb implements Callable<Integer> {
 
     private String print(RunFacts facts, String step) {
         root.console().err().println("==> " + step + " <==");
-        facts.log(run.id(), step, stream, true);
+        log(facts, step, true);
         return step;
     }
 }

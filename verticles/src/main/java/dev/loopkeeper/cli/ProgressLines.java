@@ -14,6 +14,7 @@ final class ProgressLines {
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
 
     private static final int LONGEST = 100;
+    private static final int LAST_LINES = 5;
 
     private final Console console;
     private final ZoneId zone;
@@ -35,7 +36,7 @@ final class ProgressLines {
         String runId = event.path("runId").asText();
         return text(event.path("type").asText(), event.path("data"), runId)
                 .map(text -> clock(event) + (manyRuns ? runId + "  " : "") + text)
-                .map(List::of)
+                .map(text -> text.lines().toList())
                 .orElseGet(List::of);
     }
 
@@ -172,7 +173,8 @@ final class ProgressLines {
         line.append(signalled(result.path("signal")));
         if (!good) {
             line.append(", ").append(result.path("termination").asText());
-            line.append(reason(result.path("errorContext")));
+            Words.lastLines(result.path("errorContext").path("message").asText(), LAST_LINES)
+                    .forEach(said -> line.append("\n      ").append(said));
         }
         return good ? line.toString() : Paint.RED.on(console, line.toString());
     }

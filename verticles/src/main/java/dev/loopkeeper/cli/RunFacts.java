@@ -3,6 +3,7 @@ package dev.loopkeeper.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Facts about the runs of a data folder, from its server or, where there is none, from its store. */
 interface RunFacts extends AutoCloseable {
@@ -19,20 +20,17 @@ interface RunFacts extends AutoCloseable {
     List<String> steps(String runId);
 
     /**
-     * Writes a step's output to the console.
+     * Hands one stream of a step's output on, part by part.
      *
      * @param stream {@code stdout} or {@code stderr}
-     * @param follow until the step has ended
      */
-    void log(String runId, String stepId, String stream, boolean follow);
+    void log(String runId, String stepId, String stream, LogWish wish, Consumer<byte[]> sink);
 
     @Override
     void close();
 
     /** Of the server if there is one. */
     static RunFacts of(Session session, RootCommand root) {
-        return session.server()
-                .<RunFacts>map(api -> new ServerFacts(api, root.console()))
-                .orElseGet(() -> new StoreFacts(session.vertx(), root));
+        return session.server().<RunFacts>map(ServerFacts::new).orElseGet(() -> new StoreFacts(session.vertx(), root));
     }
 }

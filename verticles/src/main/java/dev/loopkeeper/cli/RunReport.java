@@ -9,6 +9,7 @@ import java.util.Optional;
 /** What a run object says, in lines for people. */
 final class RunReport {
     private static final String INDENT = "  ";
+    private static final int LAST_LINES = 5;
 
     private final RootCommand root;
     private final JsonNode run;
@@ -67,7 +68,7 @@ final class RunReport {
                 + (message.isEmpty() ? "" : ": " + message));
         said(lines, "concern", pause.path("keyConcern"), message);
         said(lines, "refused value", pause.path("refusedValue"), message);
-        said(lines, "error", pause.path("errorContext").path("message"), message);
+        error(lines, pause.path("errorContext"), message);
         pause.path("gaps").forEach(gap -> said(lines, "gap", gap, ""));
         pause.path("questions").forEach(question -> said(lines, "question", question, ""));
         List<String> actions = new ArrayList<>();
@@ -83,6 +84,12 @@ final class RunReport {
         }
     }
 
+    private static void error(List<String> lines, JsonNode error, String message) {
+        Words.lastLines(error.path("message").asText(), LAST_LINES).stream()
+                .filter(line -> !message.contains(line))
+                .forEach(line -> lines.add(INDENT + "error: " + line));
+    }
+
     private void termination(List<String> lines) {
         JsonNode termination = run.path("termination");
         if (!termination.hasNonNull("subtype")) {
@@ -93,7 +100,7 @@ final class RunReport {
                 : "";
         lines.add(INDENT + "ended: " + termination.get("subtype").asText() + code + ", "
                 + Words.shown(termination.path("summary").asText()));
-        said(lines, "error", termination.path("errorContext").path("message"), lines.get(lines.size() - 1));
+        error(lines, termination.path("errorContext"), lines.get(lines.size() - 1));
         said(lines, "advice", termination.path("advice"), "");
         lines.add(
                 INDENT + "took " + Words.duration(termination.path("durationMs").asLong()));

@@ -4,15 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Facts that a server tells. */
 final class ServerFacts implements RunFacts {
     private final Api api;
-    private final Console console;
 
-    ServerFacts(Api api, Console console) {
+    ServerFacts(Api api) {
         this.api = api;
-        this.console = console;
     }
 
     @Override
@@ -41,8 +40,8 @@ final class ServerFacts implements RunFacts {
     }
 
     @Override
-    public void log(String runId, String stepId, String stream, boolean follow) {
-        LogDownload.to(console.out(), api, runId, stepId, stream, follow);
+    public void log(String runId, String stepId, String stream, LogWish wish, Consumer<byte[]> sink) {
+        LogDownload.to(sink, api, runId, stepId, stream, wish);
     }
 
     @Override

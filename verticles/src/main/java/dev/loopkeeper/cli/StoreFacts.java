@@ -9,6 +9,8 @@ import dev.loopkeeper.bundle.BundleManifest;
 import dev.loopkeeper.bundle.RunExport;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.checkpoint.RunExplanation;
+import dev.loopkeeper.gateway.StepLog;
+import dev.loopkeeper.process.LogFile;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.PrunedRuns;
@@ -23,7 +25,6 @@ import dev.loopkeeper.store.StoredRun;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,6 +39,7 @@ import java.util.function.Consumer;
 /** Facts read from the store itself, while no server serves it. Nothing is changed. */
 final class StoreFacts implements RunFacts {
     private static final int PAGE = 1000;
+    private static final int CHUNK = 64 * 1024;
     private static final Duration EXPORTING = Duration.ofMinutes(30);
 
     private final RootCommand root;
@@ -161,21 +163,20 @@ final class StoreFacts implements RunFacts {
     }
 
     @Override
-    public void log(String runId, String stepId, String stream, boolean follow) {
+    public void log(String runId, String stepId, String stream, LogWish wish, Consumer<byte[]> sink) {
         if (!steps(runId).contains(stepId)) {
             throw CommandFailure.unreachable("run " + runId + " has no step " + stepId);
         }
-        Path log = folder.resolve("runs")
-                .resolve(runId)
-                .resolve("steps")
-                .resolve(stepId)
-                .resolve(stream + ".log");
+        StepLog log = new StepLog(folder, runId, stepId, stream);
         try {
-            Files.copy(log, root.console().out());
-        } catch (NoSuchFileException nothingYet) {
-            return;
+            long from = wish.tail().isPresent() ? log.tail(wish.tail().getAsLong()) : 0;
+            LogFile.Part part = log.read(from, CHUNK);
+            while (part.bytes().length() > 0) {
+                sink.accept(part.bytes().getBytes());
+                part = log.read(part.next(), CHUNK);
+            }
         } catch (IOException unreadable) {
-            throw CommandFailure.unreachable(log + " cannot be read: " + unreadable);
+            throw CommandFailure.unreachable("the " + stream + " of " + stepId + " cannot be read: " + unreadable);
         }
     }
 

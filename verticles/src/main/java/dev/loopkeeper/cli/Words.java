@@ -2,6 +2,7 @@ package dev.loopkeeper.cli;
 
 import dev.loopkeeper.step.OneLine;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
@@ -27,6 +28,15 @@ final class Words {
     /** The same, no longer than a person reads; the whole text is in the JSON. */
     static String shown(String text) {
         return OneLine.of(text, LONGEST);
+    }
+
+    /** The last lines of a text, each no longer than a person reads. */
+    static List<String> lastLines(String text, int most) {
+        List<String> lines =
+                text.strip().lines().filter(line -> !line.isBlank()).toList();
+        return lines.subList(Math.max(0, lines.size() - most), lines.size()).stream()
+                .map(Words::shown)
+                .toList();
     }
 
     /** E.g. {@code 0.4s}, {@code 12.0s}, {@code 3m 05s}, {@code 2h 00m}. */

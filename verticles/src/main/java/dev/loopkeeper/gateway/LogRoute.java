@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.agent.said.SaidLines;
 import dev.loopkeeper.manifest.OutputDialect;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
@@ -14,7 +15,7 @@ import java.util.Set;
 import java.util.function.LongFunction;
 
 /**
- * {@code GET /runs/{runId}/steps/{stepId}/log?stream=stdout&offset=0&limit=&follow=false}: the bytes themselves; with
+ * {@code GET /runs/{runId}/steps/{stepId}/log?stream=stdout&offset=0&limit=&tail=&follow=false}: the bytes themselves; with
  * {@code view=readable&tail=} what the agent said as lines.
  */
 final class LogRoute {
@@ -47,7 +48,7 @@ final class LogRoute {
         long limit = query.whole("limit", 0, Long.MAX_VALUE).orElse(Long.MAX_VALUE);
         boolean follow = query.flag("follow");
         boolean readable = query.choices("view", VIEWS).contains(READABLE);
-        OptionalLong tail = query.whole("tail", 1, ReadableLog.MOST_LINES);
+        OptionalLong tail = query.whole("tail", readable ? 1 : 0, readable ? ReadableLog.MOST_LINES : Long.MAX_VALUE);
         StepLog log = new StepLog(dataFolder, runId, stepId, stream);
         if (readable) {
             refuse(follow, "follow", "gives raw bytes only; ask again with offset=nextOffset");
@@ -56,12 +57,14 @@ final class LogRoute {
                     .onComplete(page -> answer(context, page), cause -> ProblemJson.write(context, cause));
             return;
         }
-        refuse(tail.isPresent(), "tail", "goes with view=readable");
-        LogTransfer transfer = new LogTransfer(vertx, context.response(), log, offset, limit);
+        refuse(tail.isPresent() && offset > 0, "tail", "cannot be given together with offset");
         desk.step(runId, stepId)
-                .compose(step -> follow && LogFollow.running(step)
-                        ? new LogFollow(vertx, desk, events, transfer, runId, stepId).run()
-                        : transfer.upToNow())
+                .compose(step -> from(log, offset, tail).compose(begin -> {
+                    LogTransfer transfer = new LogTransfer(vertx, context.response(), log, begin, limit);
+                    return follow && LogFollow.running(step)
+                            ? new LogFollow(vertx, desk, events, transfer, runId, stepId).run()
+                            : transfer.upToNow();
+                }))
                 .onFailure(cause -> ProblemJson.write(context, cause));
     }
 
@@ -88,5 +91,11 @@ final class LogRoute {
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 .end(page.toString())
                 .onFailure(ClientGone::note);
+    }
+
+    private Future<Long> from(StepLog log, long offset, OptionalLong tail) {
+        return tail.isEmpty()
+                ? Future.succeededFuture(offset)
+                : vertx.executeBlocking(() -> log.tail(tail.getAsLong()), false);
     }
 }

@@ -10,14 +10,16 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** The output of one step on disk. All methods block. */
-final class StepLog {
+public final class StepLog {
+    private static final int CHUNK = 64 * 1024;
+
     private final StepFolder step;
     private final Path steps;
     private final Path file;
     private final LogFile log;
 
     /** {@code <data>/runs/<runId>/steps/<stepId>/<stream>.log}; the names have been checked to be plain. */
-    StepLog(Path dataFolder, String runId, String stepId, String stream) {
+    public StepLog(Path dataFolder, String runId, String stepId, String stream) {
         this.step = StepFolder.of(dataFolder, runId, stepId);
         this.steps = dataFolder.resolve("runs").resolve(runId).resolve("steps");
         this.file = steps.resolve(stepId).resolve(stream + ".log");
@@ -35,8 +37,30 @@ final class StepLog {
     }
 
     /** Up to so many bytes from here on; none while there is no file. What was dropped is told in one part, as text. */
-    LogFile.Part read(long offset, int length) throws IOException {
+    public LogFile.Part read(long offset, int length) throws IOException {
         return exists() ? log.read(offset, length) : new LogFile.Part(Buffer.buffer(), offset);
+    }
+
+    /** Offset from which so many of the last lines follow; a part that was dropped counts as the beginning. */
+    public long tail(long lines) throws IOException {
+        long size = size();
+        if (lines <= 0) {
+            return size;
+        }
+        long begin = exists() ? log.dropped().to() : 0;
+        long left = lines;
+        for (long end = size; end > begin; ) {
+            long from = Math.max(begin, end - CHUNK);
+            byte[] bytes = log.read(from, (int) (end - from)).bytes().getBytes();
+            for (int index = bytes.length - 1; index >= 0; index--) {
+                boolean last = from + index == size - 1; // the end of the last line begins no other one
+                if (bytes[index] == '\n' && !last && --left <= 0) {
+                    return from + index + 1;
+                }
+            }
+            end = from;
+        }
+        return begin;
     }
 
     /** A link that leads out of the run's folder, laid by an agent, counts as no file. */

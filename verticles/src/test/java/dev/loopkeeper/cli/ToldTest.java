@@ -3,6 +3,7 @@ package dev.loopkeeper.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.run.RunId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,5 +86,85 @@ class ToldTest {
                 .startsWith("the licence xxx");
         assertThat(terminal.type("explain", "r", "--json").json().path("advice").asText())
                 .isEqualTo("Renew the licence.");
+    }
+
+    private Path log(String step, String name) {
+        return folder.resolve("data/runs/r/steps").resolve(step).resolve(name);
+    }
+
+    @Test
+    void aStepThatFailsSaysWhyAtOnceAndAfterwards() throws IOException {
+        String manifest = manifest("agents: {dev: {command: 'echo working; echo a trace >&2;"
+                + " echo fatal: not a git repository >&2; exit 128'}}\nphases: [{name: p, task: dev}]\n");
+
+        Terminal.Said run = terminal.type("run", manifest, "--run-id", "r");
+
+        assertThat(run.out())
+                .containsSubsequence("dev exit 128 in", "a trace\n      fatal: not a git repository\n", "failed");
+        for (String verb : new String[] {"show", "explain"}) {
+            assertThat(terminal.type(verb, "r").out()).contains("fatal: not a git repository");
+        }
+        JsonNode ended = terminal.type("show", "r", "--json").json().path("termination");
+        assertThat(ended.at("/errorContext/kind").asText()).isEqualTo("unclassified");
+        assertThat(ended.at("/errorContext/message").asText())
+                .isEqualTo("exit 128: a trace\nfatal: not a git repository");
+        assertThat(terminal.type("logs", "r").out())
+                .isEqualTo("working\n[stderr] a trace\n[stderr] fatal: not a git repository\n");
+        assertThat(terminal.type("logs", "r", "--tail", "1").out())
+                .isEqualTo("working\n[stderr] fatal: not a git repository\n");
+        assertThat(terminal.type("logs", "r", "--stream", "stderr").out())
+                .isEqualTo("a trace\nfatal: not a git repository\n");
+        Terminal.Said raw = terminal.type("logs", "r", "--raw");
+        assertThat(raw.out()).isEqualTo("working\n");
+        assertThat(raw.err()).isEqualTo("a trace\nfatal: not a git repository\n");
+    }
+
+    @Test
+    void logsWithoutAServerTellTheHoleOfACutLogInsteadOfPrintingIt() throws IOException {
+        String manifest = manifest("agents: {dev: {command: 'true'}}\nphases: [{name: p, task: dev}]\n");
+        assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isZero();
+        Files.writeString(log("p.dev.1", "stdout.log"), "begin\n" + "\0".repeat(5000) + "end\nlast\n");
+        Files.writeString(log("p.dev.1", "stdout.dropped.json"), "{\"from\": 6, \"to\": 5006}");
+
+        String told = "begin\n\n[loopkeeper: 5000 bytes were dropped here, the log limit was reached]\nend\nlast\n";
+        assertThat(terminal.type("logs", "r").out()).isEqualTo(told);
+        assertThat(terminal.type("logs", "r", "--raw").out()).isEqualTo(told);
+        assertThat(terminal.type("logs", "r", "--tail", "1").out()).isEqualTo("last\n");
+        assertThat(terminal.type("logs", "r", "--tail", "9").out()).isEqualTo("end\nlast\n");
+    }
+
+    @Test
+    void aLogForPeopleCannotActOnTheirTerminal() throws IOException {
+        String manifest = manifest("agents: {dev: {command: 'true'}}\nphases: [{name: p, task: dev}]\n");
+        assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isZero();
+        String printed = "\u001b[31mred\u001b[0m \u001b]0;title\u0007\tü\r\n10%\r20%\n" + "é".repeat(70_000) + "\nopen";
+        Files.writeString(log("p.dev.1", "stdout.log"), printed);
+
+        assertThat(terminal.type("logs", "r").out()).isEqualTo("red \tü\n20%\n" + "é".repeat(70_000) + "\nopen\n");
+        assertThat(terminal.type("logs", "r", "--raw").out()).isEqualTo(printed);
+    }
+
+    @Test
+    void anIdThatNoRunCanHaveIsRefusedByOneRule() throws IOException {
+        String manifest = manifest("agents: {dev: {command: 'true'}}\nphases: [{name: p, task: dev}]\n");
+        String longest = "r".repeat(128);
+
+        assertThat(terminal.type("run", manifest, "--run-id", longest).exitCode())
+                .isZero();
+        assertThat(terminal.type("show", longest).exitCode()).isZero();
+        Terminal.Said refused = terminal.type("run", manifest, "--run-id", longest + "r");
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains(RunId.RULE);
+        assertThat(terminal.type("show", longest + "r").err()).contains(RunId.RULE);
+    }
+
+    @Test
+    void anUnknownStatusIsRefusedWithTheKnownOnes() {
+        Terminal.Said said = terminal.type("runs", "--status", "foo");
+
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err())
+                .contains("'foo'", "queued, running, waiting, paused, stopping, completed, stopped, failed");
+        assertThat(terminal.type("runs", "--status", "pausd").err()).contains("did you mean paused?");
     }
 }

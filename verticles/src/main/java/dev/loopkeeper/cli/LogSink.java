@@ -1,0 +1,79 @@
+package dev.loopkeeper.cli;
+
+import dev.loopkeeper.step.OneLine;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+
+/** Where the bytes of a log go: out as they are, or as lines that a person can read. Used by one thread. */
+final class LogSink implements Consumer<byte[]> {
+    /** A line that is longer is printed in parts of this size, so that no agent can fill the memory. */
+    private static final int LONGEST = 1 << 16;
+
+    private final PrintStream out;
+    private final boolean raw;
+    private final String prefix;
+    private final byte[] line = new byte[LONGEST];
+    private int length;
+    private boolean begun;
+
+    /** @param prefix of each line, e.g. {@code [stderr] }; none where the bytes go out as they are */
+    LogSink(PrintStream out, boolean raw, String prefix) {
+        this.out = out;
+        this.raw = raw;
+        this.prefix = prefix;
+    }
+
+    @Override
+    public void accept(byte[] bytes) {
+        if (raw) {
+            out.write(bytes, 0, bytes.length);
+            out.flush();
+            return;
+        }
+        for (byte letter : bytes) {
+            if (letter == '\n') {
+                print(length, true);
+            } else {
+                add(letter);
+            }
+        }
+        out.flush();
+    }
+
+    private void add(byte letter) {
+        if (length == LONGEST) {
+            int whole = wholeLetters();
+            byte[] rest = new byte[length - whole];
+            System.arraycopy(line, whole, rest, 0, rest.length);
+            print(whole, false);
+            System.arraycopy(rest, 0, line, 0, rest.length);
+            length = rest.length;
+        }
+        line[length++] = letter;
+    }
+
+    /** Not within the bytes of one letter in UTF-8. */
+    private int wholeLetters() {
+        int end = length;
+        while (end > length - 4 && (line[end - 1] & 0xC0) == 0x80) {
+            end--;
+        }
+        return end > 1 && (line[end - 1] & 0xC0) == 0xC0 ? end - 1 : length;
+    }
+
+    private void print(int count, boolean ends) {
+        String text = new String(line, 0, count, StandardCharsets.UTF_8);
+        out.print((begun ? "" : prefix) + OneLine.readable(text) + (ends ? "\n" : ""));
+        begun = !ends;
+        length = 0;
+    }
+
+    /** Prints what stands behind the last line break. */
+    void end() {
+        if (!raw && (length > 0 || begun)) {
+            print(length, true);
+        }
+        out.flush();
+    }
+}
