@@ -27,6 +27,8 @@ class PromptTemplateTest {
             style={{ color: 'red' }}     | style={{ color: 'red' }}
             {{}}                         | {{}}
             {iteration}                  | {iteration}
+            \\{{iteration}} {{iteration}} | {{iteration}} 3
+            \\\\{{ x                    | \\{{ x
             """)
     void namesBecomeValues(String template, String expected) {
         assertThat(new PromptTemplate(template).render(VALUES)).isEqualTo(expected);

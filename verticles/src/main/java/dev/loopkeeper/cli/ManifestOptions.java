@@ -54,6 +54,11 @@ final class ManifestOptions {
         return (Submission.Accepted) checked;
     }
 
+    /** Says what hardly anybody means; nothing is held up by it. */
+    static void warn(Console console, Submission.Accepted accepted) {
+        accepted.warnings().forEach(warning -> console.warn("warning: " + Words.shown(warning.text())));
+    }
+
     String text(List<ManifestProblem> problems) {
         return problems.stream()
                 .map(ManifestProblem::text)

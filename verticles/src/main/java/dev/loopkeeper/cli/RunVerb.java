@@ -50,6 +50,7 @@ final class RunVerb implements Callable<Integer> {
         checkRunId(runId);
         try (Session session = root.open()) {
             Submission.Accepted ready = manifest.require(session, root.console().environment());
+            ManifestOptions.warn(root.console(), ready);
             try (OwnFolder folder = OwnFolder.take(session, root, logs)) {
                 return carryOut(session, folder, ready);
             }

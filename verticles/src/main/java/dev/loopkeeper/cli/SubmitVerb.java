@@ -37,6 +37,7 @@ final class SubmitVerb implements Callable<Integer> {
         try (Session session = root.open()) {
             Submission.Accepted ready = manifest.require(session, root.console().environment());
             Api api = session.server().orElseThrow(this::noServer);
+            ManifestOptions.warn(root.console(), ready);
             JsonNode run = api.post("/runs", body(ready));
             if (json.wanted()) {
                 root.console().print(JsonOption.pretty(run));

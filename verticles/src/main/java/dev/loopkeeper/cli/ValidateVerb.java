@@ -58,9 +58,14 @@ final class ValidateVerb implements Callable<Integer> {
             ObjectNode answer =
                     Json.MAPPER.createObjectNode().put("valid", true).put("name", read.name());
             answer.put("workspace", accepted.workspace()).putArray("errors");
+            ArrayNode warnings = answer.putArray("warnings");
+            accepted.warnings()
+                    .forEach(warning ->
+                            warnings.addObject().put("path", warning.path()).put("message", warning.message()));
             answer.set("manifest", accepted.document());
             root.console().print(JsonOption.pretty(answer));
         } else {
+            ManifestOptions.warn(root.console(), accepted);
             root.console()
                     .print(manifest.file() + " is valid: " + read.name() + ", "
                             + Words.count(read.agents().size(), "agent") + ", "

@@ -93,7 +93,7 @@ final class GatewayPart {
 
     private static Intake intake(Submission submission) {
         if (submission instanceof Submission.Accepted ready) {
-            return new Intake.Ready(ready.document(), ready.workspace(), ready.baseDir());
+            return new Intake.Ready(ready.document(), ready.workspace(), ready.baseDir(), ready.warnings());
         }
         return new Intake.Refused(((Submission.Refused) submission).problems());
     }

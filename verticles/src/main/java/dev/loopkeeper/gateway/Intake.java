@@ -12,8 +12,15 @@ public sealed interface Intake {
      * @param document the manifest, resolved
      * @param workspace absolute path of an existing folder
      * @param baseDir absolute path of the folder that relative paths start from
+     * @param warnings what the client should know of it
      */
-    record Ready(JsonNode document, String workspace, String baseDir) implements Intake {}
+    record Ready(JsonNode document, String workspace, String baseDir, List<ManifestProblem> warnings)
+            implements Intake {
+        /** With nothing to warn of. */
+        public Ready(JsonNode document, String workspace, String baseDir) {
+            this(document, workspace, baseDir, List.of());
+        }
+    }
 
     /**
      * It cannot.

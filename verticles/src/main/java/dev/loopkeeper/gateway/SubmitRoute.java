@@ -47,12 +47,12 @@ final class SubmitRoute {
         Optional<String> key = idempotencyKey(context);
         return intake.read(manifest, body.text("workspace"), body.scalars("vars"))
                 .compose(SubmitRoute::ready)
-                .map(ready -> {
+                .compose(ready -> {
                     workspaces.check(ready.workspace());
-                    return new StartRun(runId, ready.document(), ready.workspace(), ready.baseDir(), start, key);
-                })
-                .compose(question -> desk.ask(RunChannels.START, question))
-                .map(SubmitRoute::answer);
+                    StartRun question =
+                            new StartRun(runId, ready.document(), ready.workspace(), ready.baseDir(), start, key);
+                    return desk.ask(RunChannels.START, question).map(started -> answer(started, ready.warnings()));
+                });
     }
 
     private static Optional<String> idempotencyKey(RoutingContext context) {
@@ -81,8 +81,10 @@ final class SubmitRoute {
         return new Problem(400, "invalid-manifest", detail, details);
     }
 
-    private static Answer answer(RunAnswer started) {
-        JsonNode run = started.document().orElseThrow();
+    private static Answer answer(RunAnswer started, List<ManifestProblem> warnings) {
+        ObjectNode run = started.document().orElseThrow().deepCopy();
+        ArrayNode told = run.putArray("warnings");
+        warnings.forEach(warning -> told.addObject().put("path", warning.path()).put("message", warning.message()));
         String place = Endpoint.BASE + "/runs/" + run.path("runId").asText();
         return new Answer(started.created() ? 201 : 200, run, Optional.of(place));
     }

@@ -3,19 +3,27 @@ package dev.loopkeeper.submit;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.manifest.TemplateNames;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Looks at every file and program that a document names. Works on the raw document, so that its problems are told
  * together with those of the reader; what has the wrong kind is left to the reader.
  */
 final class FileChecks {
+    private static final long LARGEST_PROMPT = 8 * 1024 * 1024;
+    private static final int MOST_NAMES = 20;
+
     private final ObjectNode document;
     private final Folders folders;
     private final Map<String, String> environment;
@@ -39,7 +47,9 @@ final class FileChecks {
         }
         index = 0;
         for (JsonNode notification : document.path("notify")) {
-            command(notification.path("command"), "notify[" + index++ + "].command", ".", environment);
+            String path = "notify[" + index++ + "].command";
+            command(notification.path("command"), path, ".", environment);
+            template(notification.path("command"), path);
         }
     }
 
@@ -64,10 +74,56 @@ final class FileChecks {
                 refuse(path, "there is no file " + file);
             } else if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
                 refuse(path, file + " is no readable file");
+            } else {
+                names(file, path);
             }
         } catch (InvalidPathException noPath) {
             refuse(path, "expected the path of a file");
         }
+    }
+
+    /** Each word of a command, or the one text, of a notification is a template. */
+    private void template(JsonNode command, String path) {
+        List<JsonNode> words = new ArrayList<>();
+        if (command.isTextual()) {
+            words.add(command);
+        } else {
+            command.forEach(words::add);
+        }
+        for (JsonNode word : words) {
+            TemplateNames.unknown(word.asText(), TemplateNames.NOTIFICATION).stream()
+                    .map(unknown -> unknown(path, "", unknown))
+                    .forEach(problems::add);
+        }
+    }
+
+    private void names(Path file, String path) {
+        Set<String> variables = new TreeSet<>(fieldNames(document.path("vars")));
+        for (JsonNode phase : document.path("phases")) {
+            phase.path("each").path("items").forEach(item -> variables.addAll(fieldNames(item.path("vars"))));
+        }
+        try {
+            if (Files.size(file) <= LARGEST_PROMPT) {
+                TemplateNames.unknown(Files.readString(file), TemplateNames.ofPrompt(variables)).stream()
+                        .limit(MOST_NAMES)
+                        .map(unknown -> unknown(path, file + ", line " + unknown.line() + ": ", unknown))
+                        .forEach(problems::add);
+            }
+        } catch (IOException unreadable) {
+            refuse(path, file + " cannot be read as UTF-8 text: " + unreadable.getMessage());
+        }
+    }
+
+    private static ManifestProblem unknown(String path, String where, TemplateNames.Unknown unknown) {
+        String message =
+                where + "there is no name {{" + unknown.name() + "}}; braces that are no name are written \\{{";
+        return new ManifestProblem(path, message, unknown.nearest());
+    }
+
+    private static List<String> fieldNames(JsonNode map) {
+        List<String> names = new ArrayList<>();
+        map.fieldNames().forEachRemaining(names::add);
+        return names;
     }
 
     private boolean folder(String written, String path) {

@@ -13,8 +13,11 @@ public sealed interface Submission {
      * @param document the manifest with overrides and vars applied and items in place of files; reads to {@code manifest}
      * @param workspace absolute path without symbolic links
      * @param baseDir absolute path of the manifest's folder; the workspace for a document that is no file
+     * @param warnings what hardly anybody means, though it is no error
      */
-    record Accepted(JsonNode document, Manifest manifest, String workspace, String baseDir) implements Submission {}
+    record Accepted(
+            JsonNode document, Manifest manifest, String workspace, String baseDir, List<ManifestProblem> warnings)
+            implements Submission {}
 
     /**
      * Not to be started.

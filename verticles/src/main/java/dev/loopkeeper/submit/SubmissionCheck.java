@@ -2,10 +2,12 @@ package dev.loopkeeper.submit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.manifest.CircuitBreakers;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.ManifestProblem;
 import dev.loopkeeper.manifest.ManifestReader;
 import dev.loopkeeper.manifest.ManifestReading;
+import dev.loopkeeper.manifest.ManifestWarnings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,12 +48,19 @@ final class SubmissionCheck {
         if (!problems.isEmpty()) {
             return new Submission.Refused(List.copyOf(problems));
         }
-        Manifest manifest = ((ManifestReading.Valid) reading).manifest();
+        Manifest manifest = resolved((ObjectNode) document, ((ManifestReading.Valid) reading).manifest());
         return new Submission.Accepted(
                 document,
                 manifest,
                 folders.workspace().orElseThrow().toString(),
-                folders.baseDir().orElseThrow().toString());
+                folders.baseDir().orElseThrow().toString(),
+                ManifestWarnings.of(document, manifest));
+    }
+
+    /** With the defaults that depend on other parts of it. */
+    private static Manifest resolved(ObjectNode document, Manifest manifest) {
+        CircuitBreakers.resolve(document, manifest);
+        return ManifestReader.read(document) instanceof ManifestReading.Valid valid ? valid.manifest() : manifest;
     }
 
     private static void putVars(ObjectNode root, Map<String, String> vars) {

@@ -26,7 +26,7 @@ class ForegroundVerbsTest {
 
     private String manifest(String agent, String phase) throws IOException {
         Path file = folder.resolve("m.yaml");
-        Files.writeString(file, "name: x\nagents: {dev: " + agent + "}\nphases: [" + phase + "]\n");
+        Files.writeString(file, "name: x\nbudget: {turns: 9}\nagents: {dev: " + agent + "}\nphases: [" + phase + "]\n");
         return file.toString();
     }
 

@@ -167,4 +167,38 @@ class ToldTest {
                 .contains("'foo'", "queued, running, waiting, paused, stopping, completed, stopped, failed");
         assertThat(terminal.type("runs", "--status", "pausd").err()).contains("did you mean paused?");
     }
+
+    @Test
+    void anUnknownNameInATemplateIsRefusedWithItsPlace() throws IOException {
+        Files.writeString(folder.resolve("dev.md"), "Go on.\nRound {{iterations}} of {{vars.most}}, not \\{{this}}\n");
+        String manifest = manifest("vars: {mostly: 5}\nagents: {dev: {command: cat, prompt: dev.md}}\n"
+                + "phases: [{name: p, task: dev}]\nnotify: [{command: [echo, '{{sumary}}'], events: [run.paused]}]\n");
+
+        Terminal.Said said = terminal.type("validate", manifest);
+
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err())
+                .contains(
+                        "agents.dev.prompt: " + folder.resolve("dev.md") + ", line 2: there is no name {{iterations}}",
+                        "did you mean iteration?",
+                        "{{vars.most}}",
+                        "did you mean vars.mostly?",
+                        "notify[0].command: there is no name {{sumary}}",
+                        "did you mean summary?")
+                .doesNotContain("{{this}}");
+    }
+
+    @Test
+    void whatHardlyAnybodyMeansIsWarnedOf() throws IOException {
+        Path file = folder.resolve("w.yaml");
+        Files.writeString(
+                file, "name: x\nagents: {dev: {command: 'true {{iteration}}'}}\nphases: [{name: p, task: dev}]\n");
+
+        JsonNode valid = terminal.type("validate", file.toString(), "--json").json();
+        assertThat(valid.path("warnings")).hasSize(2);
+        assertThat(valid.at("/warnings/1/path").asText()).isEqualTo("agents.dev.command");
+        Terminal.Said run = terminal.type("run", file.toString());
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.err()).contains("warning: there is no budget and no timeout");
+    }
 }

@@ -124,7 +124,7 @@ class FileChecksTest extends SubmitFixture {
     @Test
     void commandsOfLoopsAndNotificationsAreCheckedToo() {
         String text = MANIFEST.replace("steps: [dev]", "steps: [dev], until: {command: ./done.sh}")
-                + "notify: [{command: [no-such-program-here], events: [stop]}, {command: ['{{x}}'], events: [stop]}]\n";
+                + "notify: [{command: [no-such-program-here], events: [stop]}, {command: ['{{name}}'], events: [stop]}]\n";
 
         assertThat(refused(submit(manifest(text), SubmitOptions.NONE)))
                 .extracting(line -> line.substring(0, line.indexOf(':')))
