@@ -25,6 +25,12 @@ public sealed interface Condition {
     @JsonIgnore
     RunStatus status();
 
+    /** Whether nothing happens any more unless somebody asks for it. */
+    @JsonIgnore
+    default boolean atRest() {
+        return false;
+    }
+
     /** The pause it stands in, also while it waits for a place. */
     @JsonIgnore
     default Optional<Pause> held() {
@@ -84,6 +90,11 @@ public sealed interface Condition {
     /** Nothing runs until a person acts. */
     record Paused(Pause pause) implements Condition {
         @Override
+        public boolean atRest() {
+            return pause.resumeAt().isEmpty();
+        }
+
+        @Override
         public Optional<Pause> held() {
             return Optional.of(pause);
         }
@@ -112,6 +123,11 @@ public sealed interface Condition {
 
     /** The execution is over; {@code stopReason} names the threshold that halted it, if one did. */
     record Ended(Termination termination, Optional<StopReason> stopReason) implements Condition {
+        @Override
+        public boolean atRest() {
+            return true;
+        }
+
         @Override
         public RunStatus status() {
             return switch (termination.category()) {

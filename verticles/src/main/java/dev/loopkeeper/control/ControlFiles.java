@@ -16,9 +16,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -33,7 +37,8 @@ import org.slf4j.LoggerFactory;
 final class ControlFiles {
     private static final Logger LOG = LoggerFactory.getLogger(ControlFiles.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final int MOST_WORKSPACES = 1000;
+    private static final int MOST_PAST = 1000;
+    private static final int MOST_AT_ONCE = 2000;
     private static final int MOST_COMPLAINTS = 1000;
     private static final int MOST_WORDS = 1000;
     private static final String CODE = "control-file-refused";
@@ -42,7 +47,9 @@ final class ControlFiles {
 
     private final EventBus bus;
     private final WorkerExecutor workers;
-    private final Set<String> workspaces = new LinkedHashSet<>();
+    private final Map<String, String> open = new HashMap<>();
+    private final Set<String> past = new LinkedHashSet<>();
+    private final Deque<String> round = new ArrayDeque<>();
     private final Set<String> complaints = ConcurrentHashMap.newKeySet();
 
     ControlFiles(EventBus bus, WorkerExecutor workers) {
@@ -50,25 +57,57 @@ final class ControlFiles {
         this.workers = workers;
     }
 
-    /** Looks into this workspace from now on. Where there are too many, the one that was named first is let go. */
-    void watch(String workspace) {
-        workspaces.remove(workspace);
-        workspaces.add(workspace);
-        if (workspaces.size() > MOST_WORKSPACES) {
-            workspaces.remove(workspaces.iterator().next());
+    /** Looks into this workspace until this run is over, and for long after that. */
+    void watch(String runId, String workspace) {
+        open.put(runId, workspace);
+        remember(workspace);
+    }
+
+    /** The run has ended: its workspace is let go when many others were named since. */
+    void over(String runId) {
+        String workspace = open.remove(runId);
+        if (workspace != null) {
+            remember(workspace);
         }
     }
 
-    /** Looks once everywhere. Never fails. */
+    /** Whether the run is known to be open. */
+    boolean knows(String runId) {
+        return open.containsKey(runId);
+    }
+
+    /** A workspace whose runs are over: they may still be resumed. */
+    void remember(String workspace) {
+        past.remove(workspace);
+        past.add(workspace);
+        if (past.size() > MOST_PAST) {
+            past.remove(past.iterator().next());
+        }
+    }
+
+    /** Looks once, everywhere or, where there are very many workspaces, into the next of them. Never fails. */
     Future<Void> look() {
-        List<ControlFolder> folders =
-                workspaces.stream().map(ControlFolder::new).toList();
+        List<ControlFolder> folders = next().stream().map(ControlFolder::new).toList();
         return workers.executeBlocking(() -> list(folders), false)
                 .compose(files -> inOrder(files, 0))
                 .recover(flaw -> {
                     LOG.error("control files cannot be looked for", flaw);
                     return Future.succeededFuture();
                 });
+    }
+
+    /** A round goes over all of them, each once. */
+    private List<String> next() {
+        if (round.isEmpty()) {
+            Set<String> all = new LinkedHashSet<>(past);
+            all.addAll(open.values());
+            round.addAll(all);
+        }
+        List<String> next = new ArrayList<>();
+        while (next.size() < MOST_AT_ONCE && !round.isEmpty()) {
+            next.add(round.poll());
+        }
+        return next;
     }
 
     private List<ControlFile> list(List<ControlFolder> folders) {

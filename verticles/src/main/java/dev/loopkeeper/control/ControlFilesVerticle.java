@@ -2,10 +2,12 @@ package dev.loopkeeper.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.bus.RecordCodec;
+import dev.loopkeeper.scheduler.GetRun;
 import dev.loopkeeper.scheduler.ListRuns;
 import dev.loopkeeper.scheduler.RunChannels;
-import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.scheduler.RunList;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -16,14 +18,18 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Looks for {@link ControlFiles} twice a second. Deploy one instance, after the scheduler. */
 public final class ControlFilesVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlFilesVerticle.class);
     private static final Duration EVERY = Duration.ofMillis(500);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Set<String> OPEN = Set.of("queued", "running", "waiting", "paused", "stopping");
     private static final int NEWEST = 200;
-    private static final int MOST_OPEN = 700;
+    private static final int PAGE = 500;
 
     private WorkerExecutor workers;
     private ControlFiles files;
@@ -38,30 +44,61 @@ public final class ControlFilesVerticle extends VerticleBase {
         RecordCodec.register(vertx);
         workers = Workers.of(vertx, "loopkeeper-control", 1);
         files = new ControlFiles(vertx.eventBus(), workers);
-        return StoreChannels.eventsOf("run.created")
-                .listen(vertx.eventBus(), this::created)
-                .completion()
-                .compose(hearing -> watchThoseOf(Set.of(), NEWEST))
-                .compose(newest -> watchThoseOf(OPEN, MOST_OPEN))
-                .onSuccess(known -> look());
-    }
-
-    private void created(PositionedEvent event) {
-        files.watch(event.event().data().path("workspace").asText());
-    }
-
-    private Future<Void> watchThoseOf(Set<String> statuses, int limit) {
-        return RunChannels.LIST
-                .ask(vertx.eventBus(), new ListRuns(statuses, limit, Optional.empty()), PATIENCE)
-                .map(list -> {
-                    List<JsonNode> oldestFirst = new ArrayList<>(list.runs());
+        return Future.all(
+                        hear(
+                                "run.created",
+                                event -> files.watch(
+                                        event.runId(),
+                                        event.data().path("workspace").asText())),
+                        hear("run.ended", event -> files.over(event.runId())),
+                        hear("run.resumed", event -> reopened(event.runId())),
+                        hear("run.queued", event -> reopened(event.runId())))
+                .compose(hearing -> list(new ListRuns(Set.of(), NEWEST, Optional.empty())))
+                .onSuccess(newest -> {
+                    List<JsonNode> oldestFirst = new ArrayList<>(newest.runs());
                     Collections.reverse(oldestFirst);
                     oldestFirst.stream()
                             .map(run -> run.path("workspace").asText())
                             .filter(workspace -> !workspace.isEmpty())
-                            .forEach(files::watch);
-                    return null;
-                });
+                            .forEach(files::remember);
+                })
+                .compose(newest -> watchOpen(Optional.empty()))
+                .onSuccess(known -> look());
+    }
+
+    private Future<Void> hear(String type, Consumer<StoredEvent> ear) {
+        return StoreChannels.eventsOf(type)
+                .listen(vertx.eventBus(), event -> ear.accept(event.event()))
+                .completion();
+    }
+
+    /** An ended run goes on; where it works is known by the store alone. */
+    private void reopened(String runId) {
+        if (!files.knows(runId)) {
+            RunChannels.GET
+                    .ask(vertx.eventBus(), new GetRun(runId), PATIENCE)
+                    .onComplete(
+                            run -> run.document().ifPresent(this::watch),
+                            lost -> LOG.warn("control files of run {} are not looked for: {}", runId, lost.toString()));
+        }
+    }
+
+    private void watch(JsonNode run) {
+        String workspace = run.path("workspace").asText();
+        if (!workspace.isEmpty() && OPEN.contains(run.path("status").asText())) {
+            files.watch(run.path("runId").asText(), workspace);
+        }
+    }
+
+    private Future<RunList> list(ListRuns question) {
+        return RunChannels.LIST.ask(vertx.eventBus(), question, PATIENCE);
+    }
+
+    private Future<Void> watchOpen(Optional<String> cursor) {
+        return list(new ListRuns(OPEN, PAGE, cursor)).compose(page -> {
+            page.runs().forEach(this::watch);
+            return page.nextCursor().isPresent() ? watchOpen(page.nextCursor()) : Future.succeededFuture();
+        });
     }
 
     /** The next look is due when this one is over, however long that takes. */

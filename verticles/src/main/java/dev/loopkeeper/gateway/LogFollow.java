@@ -1,10 +1,13 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.scheduler.ListOpenSteps;
+import dev.loopkeeper.scheduler.RunChannels;
 import dev.loopkeeper.store.PositionedEvent;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -72,7 +75,8 @@ final class LogFollow {
 
     /** A scheduler that does not answer ends the stream; the client comes back with its offset. */
     private void ask() {
-        desk.step(runId, stepId).onComplete(step -> mark(!running(step)), unanswered -> mark(true));
+        desk.elsewhere(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.of(runId)))
+                .onComplete(open -> mark(!open.mayHold(runId, stepId)), unanswered -> mark(true));
     }
 
     private void mark(boolean over) {

@@ -1,6 +1,5 @@
 package dev.loopkeeper.gateway;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.process.KillRole;
 import dev.loopkeeper.process.ListProcesses;
@@ -9,20 +8,17 @@ import dev.loopkeeper.process.ProcessChannels;
 import dev.loopkeeper.process.ProcessList;
 import dev.loopkeeper.process.ReapStrays;
 import dev.loopkeeper.process.UnknownRoleException;
-import dev.loopkeeper.scheduler.ListRuns;
+import dev.loopkeeper.scheduler.ListOpenSteps;
+import dev.loopkeeper.scheduler.RunChannels;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.ext.web.RoutingContext;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** The live registry: see what runs, kill one role, reap what nobody owns. */
 final class ProcessRoutes {
-    private static final int ALL_RUNS = 1000;
-
     private final RunDesk desk;
 
     ProcessRoutes(RunDesk desk) {
@@ -66,41 +62,16 @@ final class ProcessRoutes {
         return processes;
     }
 
+    /**
+     * A step that the supervisor has not adopted yet must not be taken for a stray, nor what belongs to a run that cannot
+     * be read. When what is open cannot be found out nothing is reaped.
+     */
     private Future<Answer> reap(RoutingContext context) {
         boolean dryRun = RequestBody.of(context, Set.of("dryRun")).flag("dryRun", false);
-        return openSteps()
-                .compose(open -> desk.patiently(ProcessChannels.REAP, new ReapStrays(dryRun, open)))
+        return desk.elsewhere(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.empty()))
+                .compose(open ->
+                        desk.patiently(ProcessChannels.REAP, new ReapStrays(dryRun, open.steps(), open.unreadable())))
                 .map(reaped -> Answer.ok(Json.MAPPER.valueToTree(reaped)));
-    }
-
-    /**
-     * Every step that a run counts on, as {@code runId/stepId}: one that the supervisor has not adopted yet must not be
-     * taken for a stray. When that cannot be found out nothing is reaped.
-     */
-    private Future<Set<String>> openSteps() {
-        return desk.list(new ListRuns(RunStates.OPEN, ALL_RUNS, Optional.empty()))
-                .compose(list -> {
-                    List<Future<JsonNode>> steps = new ArrayList<>();
-                    list.runs()
-                            .forEach(run ->
-                                    steps.add(desk.steps(run.path("runId").asText())));
-                    return Future.all(steps)
-                            .map(all -> steps.stream().map(Future::result).toList());
-                })
-                .map(ProcessRoutes::keysOfOpen);
-    }
-
-    private static Set<String> keysOfOpen(List<JsonNode> runs) {
-        Set<String> keys = new HashSet<>();
-        for (JsonNode run : runs) {
-            for (JsonNode step : run.path("steps")) {
-                if (LogFollow.running(step)) {
-                    keys.add(step.path("runId").asText() + "/"
-                            + step.path("stepId").asText());
-                }
-            }
-        }
-        return keys;
     }
 
     /** It was live when we looked. */

@@ -1,6 +1,6 @@
 package dev.loopkeeper.gateway;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -12,7 +12,8 @@ final class RateLimit {
 
     private final double perSecond;
     private final double most;
-    private final Map<String, Bucket> buckets = new HashMap<>();
+    /** Who came last is last. */
+    private final Map<String, Bucket> buckets = new LinkedHashMap<>(16, 0.75f, true);
 
     private static final class Bucket {
         private double tokens;
@@ -30,10 +31,10 @@ final class RateLimit {
         if (perSecond == 0) {
             return OptionalLong.empty();
         }
-        if (buckets.size() >= MOST_ADDRESSES) {
-            forgetTheQuiet(nowNanos);
-        }
         Bucket bucket = buckets.computeIfAbsent(address, fresh -> full(nowNanos));
+        if (buckets.size() > MOST_ADDRESSES) { // the quietest; who has so many addresses is not held by any of them
+            buckets.remove(buckets.keySet().iterator().next());
+        }
         fill(bucket, nowNanos);
         if (bucket.tokens < 1) {
             return OptionalLong.of((long) Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond)));
@@ -53,14 +54,6 @@ final class RateLimit {
         double gained = (nowNanos - bucket.atNanos) / NANOS * perSecond;
         bucket.tokens = Math.min(most, bucket.tokens + gained);
         bucket.atNanos = nowNanos;
-    }
-
-    /** A full bucket says as much as none. */
-    private void forgetTheQuiet(long nowNanos) {
-        buckets.values().removeIf(bucket -> {
-            fill(bucket, nowNanos);
-            return bucket.tokens >= most;
-        });
     }
 
     int addresses() {

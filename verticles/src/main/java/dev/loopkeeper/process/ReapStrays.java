@@ -7,5 +7,6 @@ import java.util.Set;
  *
  * @param openSteps {@code runId/stepId} of steps that are open though this supervisor does not look after them, as
  *     before they are adopted
+ * @param sparedRuns runs of which nobody knows what is open; nothing of them is a stray
  */
-public record ReapStrays(boolean dryRun, Set<String> openSteps) {}
+public record ReapStrays(boolean dryRun, Set<String> openSteps, Set<String> sparedRuns) {}

@@ -23,7 +23,7 @@ final class Reaper {
         open.addAll(command.openSteps());
         return around.census().take(0).compose(census -> {
             List<Census.Seen> strays = census.processes().stream()
-                    .filter(seen -> stray(seen, open))
+                    .filter(seen -> stray(seen, open) && !command.sparedRuns().contains(runId(seen)))
                     .toList();
             return around.workers()
                     .executeBlocking(() -> describe(strays), false)

@@ -17,10 +17,14 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,11 +42,13 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     private final SurvivorSweeps sweeps;
     private final Map<String, RunActor> runs = new HashMap<>();
     private final Map<String, Future<Optional<RunActor>>> loading = new HashMap<>();
+    private final Set<String> unreadable = new HashSet<>();
     private final WakeTimers timers;
     private final StoreTrouble trouble;
     private final SignalClaims signals;
     private final RunPlaces places;
     private final RuntimeEnd runtimeEnd = new RuntimeEnd(runs);
+    private boolean filling;
 
     /** @param maxRuns how many runs may be under way at once; 0 = no limit */
     LoopScheduler(
@@ -106,12 +112,31 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
                         LOG.info("run {} was stopped by {}: {}", state.runId(), record.reasonCode(), record.summary()));
     }
 
-    /** Lets an ended run go that nobody uses; whoever asks for it again gets it from the store. */
+    /**
+     * Lets a run go that nobody uses and that does nothing by itself: an ended one, or one that waits for a person.
+     * Whoever asks for it again gets it from the store. So thousands of paused runs cost no memory.
+     */
     void releaseIfOver(RunActor run) {
-        if (run.state().condition() instanceof Condition.Ended && !run.inUse()) {
+        if (run.state().condition().atRest() && !run.inUse()) {
+            timers.cancel(run.runId());
             runs.remove(run.runId(), run);
             signals.forget(run.runId());
         }
+    }
+
+    /** This run cannot be read, so nobody knows what of it is open. */
+    void unreadable(String runId) {
+        unreadable.add(runId);
+    }
+
+    /** The open steps of this run, or of all. A run that is not loaded is at rest and has none, unless it cannot be read. */
+    OpenSteps openSteps(Optional<String> runId) {
+        Stream<RunActor> asked =
+                runId.map(id -> inHand(id).stream()).orElseGet(() -> List.copyOf(runs.values()).stream());
+        Set<String> steps = asked.flatMap(
+                        run -> run.state().steps().keySet().stream().map(stepId -> run.runId() + "/" + stepId))
+                .collect(Collectors.toSet());
+        return new OpenSteps(steps, Set.copyOf(unreadable));
     }
 
     /** The store has removed these runs: what is held of them goes too. */
@@ -146,13 +171,15 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
                     .forEach(event -> effects.add(() -> LOG.info("run {}: {}", run.runId(), EventText.of(event))));
         }
         decision.commands().forEach(command -> effects.add(() -> carryOut(run, command)));
-        if (decision.state().condition() instanceof Condition.Ended) {
+        if (decision.state().condition().atRest()) {
             effects.add(() -> timers.cancel(run.runId()));
             effects.add(() -> vertx.runOnContext(later -> releaseIfOver(run)));
+        }
+        if (decision.state().condition() instanceof Condition.Ended) {
             effects.add(() -> runtimeEnd.ended(run));
         }
         if (!decision.events().isEmpty()) {
-            effects.add(() -> vertx.runOnContext(later -> places.fill()));
+            effects.add(this::fillSoon);
         }
         Effects.carryOutAll(effects);
     }
@@ -269,6 +296,17 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     /** The run was created, or it was not. */
     void settle(String runId) {
         signals.settle(runId);
+    }
+
+    /** Once for all that happens in this turn of the event loop. */
+    private void fillSoon() {
+        if (!filling) {
+            filling = true;
+            vertx.runOnContext(later -> {
+                filling = false;
+                places.fill();
+            });
+        }
     }
 
     private void fillLater() {

@@ -88,6 +88,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.CHECKPOINT.serve(bus, requests::checkpoint),
                 RunChannels.STEPS.serve(bus, requests::steps),
                 RunChannels.EXPLAIN.serve(bus, requests::explain),
+                RunChannels.OPEN_STEPS.serve(bus, asked -> Future.succeededFuture(scheduler.openSteps(asked.runId()))),
                 RunChannels.INTERRUPT.serve(
                         bus,
                         asked -> scheduler.interrupt(asked.runId(), asked.why()).map(over -> asked)),

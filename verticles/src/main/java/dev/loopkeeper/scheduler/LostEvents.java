@@ -1,5 +1,7 @@
 package dev.loopkeeper.scheduler;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.store.CheckpointFile;
 import dev.loopkeeper.store.RunRow;
@@ -13,7 +15,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,15 +37,18 @@ final class LostEvents {
         this.data = data;
     }
 
-    /** How many of the open runs, as the store has them, lost events, or are unknown to it; each is reported. */
+    /** How many of these runs, as the store has them, lost events; each is reported. */
     Future<Long> count(List<RunRow> open) {
-        return vertx.executeBlocking(() -> open.stream().filter(this::lost).count(), false)
-                .compose(lost -> unknown(open).map(more -> lost + more));
+        return vertx.executeBlocking(() -> open.stream().filter(this::lost).count(), false);
     }
 
-    /** Only of the newest folders: a log that was cut off held the newest events. */
-    private Future<Long> unknown(List<RunRow> open) {
-        Set<String> known = open.stream().map(RunRow::runId).collect(Collectors.toSet());
+    /**
+     * How many runs are unknown to the store, though they have a folder; each is reported. Only of the newest folders: a
+     * log that was cut off held the newest events.
+     *
+     * @param known runs that the store has
+     */
+    Future<Long> unknown(Set<String> known) {
         return vertx.executeBlocking(this::newestProjected, false)
                 .compose(runIds -> Future.join(runIds.stream()
                         .filter(runId -> !known.contains(runId))
@@ -118,14 +122,27 @@ final class LostEvents {
     /** 0 for a file that is absent or unreadable, which says nothing of the store. */
     private static long sequence(Path file) {
         try {
-            return Files.exists(file)
-                    ? Json.MAPPER
-                            .readTree(Files.readString(file))
-                            .path("sequence")
-                            .asLong()
-                    : 0;
+            return Files.exists(file) ? firstSequence(file) : 0;
         } catch (IOException unreadable) {
             LOG.warn("{} cannot be read; it says nothing of the store: {}", file, unreadable.toString());
+            return 0;
+        }
+    }
+
+    /** Reads no more of the file than it must: there may be thousands. */
+    private static long firstSequence(Path file) throws IOException {
+        try (JsonParser parser = Json.MAPPER.createParser(file.toFile())) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                return 0;
+            }
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String name = parser.currentName();
+                parser.nextToken();
+                if (name.equals("sequence")) {
+                    return parser.getValueAsLong();
+                }
+                parser.skipChildren();
+            }
             return 0;
         }
     }

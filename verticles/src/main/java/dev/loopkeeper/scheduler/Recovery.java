@@ -1,15 +1,17 @@
 package dev.loopkeeper.scheduler;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.process.StepLaunched;
 import dev.loopkeeper.run.Decision;
 import dev.loopkeeper.run.RunCommand;
-import dev.loopkeeper.store.RunPage;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +28,8 @@ final class Recovery {
     private final LoopScheduler scheduler;
     private final LostEvents lostEvents;
     private final RecoveryReport report = new RecoveryReport();
+    private final Set<String> known = new HashSet<>();
+    private final List<Future<Optional<StepLaunched>>> steps = new ArrayList<>();
 
     Recovery(EventBus bus, LoopScheduler scheduler, LostEvents lostEvents) {
         this.bus = bus;
@@ -33,37 +37,58 @@ final class Recovery {
         this.lostEvents = lostEvents;
     }
 
-    /** In one pass, before anything is accepted. A run that cannot be read harms no other. */
+    /**
+     * Before anything is accepted, and page by page: so many runs at once that each is answered in time. A run that
+     * cannot be read harms no other.
+     */
     Future<Void> run() {
-        return openRuns(Optional.empty(), new ArrayList<>()).compose(rows -> {
-            List<Future<Optional<StepLaunched>>> steps = new ArrayList<>();
-            List<Future<Void>> recoveries =
-                    rows.stream().map(row -> recover(row.runId(), steps)).toList();
-            return Future.join(recoveries)
-                    .eventually(() -> lostEvents.count(rows).map(report::lost))
-                    .onSuccess(all -> {
-                        scheduler.places().open();
-                        tell(steps);
-                    })
-                    .mapEmpty();
-        });
+        return page(Optional.empty())
+                .eventually(() -> lostEvents.unknown(known).map(report::lost))
+                .onSuccess(all -> {
+                    scheduler.places().open();
+                    tell();
+                });
     }
 
-    private Future<Void> recover(String runId, List<Future<Optional<StepLaunched>>> steps) {
+    private Future<Void> page(Optional<String> cursor) {
+        return StoreChannels.LIST
+                .ask(bus, new RunQuery(OPEN, PAGE, cursor), RunJournal.PATIENCE)
+                .compose(page -> takeUp(page.runs())
+                        .compose(taken ->
+                                page.nextCursor().isPresent() ? page(page.nextCursor()) : Future.succeededFuture()));
+    }
+
+    private Future<Void> takeUp(List<RunRow> rows) {
+        rows.forEach(row -> known.add(row.runId()));
+        return lostEvents
+                .count(rows)
+                .map(report::lost)
+                .compose(counted -> Future.join(rows.stream().map(this::takeUp).toList()))
+                .mapEmpty();
+    }
+
+    /** What waits for a person is left in the store: nothing of it is under way. */
+    private Future<Void> takeUp(RunRow row) {
+        JsonNode pause = row.view().path("pause");
+        if (row.status().equals(RunStatus.PAUSED.wire()) && pause.isObject() && !pause.hasNonNull("resumeAt")) {
+            report.run(RunStatus.PAUSED);
+            return Future.succeededFuture();
+        }
         return scheduler
-                .recover(runId)
+                .recover(row.runId())
                 .<Void>map(found -> {
-                    found.ifPresent(decision -> note(decision, steps));
+                    found.ifPresent(this::note);
                     return null;
                 })
                 .recover(cause -> {
-                    LOG.error("run {} cannot be taken up", runId, cause);
+                    LOG.error("run {} cannot be taken up", row.runId(), cause);
+                    scheduler.unreadable(row.runId());
                     report.unreadable();
                     return Future.succeededFuture();
                 });
     }
 
-    private void note(Decision decision, List<Future<Optional<StepLaunched>>> steps) {
+    private void note(Decision decision) {
         report.run(decision.state().status());
         for (RunCommand command : decision.commands()) {
             if (command instanceof RunCommand.Launch launch && launch.recovered()) {
@@ -75,7 +100,7 @@ final class Recovery {
     }
 
     /** The steps are looked at while work is accepted already. */
-    private void tell(List<Future<Optional<StepLaunched>>> steps) {
+    private void tell() {
         if (report.nothingFound()) {
             return;
         }
@@ -83,16 +108,5 @@ final class Recovery {
             steps.forEach(step -> report.step(step.succeeded() ? step.result() : Optional.empty()));
             LOG.info("{}", report.line());
         });
-    }
-
-    private Future<List<RunRow>> openRuns(Optional<String> cursor, List<RunRow> found) {
-        return StoreChannels.LIST
-                .ask(bus, new RunQuery(OPEN, PAGE, cursor), RunJournal.PATIENCE)
-                .compose(page -> next(page, found));
-    }
-
-    private Future<List<RunRow>> next(RunPage page, List<RunRow> found) {
-        found.addAll(page.runs());
-        return page.nextCursor().isEmpty() ? Future.succeededFuture(found) : openRuns(page.nextCursor(), found);
     }
 }

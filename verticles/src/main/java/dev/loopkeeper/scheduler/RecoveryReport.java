@@ -27,7 +27,7 @@ final class RecoveryReport {
     }
 
     Void lost(long runs) {
-        lost = runs;
+        lost += runs;
         return null;
     }
 

@@ -26,6 +26,10 @@ public final class RunChannels {
     /** Why the run is where it is, and what may be done next. */
     public static final RequestChannel<GetRun, RunAnswer> EXPLAIN = of("explain", GetRun.class, RunAnswer.class);
 
+    /** Which steps are open; cheap, from memory. */
+    public static final RequestChannel<ListOpenSteps, OpenSteps> OPEN_STEPS =
+            of("open-steps", ListOpenSteps.class, OpenSteps.class);
+
     /** End a run with its runtime. */
     public static final RequestChannel<InterruptRun, InterruptRun> INTERRUPT =
             of("interrupt", InterruptRun.class, InterruptRun.class);

@@ -12,6 +12,7 @@ import dev.loopkeeper.gateway.GatewayVerticle;
 import dev.loopkeeper.gateway.Intake;
 import dev.loopkeeper.scheduler.GetRun;
 import dev.loopkeeper.scheduler.ListRuns;
+import dev.loopkeeper.scheduler.OpenSteps;
 import dev.loopkeeper.scheduler.PauseRun;
 import dev.loopkeeper.scheduler.Refusal;
 import dev.loopkeeper.scheduler.ResumeRun;
@@ -41,6 +42,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -86,6 +88,8 @@ final class FakeKeeper implements AutoCloseable {
                 on(bus, RunChannels.GET, question -> run(question.runId())),
                 on(bus, RunChannels.EXPLAIN, question -> run(question.runId())),
                 on(bus, RunChannels.STEPS, question -> of(steps, question.runId())),
+                RunChannels.OPEN_STEPS.serve(
+                        bus, question -> Future.succeededFuture(new OpenSteps(Set.of(), Set.of()))),
                 RunChannels.LIST.serve(bus, this::list)));
     }
 

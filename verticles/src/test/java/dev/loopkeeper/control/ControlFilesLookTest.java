@@ -49,7 +49,7 @@ class ControlFilesLookTest {
             return Future.succeededFuture(answerToStop);
         }));
         files = new ControlFiles(vertx.eventBus(), vertx.createSharedWorkerExecutor("test-control", 1));
-        files.watch(workspace.toString());
+        files.watch("r", workspace.toString());
         control = Files.createDirectories(workspace.resolve(".loopkeeper/control"));
     }
 
@@ -65,6 +65,18 @@ class ControlFilesLookTest {
     private static void age(Path file) throws IOException {
         assertThat(Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(60))))
                 .isEqualTo(file);
+    }
+
+    @Test
+    void theOldestOfThousandsOfOpenRunsIsNotForgotten() throws Exception {
+        for (int other = 0; other < 10_000; other++) {
+            files.watch("other-" + other, workspace.resolve("other-" + other).toString());
+        }
+        Files.writeString(control.resolve("r.json"), STOP);
+        for (int look = 0; look < 7; look++) { // a round over all of them
+            await(files.look());
+        }
+        assertThat(stops).hasSize(1);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.loopkeeper.embed;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.checkpoint.RunHistory;
 import dev.loopkeeper.checkpoint.RunView;
@@ -26,6 +27,16 @@ import java.util.stream.Stream;
 
 /** A data folder with many copies of one real run whose step ended while nobody was there, or that is paused. */
 final class OpenRuns {
+    /** Where the copies stand. */
+    enum Stand {
+        /** Waits for a person. */
+        PAUSED,
+        /** Its step ended while nobody was there. */
+        RUNNING,
+        /** Was never started, and is not to be by itself. */
+        QUEUED
+    }
+
     private static final int AT_ONCE = 100;
     private static final String MANIFEST = """
             name: model
@@ -37,15 +48,18 @@ final class OpenRuns {
     private final String model;
     private final List<StoredEvent> history;
 
-    private OpenRuns(Path data, String model, List<StoredEvent> history) {
+    private final Stand stand;
+
+    private OpenRuns(Path data, String model, List<StoredEvent> history, Stand stand) {
         this.data = data;
         this.model = model;
         this.history = history;
+        this.stand = stand;
     }
 
     /** Fills the data folder; the copies are {@code copy-0} and so on. */
-    static void fill(Path data, Path workspace, int count, boolean paused) throws IOException {
-        OpenRuns runs = model(data, workspace, paused);
+    static void fill(Path data, Path workspace, int count, Stand stand) throws IOException {
+        OpenRuns runs = model(data, workspace, stand);
         Vertx vertx = Vertx.vertx();
         OwnerLock lock = new DataFolder(data).prepare().own();
         try {
@@ -64,7 +78,7 @@ final class OpenRuns {
         }
     }
 
-    private static OpenRuns model(Path data, Path workspace, boolean paused) throws IOException {
+    private static OpenRuns model(Path data, Path workspace, Stand stand) throws IOException {
         try (Keeper keeper = new Keeper(data, workspace)) {
             String runId = keeper.start(MANIFEST);
             String reached = keeper.until(runId, "paused").path("runId").asText();
@@ -73,7 +87,12 @@ final class OpenRuns {
             while (!events.get(launched).type().equals("step.started")) {
                 launched++;
             }
-            return new OpenRuns(data, runId, paused ? events : events.subList(0, launched + 1));
+            int last = switch (stand) {
+                case PAUSED -> events.size();
+                case RUNNING -> launched + 1;
+                case QUEUED -> 1;
+            };
+            return new OpenRuns(data, runId, events.subList(0, last), stand);
         }
     }
 
@@ -83,6 +102,9 @@ final class OpenRuns {
         RunState state = null;
         for (StoredEvent event : history) {
             JsonNode content = Json.MAPPER.readTree(event.data().toString().replace(model, runId));
+            if (stand == Stand.QUEUED) {
+                ((ObjectNode) content).put("start", false);
+            }
             events.add(new StoredEvent(runId, event.sequence(), event.at(), event.type(), event.execution(), content));
             state = state == null
                     ? RunHistory.begin(event.type(), content, event.at())

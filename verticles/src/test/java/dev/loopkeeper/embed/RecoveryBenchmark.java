@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * How long a start takes that finds 1,000 open runs: paused ones, and ones whose step ended meanwhile. Not part of the
@@ -23,11 +23,11 @@ class RecoveryBenchmark {
     private Path folder;
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void measuresTheStart(boolean paused) throws IOException {
+    @EnumSource
+    void measuresTheStart(OpenRuns.Stand stand) throws IOException {
         Path kept = Path.of(System.getProperty("loopkeeper.bench.data", folder.toString()));
-        Path data = kept.resolve(paused ? "paused" : "running");
-        OpenRuns.fill(data, folder.resolve("workspace"), RUNS, paused);
+        Path data = kept.resolve(stand.name());
+        OpenRuns.fill(data, folder.resolve("workspace"), RUNS, stand);
         for (int round = 1; round <= ROUNDS; round++) {
             Vertx vertx = Vertx.vertx();
             long begin = System.nanoTime();
@@ -37,7 +37,7 @@ class RecoveryBenchmark {
                     "BENCH start %d with %d %s runs: %.0f ms%n",
                     round,
                     RUNS,
-                    paused ? "paused" : "running",
+                    stand,
                     (System.nanoTime() - begin) / 1e6);
             assertThat(keeper.url()).isEmpty();
             Keeper.await(keeper.close());

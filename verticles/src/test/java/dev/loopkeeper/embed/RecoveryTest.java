@@ -61,7 +61,7 @@ class RecoveryTest {
 
     @Test
     void stepsThatEndedMeanwhileAreProcessedAndPausedRunsStayAsTheyAre() throws IOException {
-        OpenRuns.fill(folder.resolve("data"), folder.resolve("workspace"), RUNS, false);
+        OpenRuns.fill(folder.resolve("data"), folder.resolve("workspace"), RUNS, OpenRuns.Stand.RUNNING);
         long settled;
         try (Keeper first = open()) {
             for (int copy = 0; copy < RUNS; copy++) {

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.bus.RequestChannel;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.scheduler.GetRun;
+import dev.loopkeeper.scheduler.ListOpenSteps;
 import dev.loopkeeper.scheduler.ListRuns;
+import dev.loopkeeper.scheduler.OpenSteps;
 import dev.loopkeeper.scheduler.PauseRun;
 import dev.loopkeeper.scheduler.Refusal;
 import dev.loopkeeper.scheduler.ResumeRun;
@@ -16,9 +18,11 @@ import dev.loopkeeper.scheduler.StartRun;
 import dev.loopkeeper.scheduler.StopRun;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -31,6 +35,7 @@ final class FakeScheduler {
     final Map<String, String> runsByKey = new ConcurrentHashMap<>();
     volatile Function<Object, Optional<Refusal>> refusal = question -> Optional.empty();
     volatile Function<Object, Optional<Future<RunAnswer>>> instead = question -> Optional.empty();
+    volatile Set<String> unreadable = Set.of();
     volatile RunList list = new RunList(List.of(), Optional.empty());
 
     Future<Void> serve(EventBus bus) {
@@ -43,6 +48,7 @@ final class FakeScheduler {
                         on(bus, RunChannels.CHECKPOINT, get -> run(get.runId())),
                         on(bus, RunChannels.EXPLAIN, get -> explain(get.runId())),
                         on(bus, RunChannels.STEPS, get -> of(steps, get.runId())),
+                        RunChannels.OPEN_STEPS.serve(bus, this::openSteps),
                         RunChannels.LIST.serve(bus, this::list)))
                 .mapEmpty();
     }
@@ -82,6 +88,17 @@ final class FakeScheduler {
         return Optional.ofNullable(documents.get(runId))
                 .map(RunAnswer::of)
                 .orElseGet(() -> RunAnswer.refused(new Refusal("not-found", "there is no run " + runId, null)));
+    }
+
+    private Future<OpenSteps> openSteps(ListOpenSteps question) {
+        asked.add(question);
+        Set<String> open = new HashSet<>();
+        steps.forEach((runId, document) -> document.path("steps").forEach(step -> {
+            if (step.path("endedAt").isNull()) {
+                open.add(runId + "/" + step.path("stepId").asText());
+            }
+        }));
+        return Future.succeededFuture(new OpenSteps(open, unreadable));
     }
 
     private Future<RunList> list(ListRuns question) {

@@ -13,6 +13,7 @@ import dev.loopkeeper.process.ReapStrays;
 import dev.loopkeeper.process.Reaped;
 import dev.loopkeeper.process.StrayProcess;
 import dev.loopkeeper.process.UnknownRoleException;
+import dev.loopkeeper.scheduler.GetRun;
 import dev.loopkeeper.scheduler.RunList;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,11 +119,16 @@ class ProcessRoutesTest {
     }
 
     @Test
-    void aReapSparesTheStepsThatRunsCountOn() {
-        fixture.scheduler.list = new RunList(List.of(TestRuns.run("run-1", "running")), Optional.empty());
+    void aReapSparesTheStepsThatRunsCountOnHoweverManyRunsAreOpen() {
+        List<JsonNode> newest = IntStream.range(0, 1000)
+                .<JsonNode>mapToObj(number -> TestRuns.run("newer-" + number, "paused"))
+                .toList();
+        fixture.scheduler.list = new RunList(newest, Optional.of("the oldest is on the next page"));
         fixture.scheduler.steps.put("run-1", TestRuns.steps("run-1", "build.1.dev.1", null));
+        fixture.scheduler.unreadable = Set.of("run-damaged");
         JsonNode reaped = GatewayFixture.json(fixture.post("/processes/reap", "{\"dryRun\":true}"));
         assertThat(reaped.path("strays").path(0).path("pid").asInt()).isEqualTo(7);
-        assertThat(asked.get()).isEqualTo(new ReapStrays(true, Set.of("run-1/build.1.dev.1")));
+        assertThat(asked.get()).isEqualTo(new ReapStrays(true, Set.of("run-1/build.1.dev.1"), Set.of("run-damaged")));
+        assertThat(fixture.scheduler.asked).as("no history is read for it").noneMatch(GetRun.class::isInstance);
     }
 }

@@ -83,15 +83,16 @@ class RegistryTest extends SupervisorHarness {
         long kept = runtime.launch(open).pid().orElseThrow();
         Process stray = carrier(data, "run-0", "old.1");
         Process adoptable = carrier(data, "run-0", "open.1");
+        Process unknown = carrier(data, "run-unknown", "unknown.1");
         Process foreign = carrier(folder.resolve("elsewhere"), "run-0", "old.1");
         try {
-            ReapStrays dry = new ReapStrays(true, Set.of("run-0/open.1"));
+            ReapStrays dry = new ReapStrays(true, Set.of("run-0/open.1"), Set.of("run-unknown"));
             Reaped listed = runtime.ask(ProcessChannels.REAP, dry);
             assertThat(listed.strays()).extracting(StrayProcess::pid).containsExactly(stray.pid());
             assertThat(listed.receipts()).isEmpty();
             assertThat(stray.isAlive()).isTrue();
 
-            Reaped reaped = runtime.ask(ProcessChannels.REAP, new ReapStrays(false, dry.openSteps()));
+            Reaped reaped = runtime.ask(ProcessChannels.REAP, new ReapStrays(false, dry.openSteps(), dry.sparedRuns()));
 
             assertThat(reaped.receipts()).singleElement().satisfies(receipt -> {
                 assertThat(receipt.runId()).isEqualTo("run-0");
@@ -100,11 +101,13 @@ class RegistryTest extends SupervisorHarness {
             });
             assertThat(stray.waitFor()).isEqualTo(143);
             assertThat(adoptable.isAlive()).isTrue();
+            assertThat(unknown.isAlive()).isTrue();
             assertThat(foreign.isAlive()).isTrue();
             assertThat(alive(kept)).isTrue();
         } finally {
             stray.destroyForcibly().waitFor();
             adoptable.destroyForcibly().waitFor();
+            unknown.destroyForcibly().waitFor();
             foreign.destroyForcibly().waitFor();
         }
         runtime.stop(open);

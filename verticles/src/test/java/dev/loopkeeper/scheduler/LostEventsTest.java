@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,7 +68,7 @@ class LostEventsTest {
                         Optional.of(known).filter(row -> row.runId().equals(question.runId())))));
         assertThat(serving.await(30, TimeUnit.SECONDS)).isNull();
 
-        assertThat(new LostEvents(vertx, data).count(List.of()).await(30, TimeUnit.SECONDS))
+        assertThat(new LostEvents(vertx, data).unknown(Set.of()).await(30, TimeUnit.SECONDS))
                 .isEqualTo(1);
 
         assertThat(vertx.close().await(30, TimeUnit.SECONDS)).isNull();
