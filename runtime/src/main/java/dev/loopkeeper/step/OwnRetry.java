@@ -1,6 +1,7 @@
 package dev.loopkeeper.step;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.math.BigDecimal;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
@@ -28,7 +29,7 @@ public record OwnRetry(String cause, OptionalInt attempt, OptionalInt most, Opti
         most.ifPresent(number -> text.append(" of ").append(number));
         text.append(text.length() > 0 && !cause.isEmpty() ? ": " : "").append(cause);
         nextInMs.ifPresent(
-                millis -> text.append(", next in ").append(millis / 100 / 10.0).append("s"));
+                millis -> text.append(", next in ").append(BigDecimal.valueOf(millis / 100, 1)).append("s"));
         return text.toString();
     }
 }
