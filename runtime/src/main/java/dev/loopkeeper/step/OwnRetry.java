@@ -28,8 +28,9 @@ public record OwnRetry(String cause, OptionalInt attempt, OptionalInt most, Opti
         attempt.ifPresent(number -> text.append("attempt ").append(number));
         most.ifPresent(number -> text.append(" of ").append(number));
         text.append(text.length() > 0 && !cause.isEmpty() ? ": " : "").append(cause);
-        nextInMs.ifPresent(
-                millis -> text.append(", next in ").append(BigDecimal.valueOf(millis / 100, 1)).append("s"));
+        nextInMs.ifPresent(millis -> text.append(", next in ")
+                .append(BigDecimal.valueOf(millis / 100, 1))
+                .append("s"));
         return text.toString();
     }
 }
