@@ -137,7 +137,11 @@ public final class WordPattern {
         this.parts = parts;
     }
 
-    /** @throws IllegalArgumentException that says what is wrong with it */
+    /**
+     * The pattern that this text writes down.
+     *
+     * @throws IllegalArgumentException that says what is wrong with it
+     */
     public static WordPattern of(String text) {
         if (text.length() > LONGEST) {
             throw new IllegalArgumentException("a pattern has at most " + LONGEST + " characters");
