@@ -110,9 +110,14 @@ class RealEndingsTest {
     @Test
     void theLastReportOnStderrCountsNotTheFirst() {
         AgentReport report = Transcript.printed(OutputDialect.TEXT, "")
-                .complaining(
-                        "Error: 429 Too Many Requests, retrying\n  at a\n\u001B[31mError: ENOSPC: no space left on device, write\u001B[0m\n"
-                                + "    at writeSync (node:fs:1)\n\nNode.js v22.1.0\n")
+                .complaining("""
+                        Error: 429 Too Many Requests, retrying
+                          at a
+                        \u001B[31mError: ENOSPC: no space left on device, write\u001B[0m
+                            at writeSync (node:fs:1)
+
+                        Node.js v22.1.0
+                        """)
                 .read(ExitFacts.exited(1));
         assertThat(kind(report)).isEqualTo("infrastructure");
         assertThat(report.error().orElseThrow().message())
