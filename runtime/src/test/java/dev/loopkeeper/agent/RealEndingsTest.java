@@ -109,16 +109,15 @@ class RealEndingsTest {
 
     @Test
     void theLastReportOnStderrCountsNotTheFirst() {
-        AgentReport report = Transcript.printed(OutputDialect.TEXT, "")
-                .complaining("""
+        AgentReport report =
+                Transcript.printed(OutputDialect.TEXT, "").complaining("""
                         Error: 429 Too Many Requests, retrying
                           at a
                         \u001B[31mError: ENOSPC: no space left on device, write\u001B[0m
                             at writeSync (node:fs:1)
 
                         Node.js v22.1.0
-                        """)
-                .read(ExitFacts.exited(1));
+                        """).read(ExitFacts.exited(1));
         assertThat(kind(report)).isEqualTo("infrastructure");
         assertThat(report.error().orElseThrow().message())
                 .isEqualTo("Error: ENOSPC: no space left on device, write\n    at writeSync (node:fs:1)");
