@@ -70,7 +70,7 @@ class ErrorCorpusTest {
     static void read() throws IOException {
         ObjectMapper json = new ObjectMapper();
         lines = new ArrayList<>();
-        for (String line : resource("error-corpus.jsonl").split("\n")) {
+        for (String line : resource("error-corpus.jsonl").lines().toList()) {
             JsonNode told = json.readTree(line);
             Instant now = told.has("now") ? Instant.parse(told.get("now").asText()) : USUAL_NOW;
             lines.add(new Line(told, ErrorClassifier.classify(told.get("text").asText(), now, UTC)));

@@ -27,7 +27,24 @@ final class KnownHashes {
     private static final int HASH_BYTES = 32;
     private static final int BUFFER_BYTES = 1 << 16;
 
-    private record Known(FileFacts facts, byte[] hash) {}
+    /** What was read of one file; its hash is not to be changed. */
+    private static final class Known {
+        private final FileFacts facts;
+        private final byte[] hash;
+
+        Known(FileFacts facts, byte[] hash) {
+            this.facts = facts;
+            this.hash = hash;
+        }
+
+        FileFacts facts() {
+            return facts;
+        }
+
+        byte[] hash() {
+            return hash;
+        }
+    }
 
     private final Path file;
     private final Map<String, Known> before;

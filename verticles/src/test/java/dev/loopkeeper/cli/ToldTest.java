@@ -171,8 +171,12 @@ class ToldTest {
     @Test
     void anUnknownNameInATemplateIsRefusedWithItsPlace() throws IOException {
         Files.writeString(folder.resolve("dev.md"), "Go on.\nRound {{iterations}} of {{vars.most}}, not \\{{this}}\n");
-        String manifest = manifest("vars: {mostly: 5}\nagents: {dev: {command: cat, prompt: dev.md}}\n"
-                + "phases: [{name: p, task: dev}]\nnotify: [{command: [echo, '{{sumary}}'], events: [run.paused]}]\n");
+        String manifest = manifest("""
+                vars: {mostly: 5}
+                agents: {dev: {command: cat, prompt: dev.md}}
+                phases: [{name: p, task: dev}]
+                notify: [{command: [echo, '{{sumary}}'], events: [run.paused]}]
+                """);
 
         Terminal.Said said = terminal.type("validate", manifest);
 

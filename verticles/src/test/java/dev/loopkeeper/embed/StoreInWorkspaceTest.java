@@ -67,7 +67,7 @@ class StoreInWorkspaceTest {
         try (Keeper keeper = new Keeper(data, workspace)) {
             lead(workspace, data);
             String runId = keeper.start(LOOP.formatted(3, 0));
-            keeper.until(runId, "completed");
+            assertThat(keeper.until(runId, "completed").path("runId").asText()).isEqualTo(runId);
 
             for (String file : List.of("events.db", "events.db-shm", "owner.lock")) {
                 assertThat(isLocked(data.resolve(file))).as(file).isTrue();

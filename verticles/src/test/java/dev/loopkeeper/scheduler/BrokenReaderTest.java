@@ -132,13 +132,14 @@ class BrokenReaderTest {
         Path data = folder.resolve("data");
         RecordCodec.register(vertx);
         lock = new DataFolder(data).prepare().own();
-        await(SqliteEventStore.open(vertx, data, SqliteOptions.DEFAULTS)
+        Object deployed = await(SqliteEventStore.open(vertx, data, SqliteOptions.DEFAULTS)
                 .compose(store -> vertx.deployVerticle(new CheckpointWriterVerticle(store)))
                 .compose(next -> vertx.deployVerticle(new ProcessSupervisorVerticle(
                         SupervisorOptions.of(data), (template, values) -> template, text -> text)))
                 .compose(next -> vertx.deployVerticle(new SignalWatcherVerticle(data)))
                 .compose(next ->
                         vertx.deployVerticle(new LoopSchedulerVerticle(new SchedulerOptions(data, 0), readers))));
+        assertThat(deployed).isNotNull();
     }
 
     private void endsAsBroken(String command) throws Exception {

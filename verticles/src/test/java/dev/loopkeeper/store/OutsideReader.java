@@ -3,6 +3,7 @@ package dev.loopkeeper.store;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -109,11 +110,10 @@ public final class OutsideReader implements AutoCloseable {
 
     private static void awaitEnd() {
         try {
-            while (System.in.read() >= 0) {
-                continue;
-            }
+            long read = System.in.transferTo(OutputStream.nullOutputStream());
+            System.out.println("read " + read);
         } catch (IOException gone) {
-            return;
+            System.out.println("whoever reads this is gone");
         }
     }
 

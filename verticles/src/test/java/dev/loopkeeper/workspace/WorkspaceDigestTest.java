@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.data.LockedFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -54,6 +55,7 @@ class WorkspaceDigestTest {
         return take().hash();
     }
 
+    @CanIgnoreReturnValue
     private Path write(String name, String text) throws IOException {
         Path file = workspace.resolve(name);
         Files.createDirectories(file.getParent());
