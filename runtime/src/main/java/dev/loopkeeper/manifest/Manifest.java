@@ -30,6 +30,11 @@ public record Manifest(
         List<ReasonSpec> reasons,
         List<ErrorRuleSpec> errors) {
 
+    /** What was recorded before a manifest could add to the table of errors adds nothing. */
+    public Manifest {
+        errors = errors == null ? List.of() : errors;
+    }
+
     /** The agent with this name, if declared. */
     public Optional<AgentSpec> agent(String agentName) {
         return Optional.ofNullable(agents.get(agentName));
