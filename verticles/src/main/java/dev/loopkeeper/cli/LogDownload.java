@@ -11,7 +11,6 @@ import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.Consumer;
 
 /** Writes a step's log while it arrives, no faster than it is read; blocks until the server has sent the end. */
 final class LogDownload {
@@ -25,20 +24,24 @@ final class LogDownload {
         this.api = api;
     }
 
-    static void to(Consumer<byte[]> sink, Api api, String runId, String stepId, String stream, LogWish wish) {
+    static void to(LogSink sink, Api api, String runId, String stepId, String stream, LogWish wish) {
         String path = "/api/v1" + Api.run(runId) + "/steps/" + Api.encoded(stepId) + "/log?stream=" + stream
                 + "&follow=" + wish.follow()
                 + (wish.tail().isPresent() ? "&tail=" + wish.tail().getAsLong() : "");
         HttpClient client = api.vertx().createHttpClient(api.location().secured(new HttpClientOptions()));
         try {
-            new LogDownload(api).run(client, path, sink);
+            new LogDownload(api).run(client, path, stream, sink);
         } finally {
             client.close().onFailure(alreadyGone -> sink.accept(new byte[0]));
         }
     }
 
-    private void run(HttpClient client, String path, Consumer<byte[]> sink) {
+    private void run(HttpClient client, String path, String stream, LogSink sink) {
         HttpClientResponse response = answer(client, path);
+        String dialect = response.getHeader("Loopkeeper-Output");
+        if (dialect != null && stream.equals("stdout")) {
+            sink.reads(dialect);
+        }
         try {
             for (Buffer part = parts.take(); part != END; part = parts.take()) {
                 sink.accept(part.getBytes());

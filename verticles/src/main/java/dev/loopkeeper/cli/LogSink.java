@@ -1,8 +1,13 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.agent.said.SaidLine;
+import dev.loopkeeper.agent.said.SaidLines;
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.OneLine;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Where the bytes of a log go: out as they are, or as lines that a person can read. Used by one thread. */
@@ -16,6 +21,7 @@ final class LogSink implements Consumer<byte[]> {
     private final byte[] line = new byte[LONGEST];
     private int length;
     private boolean begun;
+    private Optional<SaidLines> said = Optional.empty();
 
     /** @param prefix of each line, e.g. {@code [stderr] }; none where the bytes go out as they are */
     LogSink(PrintStream out, boolean raw, String prefix) {
@@ -24,10 +30,24 @@ final class LogSink implements Consumer<byte[]> {
         this.prefix = prefix;
     }
 
+    /** What follows is written in this dialect, e.g. {@code codex}; an unknown one is plain text. Before any bytes. */
+    void reads(String dialect) {
+        said = Arrays.stream(OutputDialect.values())
+                .filter(known -> known != OutputDialect.TEXT && known.wire().equals(dialect))
+                .filter(known -> !raw)
+                .findFirst()
+                .map(known -> SaidLines.ofOutput(known, 0));
+    }
+
     @Override
     public void accept(byte[] bytes) {
         if (raw) {
             out.write(bytes, 0, bytes.length);
+            out.flush();
+            return;
+        }
+        if (said.isPresent()) {
+            said.get().feed(bytes, 0, bytes.length).forEach(this::print);
             out.flush();
             return;
         }
@@ -69,8 +89,20 @@ final class LogSink implements Consumer<byte[]> {
         length = 0;
     }
 
+    private void print(SaidLine said) {
+        String mark = switch (said.kind()) {
+            case SAYS -> "";
+            case TOOL -> "> ";
+            case RESULT -> "  ";
+            case USAGE -> "= ";
+            case ERROR -> "! ";
+        };
+        out.print(prefix + mark + said.text() + "\n");
+    }
+
     /** Prints what stands behind the last line break. */
     void end() {
+        said.ifPresent(reader -> reader.finish().forEach(this::print));
         if (!raw && (length > 0 || begun)) {
             print(length, true);
         }

@@ -3,7 +3,6 @@ package dev.loopkeeper.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** Facts about the runs of a data folder, from its server or, where there is none, from its store. */
 interface RunFacts extends AutoCloseable {
@@ -24,7 +23,7 @@ interface RunFacts extends AutoCloseable {
      *
      * @param stream {@code stdout} or {@code stderr}
      */
-    void log(String runId, String stepId, String stream, LogWish wish, Consumer<byte[]> sink);
+    void log(String runId, String stepId, String stream, LogWish wish, LogSink sink);
 
     @Override
     void close();

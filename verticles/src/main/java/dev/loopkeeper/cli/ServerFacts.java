@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** Facts that a server tells. */
 final class ServerFacts implements RunFacts {
@@ -40,7 +39,7 @@ final class ServerFacts implements RunFacts {
     }
 
     @Override
-    public void log(String runId, String stepId, String stream, LogWish wish, Consumer<byte[]> sink) {
+    public void log(String runId, String stepId, String stream, LogWish wish, LogSink sink) {
         LogDownload.to(sink, api, runId, stepId, stream, wish);
     }
 

@@ -66,6 +66,7 @@ final class StatusLine implements AutoCloseable {
         if (cost.isNumber()) {
             parts.add(String.format(Locale.ROOT, "$%.2f", cost.asDouble()));
         }
+        add(parts, "", run.path("activity").path("text"));
         String text = Words.oneLine(String.join(" | ", parts));
         return text.length() <= WIDEST ? text : text.substring(0, WIDEST);
     }

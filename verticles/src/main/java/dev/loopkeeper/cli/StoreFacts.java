@@ -163,12 +163,15 @@ final class StoreFacts implements RunFacts {
     }
 
     @Override
-    public void log(String runId, String stepId, String stream, LogWish wish, Consumer<byte[]> sink) {
+    public void log(String runId, String stepId, String stream, LogWish wish, LogSink sink) {
         if (!steps(runId).contains(stepId)) {
             throw CommandFailure.unreachable("run " + runId + " has no step " + stepId);
         }
         StepLog log = new StepLog(folder, runId, stepId, stream);
         try {
+            if (stream.equals("stdout")) {
+                sink.reads(log.output().wire());
+            }
             long from = wish.tail().isPresent() ? log.tail(wish.tail().getAsLong()) : 0;
             LogFile.Part part = log.read(from, CHUNK);
             while (part.bytes().length() > 0) {

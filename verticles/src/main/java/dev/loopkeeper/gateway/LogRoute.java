@@ -19,6 +19,9 @@ import java.util.function.LongFunction;
  * {@code view=readable&tail=} what the agent said as lines.
  */
 final class LogRoute {
+    /** Header of an answer: the dialect in which the step's standard output is written. */
+    private static final String OUTPUT = "Loopkeeper-Output";
+
     private static final Set<String> STREAMS = Set.of("stdout", "stderr");
     private static final String READABLE = "readable";
     private static final Set<String> VIEWS = Set.of("raw", READABLE);
@@ -59,7 +62,7 @@ final class LogRoute {
         }
         refuse(tail.isPresent() && offset > 0, "tail", "cannot be given together with offset");
         desk.step(runId, stepId)
-                .compose(step -> from(log, offset, tail).compose(begin -> {
+                .compose(step -> from(context, log, offset, tail).compose(begin -> {
                     LogTransfer transfer = new LogTransfer(vertx, context.response(), log, begin, limit);
                     return follow && LogFollow.running(step)
                             ? new LogFollow(vertx, desk, events, transfer, runId, stepId).run()
@@ -93,9 +96,13 @@ final class LogRoute {
                 .onFailure(ClientGone::note);
     }
 
-    private Future<Long> from(StepLog log, long offset, OptionalLong tail) {
-        return tail.isEmpty()
-                ? Future.succeededFuture(offset)
-                : vertx.executeBlocking(() -> log.tail(tail.getAsLong()), false);
+    /** Where to begin; says how the bytes that follow are to be read. */
+    private Future<Long> from(RoutingContext context, StepLog log, long offset, OptionalLong tail) {
+        return vertx.executeBlocking(log::output, false).compose(dialect -> {
+            context.response().putHeader(OUTPUT, dialect.wire());
+            return tail.isEmpty()
+                    ? Future.succeededFuture(offset)
+                    : vertx.executeBlocking(() -> log.tail(tail.getAsLong()), false);
+        });
     }
 }

@@ -27,7 +27,7 @@ public final class StepLog {
     }
 
     /** How the agent's standard output is read. */
-    OutputDialect output() throws IOException {
+    public OutputDialect output() throws IOException {
         return step.output();
     }
 
