@@ -122,7 +122,9 @@ record SignalFile(Path workspace, Path path) {
             if (!Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)) {
                 return Found.obstacle("signal file " + path + " is not a regular file");
             }
-            LockedFiles.refuse(real);
+            if (LockedFiles.include(real)) {
+                return Found.obstacle("signal file " + path + " belongs to Loopkeeper's own store");
+            }
             byte[] content = content(real);
             Instant changedAt = Files.getLastModifiedTime(real).toInstant();
             return new Found(Optional.of(content), Optional.of(changedAt), Optional.empty());

@@ -35,7 +35,12 @@ final class TestRuns {
         ObjectNode run = run(runId, "paused");
         ObjectNode pause = run.putObject("pause").put("reason", reason).put("message", "why");
         pause.putNull("detail").putNull("stepId").putNull("resumeAt").put("since", NOW.toString());
+        pause.putNull("keyConcern")
+                .putNull("anomalyType")
+                .putNull("errorContext")
+                .putNull("refusedValue");
         pause.putArray("questions");
+        pause.putArray("gaps");
         var allowed = pause.putArray("allowedActions");
         List.of(actions).forEach(allowed::add);
         return run;
