@@ -46,6 +46,12 @@ public sealed interface Condition {
     record Queued(
             boolean start,
             @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Wish> wish) implements Condition {
+        /** One that is not to start by itself. */
+        @Override
+        public boolean atRest() {
+            return !start && wish.isEmpty();
+        }
+
         /** Where it stood when it was asked to go on; absent: it was never started. */
         @JsonIgnore
         public Optional<Condition> rest() {

@@ -62,6 +62,14 @@ final class Api {
         return post(path, body, Duration.ZERO);
     }
 
+    /** Submits a run; asked again with the same key it answers with the run that it made. */
+    JsonNode submit(JsonNode body, String idempotencyKey) {
+        HttpRequest<Buffer> request = request(HttpMethod.POST, "/runs", PATIENCE)
+                .putHeader("Content-Type", "application/json")
+                .putHeader("Idempotency-Key", idempotencyKey);
+        return answer(send(request, Buffer.buffer(body.toString()), PATIENCE));
+    }
+
     /** A request that the server answers late; {@code waiting} is how long it may wait for the outcome. */
     JsonNode post(String path, JsonNode body, Duration waiting) {
         String query = waiting.isZero() ? "" : "?wait=" + waiting.toMillis() + "ms";

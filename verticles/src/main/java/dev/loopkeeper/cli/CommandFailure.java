@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli;
 
 /** Ends a command with one clear message; it has no stack trace, since it is an answer and not an accident. */
-final class CommandFailure extends RuntimeException {
+class CommandFailure extends RuntimeException {
     private final int exitCode;
 
     /**

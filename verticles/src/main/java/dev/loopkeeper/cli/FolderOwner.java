@@ -17,7 +17,7 @@ final class FolderOwner {
 
     private FolderOwner() {}
 
-    /** Its pid, as it wrote it; empty when it is dead. Takes no lock, which a starting owner could trip over. */
+    /** Its pid, as it wrote it; empty when it is dead, or this process, which only looks. Takes no lock, which a starting owner could trip over. */
     static OptionalLong alive(DataFolder folder) {
         Path lock = folder.path().resolve(LOCK);
         if (LockedFiles.include(lock)) {
@@ -27,6 +27,7 @@ final class FolderOwner {
             long pid = Long.parseLong(Files.readString(lock).strip());
             Instant written = Files.getLastModifiedTime(lock).toInstant();
             return ProcessHandle.of(pid)
+                            .filter(process -> !process.equals(ProcessHandle.current()))
                             .filter(process -> wrote(process, written))
                             .isPresent()
                     ? OptionalLong.of(pid)

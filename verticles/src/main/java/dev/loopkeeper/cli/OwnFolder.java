@@ -58,7 +58,8 @@ final class OwnFolder implements AutoCloseable {
         try {
             Session.await(starting);
         } catch (DataFolderInUseException owned) {
-            throw refusedStart(
+            leaveStart();
+            throw new FolderInUse(
                     owned.getMessage() + "\nA running server takes work with: " + command.hint("submit MANIFEST"));
         } catch (StoreException | CannotServeException refused) {
             throw refusedStart(refused.getMessage());
@@ -66,13 +67,17 @@ final class OwnFolder implements AutoCloseable {
     }
 
     private CommandFailure refusedStart(String why) {
+        leaveStart();
+        return CommandFailure.refused(why);
+    }
+
+    private void leaveStart() {
         reported.countDown();
         if (disarmed()) {
             signals.close();
         } else {
             joinHook();
         }
-        return CommandFailure.refused(why);
     }
 
     private RootStarter.Root root() {

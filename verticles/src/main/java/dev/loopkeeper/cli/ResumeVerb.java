@@ -54,7 +54,7 @@ final class ResumeVerb implements Callable<Integer> {
                 return throughServer(server.get());
             }
             try (OwnFolder folder = OwnFolder.takeOver(session, root, run.id(), logs)) {
-                return here(folder);
+                return here(session, folder);
             }
         }
     }
@@ -76,14 +76,16 @@ final class ResumeVerb implements Callable<Integer> {
         return ExitCodes.DONE;
     }
 
-    private int here(OwnFolder folder) {
+    private int here(Session session, OwnFolder folder) {
         Api api = folder.api();
         if (dryRun) {
             return preview(api);
         }
         FeedReader feed = FeedReader.open(api, Optional.of(run.id()), Optional.empty());
         String begun = folder.foreground(() -> begin(api));
-        return new Foreground(root, json.wanted()).follow(api, begun, feed);
+        int code = new Foreground(root, json.wanted()).follow(api, begun, feed);
+        new Guests(root, session).await();
+        return code;
     }
 
     private String begin(Api api) {

@@ -12,6 +12,11 @@ interface RunFacts extends AutoCloseable {
     /** The run object; an unknown run ends the command. */
     JsonNode run(String runId);
 
+    /** Whether this run should go on by itself, and there is nobody to carry it out. */
+    default boolean abandoned(JsonNode run) {
+        return false;
+    }
+
     /** Why the run is where it is and what may follow. */
     JsonNode explain(String runId);
 

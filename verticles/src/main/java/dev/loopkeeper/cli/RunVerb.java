@@ -10,6 +10,7 @@ import dev.loopkeeper.submit.Submission;
 import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,7 +19,9 @@ import picocli.CommandLine.Option;
 /** {@code loopkeeper run MANIFEST}. */
 @Command(
         name = "run",
-        description = "Carry a manifest out here and now, and exit when it has ended or waits for a person.",
+        description =
+                "Carry a manifest out here and now, and exit when it has ended or waits for a person. Where another process"
+                        + " carries the data folder out it does so, and this one follows.",
         footer = {
             "",
             "Ctrl-C stops the run and all its processes, a second one kills them at once; resume it later with:",
@@ -26,6 +29,10 @@ import picocli.CommandLine.Option;
         })
 final class RunVerb implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** How long an owner may take to serve an address, or to go. */
+    private static final Duration FOR_OWNER = Duration.ofSeconds(5);
+
+    private static final long AGAIN_MILLIS = 200;
 
     private final RootCommand root;
 
@@ -51,9 +58,78 @@ final class RunVerb implements Callable<Integer> {
         try (Session session = root.open()) {
             Submission.Accepted ready = manifest.require(session, root.console().environment());
             ManifestOptions.warn(root.console(), ready);
+            return carryOut(session, ready);
+        }
+    }
+
+    /** Here where the data folder can be had, else by its owner, which may come and go meanwhile. */
+    private int carryOut(Session session, Submission.Accepted ready) {
+        String key = UUID.randomUUID().toString();
+        long begun = System.nanoTime();
+        while (true) {
+            Optional<ServerLocation> owner = ServerLocation.owner(root);
+            if (owner.isPresent()) {
+                Optional<Integer> code = byOwner(session, session.at(owner.get()), ready, key);
+                if (code.isPresent()) {
+                    return code.get();
+                }
+            }
             try (OwnFolder folder = OwnFolder.take(session, root, logs)) {
                 return carryOut(session, folder, ready);
+            } catch (FolderInUse inUse) {
+                if (System.nanoTime() - begun > FOR_OWNER.toNanos()) {
+                    throw inUse;
+                }
             }
+            pause();
+        }
+    }
+
+    private Optional<Integer> byOwner(Session session, Api api, Submission.Accepted ready, String key) {
+        String submitted;
+        try (GuestRun guest = new GuestRun(root, api)) {
+            Optional<String> accepted = guest.submit(SubmitVerb.body(ready, runId, true), key);
+            if (accepted.isEmpty()) {
+                return Optional.empty();
+            }
+            Optional<Integer> code = guest.follow(json.wanted());
+            if (code.isPresent()) {
+                return code;
+            }
+            submitted = accepted.get();
+        }
+        return Optional.of(afterOwner(session, submitted));
+    }
+
+    /** The owner has gone: the run is over or rests, or it is carried on here. */
+    private int afterOwner(Session session, String submitted) {
+        JsonNode run;
+        try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
+            run = facts.known(submitted);
+        }
+        if (RunStates.atRest(run)) {
+            new Outcome(root, json.wanted()).print(run);
+            return ExitCodes.of(run);
+        }
+        root.console().warn("the process that carried " + submitted + " out has gone; it goes on here");
+        try (OwnFolder folder = OwnFolder.takeOver(session, root, submitted, logs)) {
+            FeedReader feed = FeedReader.open(folder.api(), Optional.of(submitted), Optional.empty());
+            return followed(session, folder.api(), submitted, feed);
+        }
+    }
+
+    private int followed(Session session, Api api, String followed, FeedReader feed) {
+        int code = new Foreground(root, json.wanted()).follow(api, followed, feed);
+        new Guests(root, session).await();
+        return code;
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(AGAIN_MILLIS);
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+            throw CommandFailure.refused("nothing was started: loopkeeper was told to end");
         }
     }
 
@@ -69,7 +145,7 @@ final class RunVerb implements Callable<Integer> {
         FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty());
         String started =
                 folder.foreground(() -> start(session, ready).path("runId").asText());
-        return new Foreground(root, json.wanted()).follow(api, started, feed);
+        return followed(session, api, started, feed);
     }
 
     private JsonNode start(Session session, Submission.Accepted ready) {

@@ -19,6 +19,8 @@ final class RunsVerb implements Callable<Integer> {
     private static final List<String> KNOWN =
             Stream.of(RunStatus.values()).map(RunStatus::wire).toList();
 
+    private static final String ABANDONED = " (nobody carries it out)";
+
     private final RootCommand root;
 
     @Option(
@@ -55,7 +57,7 @@ final class RunsVerb implements Callable<Integer> {
             if (json.wanted()) {
                 root.console().print(JsonOption.pretty(page));
             } else {
-                print(page);
+                print(facts, page);
             }
         }
         return ExitCodes.DONE;
@@ -69,7 +71,7 @@ final class RunsVerb implements Callable<Integer> {
                 + String.join(", ", KNOWN));
     }
 
-    private void print(JsonNode page) {
+    private void print(RunFacts facts, JsonNode page) {
         if (page.path("runs").isEmpty()) {
             root.console().err().println("no runs");
             return;
@@ -78,10 +80,16 @@ final class RunsVerb implements Callable<Integer> {
         page.path("runs")
                 .forEach(run -> table.add(
                         run.path("runId").asText(),
-                        run.path("status").asText("damaged"),
+                        run.path("status").asText("damaged") + (facts.abandoned(run) ? ABANDONED : ""),
                         place(run.path("position")),
                         run.path("createdAt").asText()));
         table.lines().forEach(root.console()::print);
+        for (JsonNode run : page.path("runs")) {
+            if (facts.abandoned(run)) {
+                root.console().warn("what nobody carries out goes on with: " + root.hint("serve"));
+                break;
+            }
+        }
         if (page.hasNonNull("nextCursor")) {
             root.console().err().println("there are more; raise --limit");
         }

@@ -29,6 +29,12 @@ record ServerLocation(String url, URI uri, Optional<String> token, Optional<Stri
                 .map(location -> location.trusting(own));
     }
 
+    /** The process that owns the data folder, if it serves an address. */
+    static Optional<ServerLocation> owner(RootCommand root) {
+        Optional<ServerAddress> own = root.dataFolder().serverFile().read();
+        return own.map(ServerAddress::url).map(url -> of(url, root).trusting(own));
+    }
+
     /** The server of this data folder is known by its own certificate, whoever signed it. */
     private ServerLocation trusting(Optional<ServerAddress> own) {
         Optional<String> shown =

@@ -108,9 +108,14 @@ final class StoreFacts implements RunFacts {
                         "there is no run " + runId + " in " + folder + "; see: " + root.hint("runs")));
     }
 
+    @Override
+    public boolean abandoned(JsonNode run) {
+        return !RunStates.atRest(run) && FolderOwner.alive(root.dataFolder()).isEmpty();
+    }
+
     /** What the record says and what is the case may differ while nobody is there to carry it out. */
     private void warnIfAbandoned(JsonNode run) {
-        if (RunStates.pausedOrEnded(run)) {
+        if (RunStates.atRest(run)) {
             return;
         }
         OptionalLong owner = FolderOwner.alive(root.dataFolder());
@@ -119,8 +124,9 @@ final class StoreFacts implements RunFacts {
                 .warn(
                         owner.isPresent()
                                 ? "process " + owner.getAsLong() + " carries this run out, but serves no address"
-                                : "nobody is carrying this run out, though its record says " + RunStates.of(run)
-                                        + "; let it go on with: " + root.hint("resume " + runId));
+                                : "nobody carries this run out, though its record says " + RunStates.of(run)
+                                        + "; let it go on with: " + root.hint("serve") + " or "
+                                        + root.hint("resume " + runId));
     }
 
     @Override

@@ -38,7 +38,7 @@ final class SubmitVerb implements Callable<Integer> {
             Submission.Accepted ready = manifest.require(session, root.console().environment());
             Api api = session.server().orElseThrow(this::noServer);
             ManifestOptions.warn(root.console(), ready);
-            JsonNode run = api.post("/runs", body(ready));
+            JsonNode run = api.post("/runs", body(ready, runId, !hold));
             if (json.wanted()) {
                 root.console().print(JsonOption.pretty(run));
             } else {
@@ -58,10 +58,11 @@ final class SubmitVerb implements Callable<Integer> {
                         + root.hint("run " + Words.quoted(manifest.file().toString())));
     }
 
-    private JsonNode body(Submission.Accepted ready) {
+    /** What {@code POST /runs} wants. */
+    static ObjectNode body(Submission.Accepted ready, String runId, boolean start) {
         ObjectNode body = Json.MAPPER.createObjectNode();
         body.set("manifest", AbsolutePaths.in(ready));
-        body.put("workspace", ready.workspace()).put("start", !hold);
+        body.put("workspace", ready.workspace()).put("start", start);
         Optional.ofNullable(runId).ifPresent(id -> body.put("runId", id));
         return body;
     }

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -49,6 +50,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     private final RunPlaces places;
     private final RuntimeEnd runtimeEnd = new RuntimeEnd(runs);
     private boolean filling;
+    private int entering;
 
     /** @param maxRuns how many runs may be under way at once; 0 = no limit */
     LoopScheduler(
@@ -321,6 +323,27 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     @Override
     public void storeFailed(RunActor run, Throwable cause) {
         trouble.failed(run, cause);
+    }
+
+    /** Does this work, which may make a run; nothing is settled meanwhile. */
+    <T> Future<T> entering(Supplier<Future<T>> work) {
+        entering++;
+        return Future.succeededFuture().compose(begun -> work.get()).onComplete(over -> entering--);
+    }
+
+    /** What goes on by itself. Where nothing does, and nothing is about to, no more work is taken from this turn on. */
+    Settled settle() {
+        List<String> going = runs.values().stream()
+                .filter(run -> !run.state().condition().atRest())
+                .map(RunActor::runId)
+                .sorted()
+                .toList();
+        boolean used = runs.values().stream().anyMatch(RunActor::inUse);
+        boolean over = going.isEmpty() && !used && entering == 0 && loading.isEmpty();
+        if (over) {
+            places.close();
+        }
+        return new Settled(over, going);
     }
 
     /** See {@link RuntimeEnd#interrupt}. */

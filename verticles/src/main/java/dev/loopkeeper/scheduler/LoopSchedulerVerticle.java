@@ -78,7 +78,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 StoreChannels.REMOVED
                         .listen(bus, gone -> scheduler.forget(gone.runIds()))
                         .completion(),
-                RunChannels.START.serve(bus, start::start),
+                RunChannels.START.serve(bus, asked -> scheduler.entering(() -> start.start(asked))),
                 RunChannels.STOP.serve(bus, requests::stop),
                 RunChannels.PAUSE.serve(bus, requests::pause),
                 RunChannels.RESUME.serve(bus, requests::resume),
@@ -88,6 +88,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.CHECKPOINT.serve(bus, requests::checkpoint),
                 RunChannels.STEPS.serve(bus, requests::steps),
                 RunChannels.EXPLAIN.serve(bus, requests::explain),
+                RunChannels.SETTLE.serve(bus, asked -> Future.succeededFuture(scheduler.settle())),
                 RunChannels.OPEN_STEPS.serve(bus, asked -> Future.succeededFuture(scheduler.openSteps(asked.runId()))),
                 RunChannels.INTERRUPT.serve(
                         bus,

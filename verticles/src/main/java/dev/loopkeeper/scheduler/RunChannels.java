@@ -30,6 +30,9 @@ public final class RunChannels {
     public static final RequestChannel<ListOpenSteps, OpenSteps> OPEN_STEPS =
             of("open-steps", ListOpenSteps.class, OpenSteps.class);
 
+    /** What goes on; when nothing does, no more work is taken. */
+    public static final RequestChannel<Settle, Settled> SETTLE = of("settle", Settle.class, Settled.class);
+
     /** End a run with its runtime. */
     public static final RequestChannel<InterruptRun, InterruptRun> INTERRUPT =
             of("interrupt", InterruptRun.class, InterruptRun.class);

@@ -1,0 +1,140 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs in the foreground that carry others out too, or are carried out by another process's data folder owner. */
+class GuestsTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path folder;
+
+    private Path data;
+    private Terminal terminal;
+
+    @BeforeEach
+    void open() {
+        data = folder.resolve("data");
+        terminal = new Terminal(data);
+    }
+
+    /** A command that is under way, on a thread of its own. */
+    private final class Typed {
+        private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+        private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+        private final CompletableFuture<Integer> exitCode;
+
+        Typed(String... words) {
+            terminal.environment.putIfAbsent("LOOPKEEPER_DATA", data.toString());
+            Console console = terminal.console(print(out), print(err));
+            exitCode = CompletableFuture.supplyAsync(
+                    () -> new CommandRunner(console, EmbeddedRoot::start).run(words), task -> new Thread(task).start());
+        }
+
+        private static PrintStream print(ByteArrayOutputStream bytes) {
+            return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        }
+
+        String said() {
+            return out.toString(StandardCharsets.UTF_8) + err.toString(StandardCharsets.UTF_8);
+        }
+
+        void untilSaid(String text) {
+            Awaitility.await().atMost(SOON).until(() -> said().contains(text) || exitCode.isDone());
+            assertThat(said()).contains(text);
+        }
+
+        int exitCode() {
+            return exitCode.orTimeout(SOON.toSeconds(), TimeUnit.SECONDS).join();
+        }
+    }
+
+    /** Ends as soon as there is a file {@code go-NAME}. */
+    private String manifest(String name) throws IOException {
+        String go = folder.resolve("go-" + name).toString();
+        String agent = "{command: 'while [ ! -e " + go + " ]; do sleep 0.02; done'}";
+        Path file = folder.resolve(name + ".yaml");
+        Files.writeString(
+                file, "name: x\nbudget: {turns: 9}\nagents: {dev: " + agent + "}\nphases: [{name: p, task: dev}]\n");
+        return file.toString();
+    }
+
+    private void go(String name) throws IOException {
+        Files.createFile(folder.resolve("go-" + name));
+    }
+
+    private String status(String runId) {
+        Terminal.Said said = terminal.type("show", runId, "--json");
+        return said.exitCode() == 0 ? said.json().path("status").asText() : said.err();
+    }
+
+    @Test
+    void aRunStaysUntilItsGuestIsOver() throws IOException {
+        Typed own = new Typed("run", manifest("own"), "--run-id", "own");
+        own.untilSaid("dev started");
+        assertThat(terminal.type("submit", manifest("guest"), "--run-id", "guest")
+                        .exitCode())
+                .isZero();
+        assertThat(terminal.type("submit", manifest("held"), "--run-id", "held", "--hold")
+                        .exitCode())
+                .isZero();
+
+        go("own");
+        own.untilSaid("staying until guest is over or at rest");
+        assertThat(own.said()).contains("own is completed").doesNotContain("held");
+        assertThat(status("guest")).isEqualTo("running");
+        go("guest");
+
+        assertThat(own.exitCode()).as(own.said()).isZero();
+        assertThat(status("guest")).isEqualTo("completed");
+        assertThat(status("held")).isEqualTo("queued");
+    }
+
+    @Test
+    void aSecondRunIsCarriedOutByTheOwnerAndFollowed() throws IOException {
+        Typed own = new Typed("run", manifest("own"), "--run-id", "own");
+        own.untilSaid("dev started");
+        Typed second = new Typed("run", manifest("second"), "--run-id", "second");
+        second.untilSaid("dev started");
+        go("own");
+        own.untilSaid("staying until second");
+        go("second");
+
+        assertThat(second.exitCode()).as(second.said()).isZero();
+        assertThat(second.said())
+                .containsSubsequence("run second", "phase p (task)", "dev started", "dev exit 0", "second is completed")
+                .doesNotContain("run own");
+        assertThat(own.exitCode()).as(own.said()).isZero();
+    }
+
+    @Test
+    void aSecondRunThatIsStoppedHasTheSameCodeAndHarmsNoOther() throws IOException {
+        Typed own = new Typed("run", manifest("own"), "--run-id", "own");
+        own.untilSaid("dev started");
+        Typed second = new Typed("run", manifest("second"), "--run-id", "second");
+        second.untilSaid("dev started");
+        assertThat(terminal.type("stop", "second").exitCode()).isZero();
+
+        assertThat(second.exitCode()).as(second.said()).isEqualTo(6);
+        assertThat(status("own")).isEqualTo("running");
+        assertThat(terminal.type("run", manifest("third"), "--run-id", "own").exitCode())
+                .as("a refusal of the owner is one here too")
+                .isEqualTo(2);
+        go("own");
+        assertThat(own.exitCode()).isZero();
+    }
+}

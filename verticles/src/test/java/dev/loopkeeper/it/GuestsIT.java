@@ -1,0 +1,98 @@
+package dev.loopkeeper.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two {@code run} commands on one data folder, as real processes that are ended in every way. */
+class GuestsIT {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path folder;
+
+    private String data;
+
+    @BeforeEach
+    void name() {
+        data = folder.resolve("data").toString();
+    }
+
+    private Program run(String name) throws IOException {
+        String go = folder.resolve("go-" + name).toString();
+        Path manifest = folder.resolve(name + ".yaml");
+        Files.writeString(manifest, """
+                name: x
+                budget: {turns: 9}
+                agents: {dev: {command: 'while [ ! -e %s ]; do sleep 0.05; done'}}
+                phases: [{name: p, task: dev}]
+                """.formatted(go));
+        Program program = Program.start(folder, Map.of(), "run", manifest.toString(), "--run-id", name, "--data", data);
+        Awaitility.await().atMost(SOON).until(() -> program.output().contains("dev started"));
+        return program;
+    }
+
+    private void go(String name) throws IOException {
+        Files.createFile(folder.resolve("go-" + name));
+    }
+
+    private String show(String verb, String... words) throws IOException, InterruptedException {
+        String[] all = new String[words.length + 3];
+        all[0] = verb;
+        System.arraycopy(words, 0, all, 1, words.length);
+        all[words.length + 1] = "--data";
+        all[words.length + 2] = data;
+        Program.Result said = Program.run(folder, all);
+        return said.stdout() + said.stderr();
+    }
+
+    @Test
+    void aSignalToTheSecondRunStopsItsOwnRunAndNoOther() throws Exception {
+        try (Program own = run("own");
+                Program second = run("second")) {
+            second.terminate();
+
+            assertThat(second.join().exitCode()).as(second.output()).isEqualTo(143);
+            assertThat(show("show", "second")).contains("second is stopped", "error_operator_stop");
+            assertThat(show("show", "own")).contains("own is running");
+            go("own");
+            assertThat(own.join().exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void aRunWhoseOwnerWasKilledGoesOnInTheProcessThatFollowsIt() throws Exception {
+        try (Program own = run("own");
+                Program second = run("second")) {
+            own.kill();
+
+            Awaitility.await().atMost(SOON).until(() -> second.output().contains("it goes on here"));
+            go("second");
+            Awaitility.await().atMost(SOON).until(() -> second.output().contains("staying until own"));
+            go("own");
+            assertThat(second.join().exitCode()).as(second.output()).isZero();
+            assertThat(show("show", "own")).contains("own is completed");
+        }
+    }
+
+    @Test
+    void aRunThatNobodyCarriesOutIsShownSo() throws Exception {
+        try (Program own = run("own")) {
+            own.kill();
+
+            assertThat(show("runs")).contains("running (nobody carries it out)", "loopkeeper serve");
+            assertThat(show("show", "own")).contains("nobody carries this run out", "loopkeeper resume own");
+            assertThat(show("explain", "own")).contains("nobody carries this run out");
+            go("own");
+            assertThat(show("resume", "own")).contains("own is completed");
+        }
+    }
+}
