@@ -1,10 +1,8 @@
 package dev.loopkeeper.cli;
 
-import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.store.DataFolder;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -19,20 +17,17 @@ final class FolderOwner {
 
     /** Its pid, as it wrote it; empty when it is dead, or this process, which only looks. Takes no lock, which a starting owner could trip over. */
     static OptionalLong alive(DataFolder folder) {
-        Path lock = folder.path().resolve(LOCK);
-        if (LockedFiles.include(lock)) {
-            return OptionalLong.of(ProcessHandle.current().pid());
-        }
         try {
-            long pid = Long.parseLong(Files.readString(lock).strip());
-            Instant written = Files.getLastModifiedTime(lock).toInstant();
+            long pid = folder.writtenOwner();
+            Instant written =
+                    Files.getLastModifiedTime(folder.path().resolve(LOCK)).toInstant();
             return ProcessHandle.of(pid)
                             .filter(process -> !process.equals(ProcessHandle.current()))
                             .filter(process -> wrote(process, written))
                             .isPresent()
                     ? OptionalLong.of(pid)
                     : OptionalLong.empty();
-        } catch (IOException | NumberFormatException none) {
+        } catch (IOException none) {
             return OptionalLong.empty();
         }
     }

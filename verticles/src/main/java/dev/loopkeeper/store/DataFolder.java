@@ -67,6 +67,11 @@ public record DataFolder(Path path) {
         return lock;
     }
 
+    /** The pid that the owner has written, which may be dead by now; 0 when there is none. */
+    public long writtenOwner() {
+        return OwnerLock.writtenPid(path);
+    }
+
     /** Where the owner tells how it is reached. */
     public ServerFile serverFile() {
         return new ServerFile(path);
