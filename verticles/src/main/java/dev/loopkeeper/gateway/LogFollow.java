@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.scheduler.ListOpenSteps;
 import dev.loopkeeper.scheduler.RunChannels;
 import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -26,8 +27,8 @@ final class LogFollow {
     private final String runId;
     private final String stepId;
     private final Promise<Void> done = Promise.promise();
+    private final SingleFlight<Void> sends;
     private boolean ended;
-    private boolean sending;
     private int looks;
 
     LogFollow(Vertx vertx, RunDesk desk, LiveEvents events, LogTransfer transfer, String runId, String stepId) {
@@ -37,6 +38,7 @@ final class LogFollow {
         this.transfer = transfer;
         this.runId = runId;
         this.stepId = stepId;
+        this.sends = new SingleFlight<>(this::send);
     }
 
     static boolean running(JsonNode step) {
@@ -49,7 +51,7 @@ final class LogFollow {
         Runnable deaf = events.listen(runId, this::told);
         long timer = vertx.setPeriodic(LOOK_EVERY_MILLIS, tick -> look());
         transfer.closed().onSuccess(gone -> done.tryComplete());
-        send();
+        sends.run();
         ask();
         return done.future()
                 .onComplete(over -> {
@@ -70,7 +72,7 @@ final class LogFollow {
         if (looks % ASK_EVERY_LOOKS == 0) {
             ask();
         }
-        send();
+        sends.join();
     }
 
     /** A scheduler that does not answer ends the stream; the client comes back with its offset. */
@@ -82,26 +84,21 @@ final class LogFollow {
     private void mark(boolean over) {
         if (over && !ended) {
             ended = true;
-            send();
+            sends.run(); // what was written since the last read
         }
     }
 
-    private void send() {
-        if (sending || done.future().isComplete()) {
-            return;
+    private Future<Void> send() {
+        if (done.future().isComplete()) {
+            return Future.succeededFuture();
         }
-        sending = true;
         boolean last = ended;
-        transfer.toTheEnd().onComplete(sent -> sent(last), done::tryFail);
+        return transfer.toTheEnd().onSuccess(sent -> sent(last)).onFailure(done::tryFail);
     }
 
     private void sent(boolean last) {
-        sending = false;
         if (last || transfer.finished()) {
             done.tryComplete();
-        } else if (ended) {
-            // What was written between the last read and the end.
-            send();
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -49,9 +50,8 @@ final class RunWait {
         private final String runId;
         private final Predicate<JsonNode> wished;
         private final Promise<Answer> met = Promise.promise();
+        private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
         private boolean waiting;
-        private boolean looking;
-        private boolean stale;
 
         Look(String runId, Predicate<JsonNode> wished) {
             this.runId = runId;
@@ -69,28 +69,23 @@ final class RunWait {
             met.tryFail(new ClientGone());
         }
 
-        /** One look at a time; what happens meanwhile asks for another. */
         void again() {
-            if (!waiting || met.future().isComplete()) {
-                return;
+            if (waiting && !met.future().isComplete()) {
+                looks.run();
             }
-            if (looking) {
-                stale = true;
-                return;
-            }
-            looking = true;
-            store.find(runId).onComplete(this::seen, met::tryFail);
+        }
+
+        private Future<Void> look() {
+            return met.future().isComplete()
+                    ? Future.succeededFuture()
+                    : store.find(runId)
+                            .onSuccess(this::seen)
+                            .onFailure(met::tryFail)
+                            .mapEmpty();
         }
 
         private void seen(Optional<RunRow> row) {
-            looking = false;
-            Optional<JsonNode> done = row.map(RunRow::view).filter(wished);
-            if (done.isPresent()) {
-                met.tryComplete(Answer.ok(done.get()));
-            } else if (stale) {
-                stale = false;
-                again();
-            }
+            row.map(RunRow::view).filter(wished).map(Answer::ok).ifPresent(met::tryComplete);
         }
 
         private void timeOver(JsonNode accepted) {

@@ -7,8 +7,8 @@ import dev.loopkeeper.store.OutboxCursor;
 import dev.loopkeeper.store.OutboxTarget;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
@@ -37,8 +37,7 @@ final class Lane {
     private final RunTargets targets;
     private final Attempt attempt;
     private OutboxCursor cursor;
-    private Promise<Void> working = Promise.promise();
-    private boolean busy;
+    private final SingleFlight<Void> deliveries = new SingleFlight<>(this::tryNext);
     private boolean resting;
     private boolean ending;
     private boolean troubled;
@@ -56,7 +55,6 @@ final class Lane {
         this.targets = targets;
         this.attempt = attempt;
         this.cursor = cursor;
-        working.complete();
     }
 
     /** Delivers everything up to this event of the run. */
@@ -68,30 +66,25 @@ final class Lane {
 
     /** Whether it has nothing to do. */
     boolean isOver() {
-        return !busy && !resting && !cursor.behind();
+        return !deliveries.isRunning() && !resting && !cursor.behind();
     }
 
     /** Begins no further wait; completes when what can be delivered at once was tried. */
     Future<Void> end() {
         ending = true;
-        return working.future();
+        return deliveries.idle();
     }
 
     private void next() {
-        if (busy || resting || !cursor.behind()) {
-            return;
+        if (!resting && cursor.behind()) {
+            deliveries.run();
         }
-        busy = true;
-        if (working.future().isComplete()) {
-            working = Promise.promise();
-        }
-        step().recover(this::afterTrouble).onComplete(done -> {
-            busy = false;
-            next();
-            if (!busy) {
-                working.tryComplete();
-            }
-        });
+    }
+
+    private Future<Void> tryNext() {
+        return resting || !cursor.behind()
+                ? Future.succeededFuture()
+                : step().recover(this::afterTrouble).onSuccess(done -> next());
     }
 
     private Future<Void> step() {

@@ -7,6 +7,7 @@ import dev.loopkeeper.store.OutboxState;
 import dev.loopkeeper.store.OutboxTarget;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -39,11 +40,11 @@ final class Notifier {
     private final Webhook webhook;
     private final NotifyCommand command;
     private final Map<OutboxTarget, Lane> lanes = new HashMap<>();
-    private Future<Void> looking = Future.succeededFuture();
+    private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
+    private Optional<PositionedEvent> heard = Optional.empty();
     private long position;
     private long written;
     private boolean begun;
-    private boolean more;
     private boolean ending;
     private boolean troubled;
 
@@ -62,7 +63,7 @@ final class Notifier {
         written = position;
         begun = true;
         state.owing().forEach(this::deliver);
-        looking = lookAtStore();
+        looks.run();
     }
 
     /** Hears one more event, in the order of positions. One that comes while others are looked at is read again. */
@@ -70,13 +71,22 @@ final class Notifier {
         if (!begun || ending) {
             return;
         }
-        if (looking.isComplete()) {
-            looking = look(List.of(event))
-                    .recover(this::afterAWhile)
-                    .compose(looked -> position < event.position() || more ? lookAtStore() : Future.succeededFuture());
-        } else {
-            more = true;
+        if (!looks.isRunning()) {
+            heard = Optional.of(event);
         }
+        looks.run();
+    }
+
+    private Future<Void> look() {
+        Optional<PositionedEvent> only = heard;
+        heard = Optional.empty();
+        return only.map(this::lookAt).orElseGet(this::lookAtStore);
+    }
+
+    private Future<Void> lookAt(PositionedEvent event) {
+        return look(List.of(event))
+                .recover(this::afterAWhile)
+                .compose(looked -> position < event.position() ? lookAtStore() : Future.succeededFuture());
     }
 
     /** Page by page, until nothing is left that was heard of. */
@@ -84,10 +94,9 @@ final class Notifier {
         if (ending) {
             return Future.succeededFuture();
         }
-        more = false;
         return store.eventsAfter(position, PAGE)
                 .compose(page -> look(page).map(page.isEmpty()))
-                .compose(end -> end && !more ? Future.succeededFuture() : lookAtStore())
+                .compose(end -> end ? Future.succeededFuture() : lookAtStore())
                 .recover(cause -> afterAWhile(cause).compose(again -> lookAtStore()));
     }
 
@@ -171,7 +180,8 @@ final class Notifier {
 
     /** Tries what waits for nothing else, for a few seconds at most, and leaves the rest to the next runtime. */
     Future<Void> end() {
-        return looking.compose(looked -> Future.join(
+        return looks.idle()
+                .compose(looked -> Future.join(
                                 lanes.values().stream().map(Lane::end).toList())
                         .<Void>mapEmpty())
                 .timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS)

@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -50,8 +51,7 @@ final class AgentWatch {
     private Instant startedAt;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private long timer = NO_TIMER;
-    private boolean looking;
-    private boolean again;
+    private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
     private boolean released;
 
     AgentWatch(Surroundings around, StepOrder order, StepFolder folder, Launcher launcher) {
@@ -65,7 +65,7 @@ final class AgentWatch {
     /** Launches it unless it ever was; without a step, only looks after what was launched before. */
     void begin(Optional<StepSpec> step) {
         toLaunch = step;
-        look();
+        looks.run();
     }
 
     /** Completes once the agent runs or is known not to, or when neither can be told for a while; never fails. */
@@ -109,7 +109,7 @@ final class AgentWatch {
     /** Its end is near: looks at once and more often. */
     void hurry() {
         pauseMillis = FIRST_PAUSE_MILLIS;
-        look();
+        looks.run();
     }
 
     /** Stops watching an agent that will not die. */
@@ -123,19 +123,16 @@ final class AgentWatch {
         around.vertx().cancelTimer(timer);
     }
 
-    private void look() {
+    private Future<Void> look() {
         if (released || ended.future().isComplete()) {
-            return;
+            return Future.succeededFuture();
         }
-        if (looking) {
-            again = true;
-            return;
-        }
-        looking = true;
         around.vertx().cancelTimer(timer);
-        around.workers()
+        return around.workers()
                 .executeBlocking(() -> Standing.of(folder, order.nonce(), around.processes()), false)
-                .onComplete(guarded(this::looked), guarded(this::missed));
+                .onSuccess(guarded(this::looked))
+                .onFailure(guarded(this::missed))
+                .mapEmpty();
     }
 
     /** A flaw of ours ends the watch: else the step would stay open for ever. */
@@ -150,14 +147,11 @@ final class AgentWatch {
     }
 
     private void broken(Throwable flaw) {
-        looking = false;
         LOG.error("step {} cannot be looked after", order.key(), flaw);
         conclude(Ending.broken(agent, "looking after step " + order.stepId() + " broke: " + flaw));
     }
 
     private void missed(Throwable cause) {
-        looking = false;
-        again = false;
         if (Trouble.isEnd(cause)) {
             LOG.debug("step {} is left to the next runtime", order.key());
         } else if (Trouble.is(cause)) {
@@ -202,12 +196,8 @@ final class AgentWatch {
     }
 
     private void looked(Standing standing) {
-        looking = false;
         seeAgain();
-        if (again) {
-            again = false;
-            look();
-        } else if (!released) {
+        if (!released && !looks.isAskedAgain()) {
             proceed(standing);
         }
     }
@@ -331,11 +321,11 @@ final class AgentWatch {
     }
 
     private void later() {
-        if (released || looking || ended.future().isComplete()) {
+        if (released || ended.future().isComplete()) {
             return;
         }
         around.vertx().cancelTimer(timer);
-        timer = around.vertx().setTimer(pauseMillis, guarded(fired -> look()));
+        timer = around.vertx().setTimer(pauseMillis, fired -> looks.run());
         long longest = child.filter(Process::isAlive).isPresent()
                 ? RELAXED_PAUSE_MILLIS
                 : around.options().maxPoll().toMillis();

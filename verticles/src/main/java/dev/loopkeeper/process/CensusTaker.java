@@ -1,7 +1,7 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.WorkerExecutor;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,9 +16,8 @@ final class CensusTaker {
     private final ProcFs processes;
     private final WorkerExecutor workers;
     private volatile Map<Identity, Map<String, String>> marked = Map.of();
-    private List<Promise<Census>> waiting = new ArrayList<>();
+    private final SingleFlight<Census> counts = new SingleFlight<>(this::count);
     private long waitingSince = Long.MAX_VALUE;
-    private boolean counting;
 
     CensusTaker(ProcFs processes, WorkerExecutor workers) {
         this.processes = processes;
@@ -32,28 +31,14 @@ final class CensusTaker {
      *     process carries nobody's mark that began later
      */
     Future<Census> take(long sinceTicks) {
-        Promise<Census> census = Promise.promise();
-        waiting.add(census);
         waitingSince = Math.min(waitingSince, sinceTicks);
-        if (!counting) {
-            begin();
-        }
-        return census.future();
+        return counts.run();
     }
 
-    private void begin() {
-        List<Promise<Census>> asked = waiting;
+    private Future<Census> count() {
         long since = waitingSince;
-        waiting = new ArrayList<>();
         waitingSince = Long.MAX_VALUE;
-        counting = true;
-        workers.executeBlocking(() -> count(since), false).onComplete((census, failure) -> {
-            counting = false;
-            if (!waiting.isEmpty()) {
-                begin();
-            }
-            asked.forEach(promise -> promise.complete(census, failure));
-        });
+        return workers.executeBlocking(() -> count(since), false);
     }
 
     private Census count(long since) {

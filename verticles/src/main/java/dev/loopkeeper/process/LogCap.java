@@ -2,6 +2,7 @@ package dev.loopkeeper.process;
 
 import dev.loopkeeper.step.DroppedBytes;
 import dev.loopkeeper.step.LogLimit;
+import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
@@ -24,7 +25,8 @@ final class LogCap {
     /** Told of once, and tried again. */
     private final Set<Path> troubled = ConcurrentHashMap.newKeySet();
 
-    private boolean looking;
+    private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
+    private List<StepFolder> steps = List.of();
 
     LogCap(WorkerExecutor workers, LogLimit limit) {
         this.workers = workers;
@@ -32,18 +34,19 @@ final class LogCap {
     }
 
     /** Looks at the logs of these steps; one look at a time. From one context only. */
-    Future<Void> look(List<StepFolder> steps) {
-        if (looking || steps.isEmpty() || limit.equals(LogLimit.NONE)) {
-            return Future.succeededFuture();
-        }
-        looking = true;
-        return workers.<Void>executeBlocking(
-                        () -> {
-                            steps.forEach(this::hold);
-                            return null;
-                        },
-                        false)
-                .onComplete(looked -> looking = false);
+    Future<Void> look(List<StepFolder> growing) {
+        steps = growing;
+        return growing.isEmpty() || limit.equals(LogLimit.NONE) ? Future.succeededFuture() : looks.join();
+    }
+
+    private Future<Void> look() {
+        List<StepFolder> now = steps;
+        return workers.executeBlocking(
+                () -> {
+                    now.forEach(this::hold);
+                    return null;
+                },
+                false);
     }
 
     /** Drops of one step's logs what is too much. Blocking. */

@@ -2,6 +2,7 @@ package dev.loopkeeper.process;
 
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.process.KillReceipt.Outcome;
+import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -44,8 +45,7 @@ final class TreeEnding {
     /** By the monotonic clock: a wall clock that is set must not stretch a grace. */
     private long deadlineNanos;
 
-    private boolean looking;
-    private boolean again;
+    private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
     private boolean troubled;
     private OptionalLong flawedSinceNanos = OptionalLong.empty();
     private int cleanLooks;
@@ -67,7 +67,7 @@ final class TreeEnding {
         if (now || stop.grace().isZero()) {
             startKilling();
         }
-        look();
+        looks.run();
         return this;
     }
 
@@ -100,11 +100,8 @@ final class TreeEnding {
 
     /** Looks at once: something happened. */
     void nudge() {
-        if (looking) {
-            again = true;
-        } else if (timer != NO_TIMER) {
-            around.vertx().cancelTimer(timer);
-            look();
+        if (looks.isRunning() || timer != NO_TIMER) {
+            looks.run();
         }
     }
 
@@ -118,15 +115,16 @@ final class TreeEnding {
         return System.nanoTime() + around.options().killPatience().toNanos();
     }
 
-    private void look() {
+    private Future<Void> look() {
+        around.vertx().cancelTimer(timer);
         timer = NO_TIMER;
-        looking = true;
-        again = false;
         String signal = killing ? Signals.KILL : stop.signal();
-        around.census()
+        return around.census()
                 .take(tree.sinceTicks())
                 .compose(census -> around.workers().executeBlocking(() -> act(census, signal), false))
-                .onComplete(this::judge, this::missed);
+                .onSuccess(this::judge)
+                .onFailure(this::missed)
+                .mapEmpty();
     }
 
     /** Signals everyone who was not yet sent this signal; answers with the number of the living, or that the place is deserted. */
@@ -165,14 +163,13 @@ final class TreeEnding {
     }
 
     private void judge(int living) {
-        looking = false;
         seeAgain();
         cleanLooks = living <= 0 ? cleanLooks + 1 : 0;
         if (cleanLooks >= CLEAN_LOOKS || living == DESERTED) {
             finish(Outcome.gone);
-        } else if (cleanLooks > 0 || again) {
-            look();
-        } else {
+        } else if (cleanLooks > 0) {
+            looks.run();
+        } else if (!looks.isAskedAgain()) {
             waitOrEscalate();
         }
     }
@@ -180,26 +177,27 @@ final class TreeEnding {
     private void waitOrEscalate() {
         long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
         if (leftMillis > 0) {
-            timer = around.vertx().setTimer(Math.min(pauseMillis, leftMillis), fired -> look());
+            timer = around.vertx().setTimer(Math.min(pauseMillis, leftMillis), fired -> looks.run());
             pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
         } else if (killing) {
             finish(Outcome.survivors);
         } else {
             startKilling();
-            look();
+            looks.run();
         }
     }
 
     private void finish(Outcome outcome) {
+        looks.close();
         receipt.complete(
                 new KillReceipt(runId, stepId, requestedAt, around.clock().instant(), outcome, casualties.processes()));
     }
 
     /** Who was not seen is neither gone nor alive. */
     private void missed(Throwable cause) {
-        looking = false;
         cleanLooks = 0;
         if (Trouble.isEnd(cause) || (!Trouble.is(cause) && isLasting(cause))) {
+            looks.close();
             receipt.tryFail(cause);
             return;
         }
@@ -211,7 +209,7 @@ final class TreeEnding {
                     name(),
                     cause.toString());
         }
-        timer = around.vertx().setTimer(pauseMillis, fired -> look());
+        timer = around.vertx().setTimer(pauseMillis, fired -> looks.run());
         pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_IN_TROUBLE_MILLIS);
     }
 

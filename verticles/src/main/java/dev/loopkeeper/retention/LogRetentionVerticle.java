@@ -5,6 +5,7 @@ import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -30,7 +31,7 @@ public final class LogRetentionVerticle extends VerticleBase {
     private final LogRetention retention;
     private final Duration keep;
     private WorkerExecutor workers;
-    private boolean looking;
+    private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
 
     /**
      * Looks after a data folder.
@@ -49,18 +50,13 @@ public final class LogRetentionVerticle extends VerticleBase {
     public Future<?> start() {
         workers = Workers.of(vertx, "loopkeeper-retention", 1);
         Duration pause = keep.compareTo(LONGEST_PAUSE) < 0 ? keep : LONGEST_PAUSE;
-        vertx.setPeriodic(1, pause.toMillis(), tick -> look());
+        vertx.setPeriodic(1, pause.toMillis(), tick -> looks.join());
         return Future.succeededFuture();
     }
 
-    private void look() {
-        if (looking) {
-            return;
-        }
-        looking = true;
-        page(Optional.empty(), Instant.now().minus(keep))
-                .onFailure(cause -> LOG.warn("old logs could not be removed: {}", cause.getMessage()))
-                .onComplete(looked -> looking = false);
+    private Future<Void> look() {
+        return page(Optional.empty(), Instant.now().minus(keep))
+                .onFailure(cause -> LOG.warn("old logs could not be removed: {}", cause.getMessage()));
     }
 
     private Future<Void> page(Optional<String> cursor, Instant before) {

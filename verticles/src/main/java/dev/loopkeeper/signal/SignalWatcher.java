@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.process.StepFolder;
 import dev.loopkeeper.verdict.SignalAge;
+import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -36,19 +37,36 @@ final class SignalWatcher {
     private static final long READ_SECONDS = 10;
     private static final String PREPARED_AT = "signal-prepared-at";
 
-    private static final class Watched {
+    private final class Watched {
         private final SignalPlace place;
         private final Path folder;
         /** Hashes of what was told; an early hint lost to a collision is still read in the end. */
         private final Set<Integer> told = new HashSet<>();
 
-        private boolean looking;
-        private boolean again;
+        private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
 
         Watched(SignalPlace place) {
             this.place = place;
             this.folder =
                     Path.of(place.workspace()).resolve(place.file()).normalize().getParent();
+        }
+
+        private Future<Void> look() {
+            return isWanted()
+                    ? workers.executeBlocking(() -> wholeSignal(this), false)
+                            .onSuccess(this::looked)
+                            .mapEmpty()
+                    : Future.succeededFuture();
+        }
+
+        private void looked(Optional<SignalSeen> signal) {
+            if (isWanted()) {
+                signal.filter(seen -> told.add(seen.content().hashCode())).ifPresent(tell);
+            }
+        }
+
+        private boolean isWanted() {
+            return watched.get(place.key()) == this;
         }
     }
 
@@ -67,7 +85,7 @@ final class SignalWatcher {
         this.data = data;
         this.tell = tell;
         this.events = new FolderEvents(folder -> context.runOnContext(moved -> lookIn(folder)));
-        this.rescan = vertx.setPeriodic(RESCAN_MILLIS, fired -> watched.values().forEach(this::look));
+        this.rescan = vertx.setPeriodic(RESCAN_MILLIS, fired -> watched.values().forEach(step -> step.looks.run()));
     }
 
     /** See {@link ResolveSignals}. */
@@ -90,7 +108,7 @@ final class SignalWatcher {
     Future<SignalWatched> watch(WatchSignal command) {
         SignalPlace place = command.place();
         Watched step = watched.computeIfAbsent(place.key(), key -> new Watched(place));
-        look(step);
+        step.looks.run();
         return Future.succeededFuture(new SignalWatched(place.runId(), place.stepId()));
     }
 
@@ -123,30 +141,7 @@ final class SignalWatcher {
         List<Watched> there = watched.values().stream()
                 .filter(step -> step.folder.equals(folder))
                 .toList();
-        there.forEach(this::look);
-    }
-
-    private void look(Watched step) {
-        if (step.looking) {
-            step.again = true;
-            return;
-        }
-        step.looking = true;
-        workers.executeBlocking(() -> wholeSignal(step), false)
-                .otherwise(Optional.empty())
-                .onSuccess(signal -> looked(step, signal));
-    }
-
-    private void looked(Watched step, Optional<SignalSeen> signal) {
-        step.looking = false;
-        if (watched.get(step.place.key()) != step) {
-            return;
-        }
-        signal.filter(seen -> step.told.add(seen.content().hashCode())).ifPresent(tell);
-        if (step.again) {
-            step.again = false;
-            look(step);
-        }
+        there.forEach(step -> step.looks.run());
     }
 
     /** Follows first and reads then, so that nothing written in between is missed. */

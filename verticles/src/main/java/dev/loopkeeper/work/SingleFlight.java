@@ -1,0 +1,90 @@
+package dev.loopkeeper.work;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
+
+/**
+ * Does one piece of work at a time, and once more if it was asked for meanwhile, however often. What changed before a
+ * call of {@link #run} is therefore seen by a run that begins after it. Used from one context only, on which the work
+ * completes too.
+ *
+ * @param <T> what the work answers
+ */
+public final class SingleFlight<T> {
+    private final Supplier<Future<T>> work;
+    private Future<T> newest = Future.succeededFuture();
+    private Optional<Promise<T>> asked = Optional.empty();
+    private boolean running;
+    private boolean closed;
+
+    /** @param work may fail or throw, which fails the futures of those who asked for that run and nothing else */
+    public SingleFlight(Supplier<Future<T>> work) {
+        this.work = work;
+    }
+
+    /**
+     * Runs now or, when a run is under way, once more after it. The future is that of the run that begins after this
+     * call; it may be ignored where the work sees to its own failures. Fails with {@link CancellationException} when
+     * that run is not made any more.
+     */
+    @CanIgnoreReturnValue
+    public Future<T> run() {
+        if (closed) {
+            return Future.failedFuture(new CancellationException());
+        }
+        if (!running) {
+            return begin();
+        }
+        asked = asked.or(() -> Optional.of(Promise.promise()));
+        return asked.get().future();
+    }
+
+    /** Runs now or, when a run is under way, leaves it at that one, which may have begun before this call. */
+    @CanIgnoreReturnValue
+    public Future<T> join() {
+        return running ? newest : run();
+    }
+
+    /** Whether a run is under way, as it is for the work itself. */
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** Whether another run follows the one under way, so that what this one finds may be out of date. */
+    public boolean isAskedAgain() {
+        return asked.isPresent();
+    }
+
+    /** Completes when no run is under way and none is asked for; never fails. */
+    public Future<Void> idle() {
+        return running ? newest.transform(over -> idle()) : Future.succeededFuture();
+    }
+
+    /** No further run begins, not even one that was asked for; completes when the one under way is over; never fails. */
+    @CanIgnoreReturnValue
+    public Future<Void> close() {
+        closed = true;
+        Optional<Promise<T>> dropped = asked;
+        asked = Optional.empty();
+        dropped.ifPresent(promise -> promise.fail(new CancellationException()));
+        return idle();
+    }
+
+    private Future<T> begin() {
+        running = true;
+        Future<T> begun = Future.succeededFuture().compose(now -> work.get());
+        newest = begun;
+        return begun.onComplete(over -> goOn());
+    }
+
+    private void goOn() {
+        running = false;
+        Optional<Promise<T>> next = asked;
+        asked = Optional.empty();
+        next.ifPresent(promise -> begin().onComplete(promise));
+    }
+}
