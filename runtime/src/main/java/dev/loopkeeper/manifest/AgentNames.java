@@ -1,5 +1,6 @@
 package dev.loopkeeper.manifest;
 
+import dev.loopkeeper.json.NearestName;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +17,7 @@ final class AgentNames {
         Optional<String> name = node.text();
         if (name.isPresent() && !agents.isEmpty() && !agents.contains(name.get())) {
             String message = "no agent is named " + Wording.quoted(name.get()) + "; declare it under agents";
-            node.wrong(message, Nearest.of(name.get(), agents));
+            node.wrong(message, NearestName.of(name.get(), agents));
         }
         return name;
     }

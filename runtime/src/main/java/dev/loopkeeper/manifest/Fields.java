@@ -1,6 +1,7 @@
 package dev.loopkeeper.manifest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.json.NearestName;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -32,7 +33,7 @@ final class Fields {
             if (!known.contains(key)) {
                 Place place = map.place().key(key, positions.get(key));
                 String message = "unknown key " + Wording.quoted(key) + "; known here: " + String.join(", ", known);
-                map.problems().add(place, message, Nearest.of(key, known));
+                map.problems().add(place, message, NearestName.of(key, known));
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.manifest;
 
+import dev.loopkeeper.json.NearestName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,7 +64,7 @@ final class ItemsReader {
             Optional<String> id = idText(node);
             if (id.isPresent() && !known.containsKey(id.get())) {
                 String message = "no item of this phase has the id " + Wording.quoted(id.get());
-                node.wrong(message, Nearest.of(id.get(), known.keySet()));
+                node.wrong(message, NearestName.of(id.get(), known.keySet()));
             }
             id.ifPresent(dependencies::add);
         }

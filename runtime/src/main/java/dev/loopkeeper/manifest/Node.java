@@ -2,6 +2,7 @@ package dev.loopkeeper.manifest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.json.NearestName;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -119,7 +120,7 @@ record Node(JsonNode value, Place place, Problems problems) {
         if (word.isPresent() && !known.containsKey(word.get())) {
             wrong(
                     "expected one of " + String.join(", ", known.keySet()) + ", found " + Wording.quoted(word.get()),
-                    Nearest.of(word.get(), known.keySet()));
+                    NearestName.of(word.get(), known.keySet()));
         }
         return word.map(known::get);
     }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.manifest;
 
+import dev.loopkeeper.json.NearestName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -69,7 +70,7 @@ public final class TemplateNames {
             }
             String name = matcher.group(1);
             if (name != null && !known.contains(name)) {
-                unknown.add(new Unknown(name, line, Nearest.of(name, known)));
+                unknown.add(new Unknown(name, line, NearestName.of(name, known)));
             }
         }
         return unknown;
@@ -81,7 +82,8 @@ public final class TemplateNames {
         Matcher matcher = PromptTemplate.NAME.matcher(text);
         while (matcher.find()) {
             String name = matcher.group(1);
-            if (name != null && (known.contains(name) || Nearest.of(name, known).isPresent())) {
+            if (name != null
+                    && (known.contains(name) || NearestName.of(name, known).isPresent())) {
                 names.add(name);
             }
         }

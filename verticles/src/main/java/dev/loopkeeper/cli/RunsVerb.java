@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.request.NearestName;
+import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.run.RunStatus;
 import java.util.LinkedHashSet;
 import java.util.List;

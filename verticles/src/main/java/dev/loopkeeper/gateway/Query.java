@@ -1,6 +1,6 @@
 package dev.loopkeeper.gateway;
 
-import dev.loopkeeper.request.NearestName;
+import dev.loopkeeper.json.NearestName;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.Arrays;

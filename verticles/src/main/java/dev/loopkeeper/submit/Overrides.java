@@ -3,10 +3,10 @@ package dev.loopkeeper.submit;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.manifest.DocumentReading;
 import dev.loopkeeper.manifest.ManifestProblem;
 import dev.loopkeeper.manifest.ManifestText;
-import dev.loopkeeper.manifest.Nearest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +106,6 @@ final class Overrides {
             return Integer.parseInt(segment);
         }
         throw new NoSuchPathException(
-                "the list has " + list.size() + " elements and none is " + segment, Nearest.of(segment, names));
+                "the list has " + list.size() + " elements and none is " + segment, NearestName.of(segment, names));
     }
 }

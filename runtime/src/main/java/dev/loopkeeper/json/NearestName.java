@@ -1,4 +1,4 @@
-package dev.loopkeeper.manifest;
+package dev.loopkeeper.json;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,15 +6,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the known word that was probably meant: by edit distance, letter case and separators aside. */
-public final class Nearest {
+public final class NearestName {
     /** Longer words are nobody's slip of a finger. */
     private static final int LONGEST = 64;
 
     private record Candidate(String word, int distance, int asWritten) {}
 
-    private Nearest() {}
+    private NearestName() {}
 
-    /** The nearest of the known words; empty when more than half of the letters differ. */
+    /** The nearest of the known words, of equally near ones the first by alphabet; empty when more than half of the letters differ. */
     public static Optional<String> of(String word, Collection<String> known) {
         if (word.length() > LONGEST) {
             return Optional.empty();
@@ -25,7 +25,9 @@ public final class Nearest {
                 .map(candidate ->
                         new Candidate(candidate, distance(wanted, folded(candidate)), distance(word, candidate)))
                 .filter(candidate -> candidate.distance() <= allowed(wanted, candidate.word()))
-                .min(Comparator.comparingInt(Candidate::distance).thenComparingInt(Candidate::asWritten))
+                .min(Comparator.comparingInt(Candidate::distance)
+                        .thenComparingInt(Candidate::asWritten)
+                        .thenComparing(Candidate::word))
                 .map(Candidate::word);
     }
 
