@@ -21,4 +21,22 @@ public record AppendEvents(
         List<StoredEvent> events,
         RunRow row,
         Optional<String> snapshot,
-        Optional<String> idempotencyKey) {}
+        Optional<String> idempotencyKey) {
+    /** Refuses, with {@link IllegalArgumentException}, events that do not belong together or to this run. */
+    public AppendEvents {
+        if (events.isEmpty()) {
+            throw new IllegalArgumentException("an append needs an event, run " + runId);
+        }
+        if (!row.runId().equals(runId)) {
+            throw new IllegalArgumentException("row of run " + row.runId() + " in an append to " + runId);
+        }
+        long next = expectedSequence;
+        for (StoredEvent event : events) {
+            next++;
+            if (!event.runId().equals(runId) || event.sequence() != next) {
+                throw new IllegalArgumentException("event " + event.sequence() + " of " + event.runId() + " where "
+                        + next + " of " + runId + " belongs");
+            }
+        }
+    }
+}

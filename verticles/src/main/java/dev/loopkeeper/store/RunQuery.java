@@ -13,10 +13,11 @@ import java.util.Set;
 public record RunQuery(Set<String> statuses, int limit, Optional<String> cursor) {
     private static final int MOST = 1000;
 
-    /** Refuses another limit. */
+    /** Refuses, with {@link IllegalArgumentException}, another limit and what no page has given out as its cursor. */
     public RunQuery {
         if (limit < 1 || limit > MOST) {
             throw new IllegalArgumentException("limit must be 1 to " + MOST + ", was " + limit);
         }
+        cursor.ifPresent(RunCursor::parse);
     }
 }

@@ -76,10 +76,6 @@ public final class SqliteEventStore implements EventStore {
 
     @Override
     public Future<Appended> append(AppendEvents append) {
-        Optional<String> wrong = AppendRules.problem(append);
-        if (wrong.isPresent()) {
-            return Future.failedFuture(new IllegalArgumentException(wrong.get()));
-        }
         return writing(writes -> writes.append(append));
     }
 
@@ -158,10 +154,6 @@ public final class SqliteEventStore implements EventStore {
 
     @Override
     public Future<Appended> restore(AppendEvents history, List<String> receipts) {
-        Optional<String> wrong = AppendRules.problem(history);
-        if (wrong.isPresent()) {
-            return Future.failedFuture(new IllegalArgumentException(wrong.get()));
-        }
         return writing(writes -> {
             Appended appended = writes.append(history);
             for (String receipt : receipts) {
