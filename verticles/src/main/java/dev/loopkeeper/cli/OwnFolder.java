@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.CannotServeException;
 import dev.loopkeeper.gateway.GatewayOptions;
@@ -61,7 +62,7 @@ final class OwnFolder implements AutoCloseable {
             leaveStart();
             throw new FolderInUse(
                     owned.getMessage() + "\nA running server takes work with: " + command.hint("submit MANIFEST"));
-        } catch (StoreException | CannotServeException refused) {
+        } catch (DataFolderException | StoreException | CannotServeException refused) {
             throw refusedStart(refused.getMessage());
         }
     }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.store.DataFolderInUseException;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.OwnerLock;
@@ -26,7 +27,7 @@ final class QuietFolder {
             } finally {
                 lock.close();
             }
-        } catch (DataFolderInUseException | StoreException refused) {
+        } catch (DataFolderInUseException | DataFolderException | StoreException refused) {
             throw CommandFailure.refused(refused.getMessage());
         }
     }

@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.store.DataFolder;
-import dev.loopkeeper.store.StoreException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -103,7 +103,7 @@ final class RootCommand implements Callable<Integer> {
     DataFolder dataFolder() {
         try {
             return DataFolder.resolve(Optional.ofNullable(data), console.environment());
-        } catch (StoreException noPath) {
+        } catch (DataFolderException noPath) {
             throw CommandFailure.refused(noPath.getMessage());
         }
     }

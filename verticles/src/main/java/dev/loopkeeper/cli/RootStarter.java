@@ -9,7 +9,7 @@ import java.util.Optional;
 @FunctionalInterface
 interface RootStarter {
     /**
-     * Fails with {@code DataFolderInUseException}, {@code StoreException} or {@code CannotServeException}, and has
+     * Fails with {@code DataFolderInUseException}, {@code DataFolderException}, {@code StoreException} or {@code CannotServeException}, and has
      * changed nothing then.
      */
     Future<Root> start(Vertx vertx, LoopkeeperOptions options);

@@ -60,7 +60,7 @@ public final class Loopkeeper {
 
     /**
      * Deploys everything; completes when open runs of an earlier runtime were taken up and, if wished, HTTP is served.
-     * Fails, with everything undone, with {@code DataFolderInUseException}, {@code StoreException} or
+     * Fails, with everything undone, with {@code DataFolderInUseException}, {@code DataFolderException}, {@code StoreException} or
      * {@code CannotServeException}.
      */
     public static Future<Loopkeeper> start(Vertx vertx, LoopkeeperOptions options) {

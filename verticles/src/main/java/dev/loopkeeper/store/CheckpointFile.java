@@ -1,6 +1,7 @@
 package dev.loopkeeper.store;
 
 import dev.loopkeeper.checkpoint.CheckpointJson;
+import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
@@ -48,7 +49,7 @@ public final class CheckpointFile {
     }
 
     /**
-     * Replaces a run's file; two writes for the same run must not overlap. Fails with {@link StoreException} when the
+     * Replaces a run's file; two writes for the same run must not overlap. Fails with {@link DataFolderException} when the
      * disk refuses, with {@link IllegalArgumentException} for a run id that is no file name.
      */
     public Future<Void> write(String runId, String json) {
@@ -76,7 +77,7 @@ public final class CheckpointFile {
             return null;
         } catch (IOException refused) {
             String message = file + " cannot be written: " + refused + ". Check the rights and the room on this disk.";
-            throw new StoreException(file, message, refused);
+            throw new DataFolderException(message, refused);
         }
     }
 

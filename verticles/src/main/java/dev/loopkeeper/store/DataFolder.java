@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.data.DataFolderException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ public record DataFolder(Path path) {
 
     /**
      * The folder that is meant: {@code option}, else {@code $XDG_STATE_HOME/loopkeeper}, else
-     * {@code $HOME/.local/state/loopkeeper}. Touches nothing. Fails with {@link StoreException} for what is no path.
+     * {@code $HOME/.local/state/loopkeeper}. Touches nothing. Fails with {@link DataFolderException} for what is no path.
      *
      * @param option what {@code --data} names
      * @param environment variables of this process
@@ -43,7 +44,7 @@ public record DataFolder(Path path) {
 
     /**
      * Makes the folder, for this user alone, where it is missing, and checks that files can be made in it. Fails with
-     * {@link StoreException} that names the path in the way and the remedy.
+     * {@link DataFolderException} that names the path in the way and the remedy.
      */
     public DataFolder prepare() {
         try {
@@ -52,8 +53,7 @@ public record DataFolder(Path path) {
             Files.delete(probe);
             return this;
         } catch (IOException refused) {
-            throw new StoreException(
-                    path,
+            throw new DataFolderException(
                     path + " cannot be written (" + refused + "). Make it writable for this user"
                             + " or name another folder with --data.",
                     refused);
@@ -96,8 +96,7 @@ public record DataFolder(Path path) {
     private void refuseFileInTheWay() {
         for (Path part = path; part != null; part = part.getParent()) {
             if (Files.exists(part) && !Files.isDirectory(part)) {
-                throw new StoreException(
-                        part,
+                throw new DataFolderException(
                         part + " is a file where the data folder " + path
                                 + " belongs. Move it away or name another folder with --data.",
                         null);
@@ -110,10 +109,8 @@ public record DataFolder(Path path) {
             return Path.of(text).toAbsolutePath().normalize();
         } catch (InvalidPathException invalid) {
             String shown = text.replace("\0", "\\0");
-            throw new StoreException(
-                    Path.of(shown),
-                    shown + " is no path (" + invalid.getReason() + "). Name another folder with --data.",
-                    invalid);
+            throw new DataFolderException(
+                    shown + " is no path (" + invalid.getReason() + "). Name another folder with --data.", invalid);
         }
     }
 }

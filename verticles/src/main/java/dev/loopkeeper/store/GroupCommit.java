@@ -170,7 +170,7 @@ final class GroupCommit {
 
     private void connect() throws SQLException {
         if (closed) {
-            throw new StoreException(file.database(), file.database() + " is closed", null);
+            throw new StoreException(file.database() + " is closed", null);
         }
         if (connection != null) {
             return;
@@ -209,7 +209,7 @@ final class GroupCommit {
         if (!Objects.equals(identity, StoreFile.identity(path))) {
             String message = path + " was deleted or replaced while Loopkeeper runs; nothing is written any more. "
                     + "Stop Loopkeeper, put the file back, start it again.";
-            throw new StoreException(path, message, null);
+            throw new StoreException(message, null);
         }
     }
 

@@ -94,6 +94,6 @@ final class LogCheck {
     private StoreException damaged(String how) {
         String message = file.log() + " is damaged: " + how + ". It was left as it is. Restore it together with "
                 + file.database() + " from a backup, or move it aside to go on without the events it held.";
-        return new StoreException(file.log(), message, null);
+        return new StoreException(message, null);
     }
 }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.data.LockedFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,7 +34,7 @@ public final class OwnerLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Fails with {@link DataFolderInUseException}, or {@link StoreException} where locking does not work. */
+    /** Fails with {@link DataFolderInUseException}, or {@link DataFolderException} where locking does not work. */
     static OwnerLock take(Path dataFolder) {
         try {
             Path folder = dataFolder.toRealPath();
@@ -48,8 +49,7 @@ public final class OwnerLock implements AutoCloseable {
             }
         } catch (IOException refused) {
             Path file = dataFolder.resolve(NAME);
-            throw new StoreException(
-                    file,
+            throw new DataFolderException(
                     file + " cannot be locked (" + refused + "). Make it writable for this user"
                             + " or name a folder on a local disk with --data.",
                     refused);
@@ -79,7 +79,7 @@ public final class OwnerLock implements AutoCloseable {
                 channel.close();
                 LockedFiles.release(folder);
             } catch (IOException refused) {
-                throw new StoreException(folder.resolve(NAME), "cannot give up " + folder + ": " + refused, refused);
+                throw new DataFolderException("cannot give up " + folder + ": " + refused, refused);
             }
         }
     }

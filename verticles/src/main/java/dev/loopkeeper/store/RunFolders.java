@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.run.RunId;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -12,7 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The folders {@code <data>/runs/<runId>}. Blocks; fails with {@link StoreException} where the disk refuses. */
+/** The folders {@code <data>/runs/<runId>}. Blocks; fails with {@link DataFolderException} where the disk refuses. */
 public final class RunFolders {
     private static final String REMOVED = ".removed-";
     private static final String DRAFT = ".import-";
@@ -122,7 +123,7 @@ public final class RunFolders {
             attempt.make();
         } catch (IOException refused) {
             String message = path + " cannot be changed: " + refused + ". Check the rights and the room on this disk.";
-            throw new StoreException(path, message, refused);
+            throw new DataFolderException(message, refused);
         }
     }
 

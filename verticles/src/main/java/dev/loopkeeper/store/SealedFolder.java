@@ -35,7 +35,7 @@ final class SealedFolder {
         } catch (IOException refused) {
             String message = file.database() + " cannot be copied to be read: " + refused
                     + ". Check the rights on it and the room for temporary files.";
-            throw new StoreException(file.database(), message, refused);
+            throw new StoreException(message, refused);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.store;
 
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.data.DataFolderException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ public final class ServerFile {
             String json = Json.MAPPER.writeValueAsString(address);
             AtomicFile.replace(file, folder.resolve("." + NAME + ".new"), json + "\n");
         } catch (IOException refused) {
-            throw new StoreException(file, file + " cannot be written: " + refused, refused);
+            throw new DataFolderException(file + " cannot be written: " + refused, refused);
         }
     }
 
@@ -47,7 +48,7 @@ public final class ServerFile {
         try {
             Files.deleteIfExists(file);
         } catch (IOException refused) {
-            throw new StoreException(file, file + " cannot be removed: " + refused, refused);
+            throw new DataFolderException(file + " cannot be removed: " + refused, refused);
         }
     }
 

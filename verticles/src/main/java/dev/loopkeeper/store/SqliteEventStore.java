@@ -275,12 +275,12 @@ public final class SqliteEventStore implements EventStore {
     }
 
     private StoreException closedAlready() {
-        return new StoreException(file.database(), file.database() + " is closed", null);
+        return new StoreException(file.database() + " is closed", null);
     }
 
     private StoreException readOnly() {
         String message = file.database() + " was opened for reading only. Ask the server that owns it to write.";
-        return new StoreException(file.database(), message, null);
+        return new StoreException(message, null);
     }
 
     private interface Query<T> {

@@ -195,6 +195,6 @@ final class StoreFormat {
     }
 
     private StoreException refusal(String what, String remedy, Exception cause) {
-        return new StoreException(file.database(), file.database() + " " + what + ". " + remedy, cause);
+        return new StoreException(file.database() + " " + what + ". " + remedy, cause);
     }
 }

@@ -16,15 +16,14 @@ final class StoreTrouble {
     }
 
     StoreException of(SQLException cause) {
-        return new StoreException(
-                database, database + ": " + cause.getMessage() + ". " + remedy(primaryCode(cause)), cause);
+        return new StoreException(database + ": " + cause.getMessage() + ". " + remedy(primaryCode(cause)), cause);
     }
 
     /** The content is not what was once written. {@code what} is a sentence's subject, e.g. {@code event 7 of run r}. */
     StoreException damaged(String what) {
         String message = database + ": " + what + " is damaged. Other runs are not affected. "
                 + "Stop Loopkeeper and restore the file from a backup, or remove the run with prune.";
-        return new StoreException(database, message, null);
+        return new StoreException(message, null);
     }
 
     private static int primaryCode(SQLException cause) {

@@ -2,6 +2,7 @@ package dev.loopkeeper.store;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.data.DataFolderException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ final class UnfinishedRuns {
         }
     }
 
-    private StoreException refusal(String what, String remedy, IOException cause) {
-        return new StoreException(file, file + " " + what + ": " + cause + ". " + remedy, cause);
+    private DataFolderException refusal(String what, String remedy, IOException cause) {
+        return new DataFolderException(file + " " + what + ": " + cause + ". " + remedy, cause);
     }
 }

@@ -10,7 +10,6 @@ import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.ReplyException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -75,7 +74,7 @@ class RequestChannelTest {
 
     @Test
     void aFailureThatAskersKnowIsNotLogged() throws Exception {
-        StoreException full = new StoreException(Path.of("/data"), "no space left", null);
+        StoreException full = new StoreException("no space left", null);
         await(INNER.serve(vertx.eventBus(), question -> Future.failedFuture(full)));
 
         Throwable told = failure(INNER.ask(vertx.eventBus(), new Question("run-1", "s", "hush"), SOON));

@@ -19,7 +19,6 @@ import dev.loopkeeper.store.StoredRun;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -241,7 +240,7 @@ final class MemoryStore implements EventStore {
     /** On the caller's context and not at once, as a database answers. */
     private synchronized <T> Future<T> answer(T value) {
         if (broken) {
-            return Future.failedFuture(new StoreException(Path.of("/secret/place"), "the disk is gone", null));
+            return Future.failedFuture(new StoreException("the disk is gone", null));
         }
         Promise<T> promise = Promise.promise();
         vertx.getOrCreateContext().runOnContext(later -> promise.complete(value));

@@ -67,7 +67,7 @@ class DurableOutboxTest {
                         return NEVER;
                     }
                     if (refused.contains(method.getName())) {
-                        return Future.failedFuture(new StoreException(data, "the disk is full", null));
+                        return Future.failedFuture(new StoreException("the disk is full", null));
                     }
                     try {
                         return method.invoke(harness.store, arguments);

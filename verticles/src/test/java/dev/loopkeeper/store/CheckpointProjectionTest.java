@@ -4,6 +4,7 @@ import static dev.loopkeeper.store.StoreSamples.await;
 import static dev.loopkeeper.store.StoreSamples.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.data.DataFolderException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -84,7 +85,7 @@ class CheckpointProjectionTest {
         Files.writeString(data.resolve("runs"), "in the way");
 
         assertThat(failure(file.write("run-1", "{}")))
-                .isInstanceOf(StoreException.class)
+                .isInstanceOf(DataFolderException.class)
                 .hasMessageContaining("runs/run-1/checkpoint.json");
     }
 

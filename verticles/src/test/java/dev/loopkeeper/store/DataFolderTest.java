@@ -3,6 +3,7 @@ package dev.loopkeeper.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loopkeeper.data.DataFolderException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ class DataFolderTest {
 
         for (Path data : new Path[] {file, file.resolve("data"), file.resolve("a/b")}) {
             assertThatThrownBy(new DataFolder(data)::prepare)
-                    .isInstanceOf(StoreException.class)
+                    .isInstanceOf(DataFolderException.class)
                     .hasMessageContaining(file + " is a file")
                     .hasMessageContaining("--data");
         }
@@ -57,7 +58,7 @@ class DataFolderTest {
         // The kernel refuses new entries here even for root.
         for (String data : new String[] {"/proc/loopkeeper/data", "/proc/self"}) {
             assertThatThrownBy(new DataFolder(Path.of(data))::prepare)
-                    .isInstanceOf(StoreException.class)
+                    .isInstanceOf(DataFolderException.class)
                     .hasMessageContaining(data)
                     .hasMessageContaining("--data");
         }
@@ -66,7 +67,7 @@ class DataFolderTest {
     @Test
     void refusesWhatIsNoPath() {
         assertThatThrownBy(() -> DataFolder.resolve(Optional.of("a\0b"), Map.of()))
-                .isInstanceOf(StoreException.class)
+                .isInstanceOf(DataFolderException.class)
                 .hasMessageContaining("a\\0b");
     }
 
