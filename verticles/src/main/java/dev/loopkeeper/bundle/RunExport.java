@@ -2,11 +2,11 @@ package dev.loopkeeper.bundle;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.checkpoint.Json;
-import dev.loopkeeper.store.AtomicFile;
-import dev.loopkeeper.store.CheckpointFile;
+import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.data.CheckpointFile;
+import dev.loopkeeper.data.RunFolders;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
-import dev.loopkeeper.store.RunFolders;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoredRun;
 import io.vertx.core.Future;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli;
 
-import dev.loopkeeper.store.DataFolder;
+import dev.loopkeeper.data.DataFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;

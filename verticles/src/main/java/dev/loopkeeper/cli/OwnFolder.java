@@ -1,10 +1,10 @@
 package dev.loopkeeper.cli;
 
 import dev.loopkeeper.data.DataFolderException;
+import dev.loopkeeper.data.DataFolderInUseException;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.CannotServeException;
 import dev.loopkeeper.gateway.GatewayOptions;
-import dev.loopkeeper.store.DataFolderInUseException;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Future;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package dev.loopkeeper.cli;
 
 import dev.loopkeeper.data.DataFolderException;
-import dev.loopkeeper.store.DataFolderInUseException;
+import dev.loopkeeper.data.DataFolderInUseException;
+import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.store.EventStore;
-import dev.loopkeeper.store.OwnerLock;
-import dev.loopkeeper.store.SqliteEventStore;
-import dev.loopkeeper.store.SqliteOptions;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.sqlite.SqliteEventStore;
+import dev.loopkeeper.store.sqlite.SqliteOptions;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.DataFolderException;
-import dev.loopkeeper.store.DataFolder;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli;
 
-import dev.loopkeeper.store.ServerAddress;
+import dev.loopkeeper.data.ServerAddress;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.io.IOException;

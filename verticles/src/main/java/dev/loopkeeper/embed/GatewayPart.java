@@ -1,14 +1,14 @@
 package dev.loopkeeper.embed;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.data.DataFolder;
+import dev.loopkeeper.data.ServerAddress;
 import dev.loopkeeper.gateway.CannotServeException;
 import dev.loopkeeper.gateway.GatewayOptions;
 import dev.loopkeeper.gateway.GatewayPorts;
 import dev.loopkeeper.gateway.GatewayVerticle;
 import dev.loopkeeper.gateway.Intake;
-import dev.loopkeeper.store.DataFolder;
 import dev.loopkeeper.store.EventStore;
-import dev.loopkeeper.store.ServerAddress;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;

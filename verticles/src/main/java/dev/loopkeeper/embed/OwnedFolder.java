@@ -1,7 +1,7 @@
 package dev.loopkeeper.embed;
 
-import dev.loopkeeper.store.DataFolder;
-import dev.loopkeeper.store.OwnerLock;
+import dev.loopkeeper.data.DataFolder;
+import dev.loopkeeper.data.OwnerLock;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.loopkeeper.scheduler;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.loopkeeper.checkpoint.Json;
-import dev.loopkeeper.store.CheckpointFile;
+import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreQuestions;

@@ -14,7 +14,7 @@ public record PrunedRuns(boolean dryRun, List<PrunedRun> runs) {
         return of(true, rows);
     }
 
-    static PrunedRuns of(boolean dryRun, List<RunRow> rows) {
+    public static PrunedRuns of(boolean dryRun, List<RunRow> rows) {
         return new PrunedRuns(dryRun, rows.stream().map(PrunedRun::of).toList());
     }
 

@@ -8,14 +8,15 @@ import java.util.Base64;
  *
  * @param createdAt in the store's sortable form
  */
-record RunCursor(String createdAt, String runId) {
-    String text() {
+public record RunCursor(String createdAt, String runId) {
+    /** As it is given out. */
+    public String text() {
         byte[] bytes = (createdAt + " " + runId).getBytes(StandardCharsets.UTF_8);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     /** Throws {@link IllegalArgumentException} for what no page has given out. */
-    static RunCursor parse(String text) {
+    public static RunCursor parse(String text) {
         String[] parts = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8).split(" ", 2);
         if (parts.length != 2) {
             throw new IllegalArgumentException("not a cursor of this store: " + text);

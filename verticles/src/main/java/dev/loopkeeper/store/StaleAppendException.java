@@ -25,7 +25,7 @@ public final class StaleAppendException extends RuntimeException implements Code
     }
 
     /** An owner with a higher epoch has written. */
-    static StaleAppendException fenced(String runId, long epoch, long actualEpoch, long actualSequence) {
+    public static StaleAppendException fenced(String runId, long epoch, long actualEpoch, long actualSequence) {
         String message = "run " + runId + " is owned at epoch " + actualEpoch + ", not " + epoch;
         return new StaleAppendException(runId, message, actualSequence);
     }

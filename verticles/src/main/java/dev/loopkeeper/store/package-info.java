@@ -1,4 +1,4 @@
-/** The durable truth: the event store, its projection on disk, the lock of the data folder. */
+/** The durable truth: the port of the event store, its records, and how it is reached over the bus. */
 @CheckReturnValue
 package dev.loopkeeper.store;
 

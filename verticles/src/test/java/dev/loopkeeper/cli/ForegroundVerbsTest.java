@@ -2,7 +2,7 @@ package dev.loopkeeper.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.store.DataFolder;
+import dev.loopkeeper.data.DataFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

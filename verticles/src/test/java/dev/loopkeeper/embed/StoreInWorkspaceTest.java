@@ -3,8 +3,8 @@ package dev.loopkeeper.embed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.Json;
-import dev.loopkeeper.store.OutsideReader;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.store.sqlite.OutsideReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

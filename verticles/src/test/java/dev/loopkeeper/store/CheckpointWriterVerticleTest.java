@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.bus.EventChannel;
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.bus.RequestChannel;
+import dev.loopkeeper.store.sqlite.SqliteEventStore;
+import dev.loopkeeper.store.sqlite.SqliteOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

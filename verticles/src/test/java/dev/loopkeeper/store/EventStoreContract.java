@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What every {@link EventStore} does. */
-abstract class EventStoreContract {
+public abstract class EventStoreContract {
     protected Vertx vertx;
     protected EventStore store;
 

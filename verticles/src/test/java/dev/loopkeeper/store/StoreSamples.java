@@ -14,19 +14,19 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.LongStream;
 
 /** Realistic appends, and waiting for their answers. */
-final class StoreSamples {
-    static final Instant START = Instant.parse("2026-11-20T15:12:33.120Z");
+public final class StoreSamples {
+    public static final Instant START = Instant.parse("2026-11-20T15:12:33.120Z");
     private static final long PATIENCE_SECONDS = 30;
 
     private StoreSamples() {}
 
     /** The first event of a new run. */
-    static AppendEvents created(String runId) {
+    public static AppendEvents created(String runId) {
         return append(runId, 0, 1);
     }
 
     /** {@code count} events that follow on {@code expected}. */
-    static AppendEvents append(String runId, long expected, int count) {
+    public static AppendEvents append(String runId, long expected, int count) {
         List<StoredEvent> events = LongStream.rangeClosed(expected + 1, expected + count)
                 .mapToObj(sequence -> event(runId, sequence))
                 .toList();
@@ -34,7 +34,7 @@ final class StoreSamples {
                 runId, expected, 1, events, row(runId, "running", START), Optional.empty(), Optional.empty());
     }
 
-    static StoredEvent event(String runId, long sequence) {
+    public static StoredEvent event(String runId, long sequence) {
         ObjectNode data = JsonNodeFactory.instance.objectNode();
         data.put("stepId", "build." + sequence + ".dev.1")
                 .put("note", "größer ☂ \"quoted\"")
@@ -43,13 +43,13 @@ final class StoreSamples {
         return new StoredEvent(runId, sequence, START.plusMillis(sequence), type, 1, data);
     }
 
-    static RunRow row(String runId, String status, Instant createdAt) {
+    public static RunRow row(String runId, String status, Instant createdAt) {
         ObjectNode view = JsonNodeFactory.instance.objectNode();
         view.put("runId", runId).put("status", status);
         return new RunRow(runId, "fix-flaky-tests", status, createdAt, view);
     }
 
-    static AppendEvents withStatus(AppendEvents append, String status, Instant createdAt) {
+    public static AppendEvents withStatus(AppendEvents append, String status, Instant createdAt) {
         RunRow row = row(append.runId(), status, createdAt);
         return new AppendEvents(
                 append.runId(),
@@ -61,7 +61,7 @@ final class StoreSamples {
                 append.idempotencyKey());
     }
 
-    static AppendEvents withEpoch(AppendEvents append, long epoch) {
+    public static AppendEvents withEpoch(AppendEvents append, long epoch) {
         return new AppendEvents(
                 append.runId(),
                 append.expectedSequence(),
@@ -72,7 +72,7 @@ final class StoreSamples {
                 append.idempotencyKey());
     }
 
-    static AppendEvents withSnapshot(AppendEvents append, String snapshot) {
+    public static AppendEvents withSnapshot(AppendEvents append, String snapshot) {
         return new AppendEvents(
                 append.runId(),
                 append.expectedSequence(),
@@ -83,7 +83,7 @@ final class StoreSamples {
                 append.idempotencyKey());
     }
 
-    static AppendEvents withKey(AppendEvents append, String key) {
+    public static AppendEvents withKey(AppendEvents append, String key) {
         return new AppendEvents(
                 append.runId(),
                 append.expectedSequence(),
@@ -96,7 +96,7 @@ final class StoreSamples {
 
     /** The answer, or the failure as it is. */
     @CanIgnoreReturnValue
-    static <T> T await(Future<T> future) {
+    public static <T> T await(Future<T> future) {
         try {
             return future.toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException failed) {
@@ -110,7 +110,7 @@ final class StoreSamples {
     }
 
     /** The failure; an error when there is an answer. */
-    static Throwable failure(Future<?> future) {
+    public static Throwable failure(Future<?> future) {
         try {
             Object answer = await(future);
             throw new AssertionError("succeeded with " + answer);

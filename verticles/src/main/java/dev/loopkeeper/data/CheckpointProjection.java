@@ -1,0 +1,156 @@
+package dev.loopkeeper.data;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides when a run's {@link CheckpointFile} is replaced: at once when it is urgent, else at most once per interval,
+ * the latest content winning. A write that fails is logged and tried again after the interval. All methods on one
+ * context; their futures never fail, since a projection must not harm its run.
+ */
+public final class CheckpointProjection {
+    /** Between two writes for a run that nobody waits for. */
+    public static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(CheckpointProjection.class);
+
+    private final Vertx vertx;
+    private final CheckpointFile file;
+    private final Duration interval;
+    private final Map<String, Slot> slots = new HashMap<>();
+    private boolean held;
+
+    /** Projects into this file, which stays open. */
+    public CheckpointProjection(Vertx vertx, CheckpointFile file, Duration interval) {
+        this.vertx = vertx;
+        this.file = file;
+        this.interval = interval;
+    }
+
+    /**
+     * The run has changed. {@code json} is asked just before the write, so that content nobody sees is never made.
+     * When urgent, completes with the end of the write; else at once.
+     */
+    public Future<Void> update(String runId, Supplier<String> json, boolean urgent) {
+        Slot slot = slots.computeIfAbsent(runId, Slot::new);
+        slot.pending = json;
+        if (held) {
+            return Future.succeededFuture();
+        }
+        if (urgent) {
+            return slot.writeOut();
+        }
+        if (!slot.resting) {
+            slot.writeWhenIdle();
+        }
+        return Future.succeededFuture();
+    }
+
+    /** From now on nothing is written: a start with many runs has better use for the disk. */
+    public void hold() {
+        held = true;
+    }
+
+    /** Writes what has waited since {@link #hold}, and from now on as ever. */
+    public void release() {
+        held = false;
+        List.copyOf(slots.values()).forEach(Slot::writeWhenIdle);
+    }
+
+    /** Writes what waits for this run, and completes when it is tried. */
+    public Future<Void> flush(String runId) {
+        Slot slot = slots.get(runId);
+        return slot == null ? Future.succeededFuture() : slot.writeOut();
+    }
+
+    /** The same for every run; for an orderly close. */
+    public Future<Void> flushAll() {
+        List<Future<Void>> writes =
+                List.copyOf(slots.keySet()).stream().map(this::flush).toList();
+        return Future.join(writes).mapEmpty();
+    }
+
+    /** The run is removed: what waits for it is dropped. */
+    public void forget(String runId) {
+        Slot slot = slots.remove(runId);
+        if (slot != null) {
+            slot.pending = null;
+        }
+    }
+
+    /** One run's file: at most one write under way, and a rest after each. */
+    private final class Slot {
+        private final String runId;
+        private Supplier<String> pending;
+        private Future<Void> writing = Future.succeededFuture();
+        private boolean resting;
+        private boolean failing;
+
+        private Slot(String runId) {
+            this.runId = runId;
+        }
+
+        private Future<Void> writeOut() {
+            if (!writing.isComplete()) {
+                return writing.compose(done -> writeOut());
+            }
+            writeWhenIdle();
+            return writing;
+        }
+
+        private void writeWhenIdle() {
+            if (!writing.isComplete() || pending == null) {
+                return;
+            }
+            Supplier<String> content = pending;
+            pending = null;
+            writing = write(content);
+            if (!resting) {
+                rest();
+            }
+        }
+
+        private Future<Void> write(Supplier<String> content) {
+            return Future.succeededFuture()
+                    .compose(now -> file.write(runId, content.get()))
+                    .onSuccess(done -> failing = false)
+                    .recover(refused -> keep(content, refused));
+        }
+
+        private Future<Void> keep(Supplier<String> content, Throwable refused) {
+            if (!failing) {
+                LOG.error("checkpoint of run {} is not up to date, trying on: {}", runId, refused.getMessage());
+            }
+            failing = true;
+            if (pending == null && slots.get(runId) == this) {
+                pending = content;
+            }
+            return Future.succeededFuture();
+        }
+
+        private void rest() {
+            resting = true;
+            vertx.timer(interval.toMillis()).onSuccess(over -> {
+                resting = false;
+                wake();
+            });
+        }
+
+        private void wake() {
+            if (!writing.isComplete()) {
+                rest();
+            } else if (pending != null) {
+                writeWhenIdle();
+            } else {
+                slots.remove(runId, this);
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.loopkeeper.data;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where everything of one Loopkeeper lies: the store, the runs, the owner's lock. Its methods block: they are for the
+ * command line and for {@code executeBlocking}.
+ *
+ * @param path absolute
+ */
+public record DataFolder(Path path) {
+    private static final String NAME = "loopkeeper";
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+
+    /**
+     * The folder that is meant: {@code option}, else {@code $XDG_STATE_HOME/loopkeeper}, else
+     * {@code $HOME/.local/state/loopkeeper}. Touches nothing. Fails with {@link DataFolderException} for what is no path.
+     *
+     * @param option what {@code --data} names
+     * @param environment variables of this process
+     */
+    public static DataFolder resolve(Optional<String> option, Map<String, String> environment) {
+        if (option.isPresent()) {
+            return new DataFolder(path(option.get()));
+        }
+        String state = environment.getOrDefault("XDG_STATE_HOME", "");
+        // The XDG rules want a relative value ignored.
+        if (state.startsWith("/")) {
+            return new DataFolder(path(state).resolve(NAME));
+        }
+        String home = environment.getOrDefault("HOME", System.getProperty("user.home"));
+        return new DataFolder(path(home).resolve(".local/state").resolve(NAME));
+    }
+
+    /**
+     * Makes the folder, for this user alone, where it is missing, and checks that files can be made in it. Fails with
+     * {@link DataFolderException} that names the path in the way and the remedy.
+     */
+    public DataFolder prepare() {
+        try {
+            make();
+            Path probe = Files.createTempFile(path, ".writable", null);
+            Files.delete(probe);
+            return this;
+        } catch (IOException refused) {
+            throw new DataFolderException(
+                    path + " cannot be written (" + refused + "). Make it writable for this user"
+                            + " or name another folder with --data.",
+                    refused);
+        }
+    }
+
+    /** Takes the lock of the folder, which must be prepared; see {@link OwnerLock}. */
+    public OwnerLock own() {
+        OwnerLock lock = OwnerLock.take(path);
+        NativeLibrary.unpackIn(path);
+        return lock;
+    }
+
+    /** The pid that the owner has written, which may be dead by now; 0 when there is none. */
+    public long writtenOwner() {
+        return OwnerLock.writtenPid(path);
+    }
+
+    /** Where the owner tells how it is reached. */
+    public ServerFile serverFile() {
+        return new ServerFile(path);
+    }
+
+    private void make() throws IOException {
+        if (Files.isDirectory(path)) {
+            return;
+        }
+        refuseFileInTheWay();
+        Files.createDirectories(path.getParent());
+        try {
+            Files.createDirectory(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        } catch (FileAlreadyExistsException raced) {
+            // Another process was faster, which is as good.
+            if (!Files.isDirectory(path)) {
+                throw raced;
+            }
+        }
+    }
+
+    private void refuseFileInTheWay() {
+        for (Path part = path; part != null; part = part.getParent()) {
+            if (Files.exists(part) && !Files.isDirectory(part)) {
+                throw new DataFolderException(
+                        part + " is a file where the data folder " + path
+                                + " belongs. Move it away or name another folder with --data.",
+                        null);
+            }
+        }
+    }
+
+    private static Path path(String text) {
+        try {
+            return Path.of(text).toAbsolutePath().normalize();
+        } catch (InvalidPathException invalid) {
+            String shown = text.replace("\0", "\\0");
+            throw new DataFolderException(
+                    shown + " is no path (" + invalid.getReason() + "). Name another folder with --data.", invalid);
+        }
+    }
+}

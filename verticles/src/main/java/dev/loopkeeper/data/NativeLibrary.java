@@ -1,0 +1,48 @@
+package dev.loopkeeper.data;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the driver unpacks SQLite: by itself into the folder for temporary files, where each {@code kill -9} would leave
+ * a copy for good. In the data folder its owner can clear it.
+ */
+final class NativeLibrary {
+    private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
+    private static final String PROPERTY = "org.sqlite.tmpdir";
+    /** Many times its size: a start must not fail on it where the disk is full. */
+    private static final long ROOM_BYTES = 16L << 20;
+
+    private NativeLibrary() {}
+
+    /** For the owner, before the first connection of this process; a place that is set already stays. */
+    static void unpackIn(Path dataFolder) {
+        Path folder = dataFolder.resolve("native");
+        if (System.getProperty(PROPERTY) != null) {
+            return;
+        }
+        try {
+            Files.createDirectories(folder);
+            for (Path left : files(folder)) {
+                Files.deleteIfExists(left);
+            }
+            if (Files.getFileStore(folder).getUsableSpace() >= ROOM_BYTES) {
+                System.setProperty(PROPERTY, folder.toString());
+            }
+        } catch (IOException refused) {
+            LOG.warn("SQLite is unpacked into the folder for temporary files, not {}: {}", folder, refused.toString());
+        }
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(file -> file.getFileName().toString().startsWith("sqlite-"))
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.loopkeeper.data;
+
+import dev.loopkeeper.run.RunId;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The folders {@code <data>/runs/<runId>}. Blocks; fails with {@link DataFolderException} where the disk refuses. */
+public final class RunFolders {
+    private static final String REMOVED = ".removed-";
+    private static final String DRAFT = ".import-";
+
+    private final Path runs;
+
+    /** Below {@code <dataFolder>/runs}. */
+    public RunFolders(Path dataFolder) {
+        this.runs = dataFolder.resolve("runs");
+    }
+
+    /** The folder of a run, there or not. Fails with {@link IllegalArgumentException} for what can be no run's id. */
+    public Path of(String runId) {
+        return runs.resolve(checked(runId));
+    }
+
+    /** A new empty folder, to be filled and then put in place by {@link #publish}. */
+    public Path draft(String runId) {
+        Path draft = runs.resolve(DRAFT + checked(runId));
+        tried(draft, () -> {
+            delete(draft);
+            Files.createDirectories(draft);
+        });
+        return draft;
+    }
+
+    /** Gives the draft its final name, which must be free. */
+    public void publish(Path draft, String runId) {
+        Path folder = of(runId);
+        tried(folder, () -> {
+            Files.move(draft, folder, StandardCopyOption.ATOMIC_MOVE);
+            AtomicFile.syncFolder(runs);
+        });
+    }
+
+    /** Removes the folder, if there is one. A crash leaves it whole, or under a name that {@link #sweep} removes. */
+    public void remove(String runId) {
+        Path folder = of(runId);
+        Path aside = runs.resolve(REMOVED + runId);
+        tried(folder, () -> {
+            delete(aside);
+            if (Files.exists(folder)) {
+                Files.move(folder, aside, StandardCopyOption.ATOMIC_MOVE);
+                delete(aside);
+            }
+        });
+    }
+
+    /** Removes what crashes left of removals and imports. */
+    public void sweep() {
+        if (!Files.isDirectory(runs)) {
+            return;
+        }
+        tried(runs, () -> {
+            for (Path folder : list()) {
+                String name = folder.getFileName().toString();
+                if (name.startsWith(REMOVED) || name.startsWith(DRAFT)) {
+                    delete(folder);
+                }
+            }
+        });
+    }
+
+    private List<Path> list() throws IOException {
+        try (Stream<Path> all = Files.list(runs)) {
+            return all.toList();
+        }
+    }
+
+    private static String checked(String runId) {
+        if (!RunId.isValid(runId)) {
+            throw new IllegalArgumentException("not a run id: " + runId);
+        }
+        return runId;
+    }
+
+    /** Without following links. */
+    private static void delete(Path folder) throws IOException {
+        if (Files.notExists(folder)) {
+            return;
+        }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                if (failure instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw failure;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path emptied, IOException failure) throws IOException {
+                Files.deleteIfExists(emptied);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    private static void tried(Path path, Attempt attempt) {
+        try {
+            attempt.make();
+        } catch (IOException refused) {
+            String message = path + " cannot be changed: " + refused + ". Check the rights and the room on this disk.";
+            throw new DataFolderException(message, refused);
+        }
+    }
+
+    private interface Attempt {
+        void make() throws IOException;
+    }
+}

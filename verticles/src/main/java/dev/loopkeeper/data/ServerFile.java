@@ -1,0 +1,70 @@
+package dev.loopkeeper.data;
+
+import dev.loopkeeper.checkpoint.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * {@code <data>/server.json}: <code>{"url": "http://127.0.0.1:7345", "pid": 4711, "startedAt": "2026-11-20T15:12:33Z"}</code>.
+ * Written by the owner while it listens, read by client commands. Blocks.
+ */
+public final class ServerFile {
+    private static final String NAME = "server.json";
+
+    private final Path folder;
+    private final Path file;
+
+    ServerFile(Path folder) {
+        this.folder = folder;
+        this.file = folder.resolve(NAME);
+    }
+
+    /** Replaces the file. */
+    public void write(ServerAddress address) {
+        try {
+            String json = Json.MAPPER.writeValueAsString(address);
+            AtomicFile.replace(file, folder.resolve("." + NAME + ".new"), json + "\n");
+        } catch (IOException refused) {
+            throw new DataFolderException(file + " cannot be written: " + refused, refused);
+        }
+    }
+
+    /** The living owner's address; empty when there is none, or the file was left by one that died. */
+    public Optional<ServerAddress> read() {
+        try {
+            ServerAddress found = Json.MAPPER.readValue(Files.readString(file), ServerAddress.class);
+            return Optional.ofNullable(found).filter(this::isAlive);
+        } catch (IOException absentOrUnreadable) {
+            return Optional.empty();
+        }
+    }
+
+    /** For the owner that ends orderly; nothing happens when there is no file. */
+    public void remove() {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException refused) {
+            throw new DataFolderException(file + " cannot be removed: " + refused, refused);
+        }
+    }
+
+    private boolean isAlive(ServerAddress address) {
+        return address.url() != null
+                && address.startedAt() != null
+                && address.pid() == OwnerLock.writtenPid(folder)
+                && ProcessHandle.of(address.pid())
+                        .filter(process -> isNotRecycled(process, address.startedAt()))
+                        .isPresent();
+    }
+
+    /** A process that began after the server did only carries its number. */
+    private static boolean isNotRecycled(ProcessHandle process, Instant serverStart) {
+        Optional<Instant> began = process.info().startInstant();
+        return process.isAlive()
+                && began.map(start -> !start.minusSeconds(1).isAfter(serverStart))
+                        .orElse(true);
+    }
+}

@@ -1,0 +1,163 @@
+package dev.loopkeeper.retention;
+
+import dev.loopkeeper.data.RunFolders;
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.PrunedRuns;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreQuestions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Removes and adds whole runs: what the store has of them and their folders. The ids are noted first, the store decides
+ * in one transaction per run, folders follow it; {@link #finish} does what a crash has left. One piece of work at a
+ * time. For the owner of the data folder, used from one context.
+ */
+public final class Retention {
+    private static final int AT_ONCE = 50;
+
+    private final Vertx vertx;
+    private final EventStore store;
+    private final RunFolders folders;
+    private final UnfinishedRuns unfinished;
+    private final Consumer<List<String>> removed;
+    private Future<?> last = Future.succeededFuture();
+
+    /**
+     * Over this store and its data folder.
+     *
+     * @param removed told of runs that are gone from the store, before their folders are removed
+     */
+    public Retention(Vertx vertx, EventStore store, Path dataFolder, Consumer<List<String>> removed) {
+        this.vertx = vertx;
+        this.store = store;
+        this.folders = new RunFolders(dataFolder);
+        this.unfinished = new UnfinishedRuns(dataFolder);
+        this.removed = removed;
+    }
+
+    /** Finishes or takes back what a crash has interrupted. Doing it again changes nothing. */
+    public Future<Void> finish() {
+        return inTurn(this::finishNow);
+    }
+
+    /** Removes ended runs, or tells which it would remove. */
+    public Future<PrunedRuns> prune(StoreQuestions.Prune question) {
+        Future<List<RunRow>> found = store.prunable(question.before(), question.keep());
+        return question.dryRun()
+                ? found.map(rows -> PrunedRuns.of(true, rows))
+                : inTurn(() -> finishNow()
+                        .compose(done -> store.prunable(question.before(), question.keep()))
+                        .compose(rows -> remove(rows, new ArrayList<>()))
+                        .map(rows -> PrunedRuns.of(false, rows)));
+    }
+
+    /**
+     * Puts in a run that is in neither place; {@code draft} becomes its folder. A failure or a crash leaves nothing of it.
+     */
+    public Future<Appended> restore(AppendEvents history, List<String> receipts, Path draft) {
+        String runId = history.runId();
+        return inTurn(() -> settleNoted()
+                .compose(done -> blocking(() -> {
+                    unfinished.write(List.of(runId));
+                    folders.publish(draft, runId);
+                    return runId;
+                }))
+                .compose(placed -> store.restore(history, receipts))
+                .eventually(() -> finishNow().otherwiseEmpty()));
+    }
+
+    /** In parts: appends get their turn between them. */
+    private Future<List<RunRow>> remove(List<RunRow> left, List<RunRow> gone) {
+        if (left.isEmpty()) {
+            return Future.succeededFuture(gone);
+        }
+        List<RunRow> part = left.subList(0, Math.min(left.size(), AT_ONCE));
+        List<String> ids = part.stream().map(RunRow::runId).toList();
+        return this.<Void>blocking(() -> {
+                    unfinished.write(ids);
+                    return null;
+                })
+                .compose(noted -> deleteAll(part))
+                .compose(deleted -> {
+                    gone.addAll(deleted);
+                    removed.accept(deleted.stream().map(RunRow::runId).toList());
+                    return finishNow();
+                })
+                .compose(done -> remove(left.subList(part.size(), left.size()), gone));
+    }
+
+    /** One that was resumed meanwhile stays. */
+    private Future<List<RunRow>> deleteAll(List<RunRow> rows) {
+        List<Future<Boolean>> deletions =
+                rows.stream().map(row -> store.delete(row.runId())).toList();
+        return Future.join(deletions).map(all -> {
+            List<RunRow> deleted = new ArrayList<>();
+            for (int index = 0; index < rows.size(); index++) {
+                if (deletions.get(index).result()) {
+                    deleted.add(rows.get(index));
+                }
+            }
+            return deleted;
+        });
+    }
+
+    private Future<Void> finishNow() {
+        return settleNoted()
+                .compose(settled -> blocking(() -> {
+                    folders.sweep();
+                    return null;
+                }));
+    }
+
+    private Future<Void> settleNoted() {
+        return blocking(unfinished::read)
+                .compose(this::settle)
+                .compose(left -> blocking(() -> {
+                    if (left.isEmpty()) {
+                        unfinished.clear();
+                    } else {
+                        unfinished.write(left);
+                    }
+                    return null;
+                }));
+    }
+
+    /** Answers those of which the store could not tell. */
+    private Future<List<String>> settle(List<String> runIds) {
+        List<String> left = new ArrayList<>();
+        Future<Void> all = Future.succeededFuture();
+        for (String runId : runIds) {
+            all = all.compose(next -> store.find(runId).transform(found -> {
+                if (found.failed()) {
+                    left.add(runId);
+                }
+                return found.succeeded() && found.result().isEmpty()
+                        ? this.<Void>blocking(() -> {
+                            folders.remove(runId);
+                            return null;
+                        })
+                        : Future.succeededFuture();
+            }));
+        }
+        return all.map(left);
+    }
+
+    private <T> Future<T> inTurn(Supplier<Future<T>> work) {
+        Future<T> next = last.transform(over -> work.get());
+        last = next;
+        return next;
+    }
+
+    private <T> Future<T> blocking(Callable<T> work) {
+        return vertx.executeBlocking(work, false);
+    }
+}

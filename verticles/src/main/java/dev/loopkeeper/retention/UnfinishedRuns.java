@@ -1,0 +1,57 @@
+package dev.loopkeeper.retention;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.data.DataFolderException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * {@code <data>/unfinished.json}, a list of run ids: runs that are being removed or imported. The store says what holds:
+ * the folder of one that it does not know is to go. Blocks.
+ */
+final class UnfinishedRuns {
+    private static final String NAME = "unfinished.json";
+
+    private final Path file;
+    private final Path draft;
+
+    UnfinishedRuns(Path dataFolder) {
+        this.file = dataFolder.resolve(NAME);
+        this.draft = dataFolder.resolve("." + NAME + ".new");
+    }
+
+    /** Durable before anything of these runs is touched. */
+    void write(List<String> runIds) {
+        try {
+            AtomicFile.replace(file, draft, Json.MAPPER.writeValueAsString(runIds) + "\n");
+        } catch (IOException refused) {
+            throw refusal("cannot be written", "Check the rights and the room on this disk.", refused);
+        }
+    }
+
+    List<String> read() {
+        try {
+            return Files.exists(file)
+                    ? Json.MAPPER.readValue(Files.readString(file), new TypeReference<List<String>>() {})
+                    : List.of();
+        } catch (IOException unreadable) {
+            throw refusal("cannot be read", "Move it aside; folders of removed runs may then be left.", unreadable);
+        }
+    }
+
+    void clear() {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException refused) {
+            throw refusal("cannot be removed", "Check the rights on it.", refused);
+        }
+    }
+
+    private DataFolderException refusal(String what, String remedy, IOException cause) {
+        return new DataFolderException(file + " " + what + ": " + cause + ". " + remedy, cause);
+    }
+}

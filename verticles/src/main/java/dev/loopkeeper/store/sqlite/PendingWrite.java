@@ -1,0 +1,49 @@
+package dev.loopkeeper.store.sqlite;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.sql.SQLException;
+
+/** A write that waits for its turn, and the caller who waits for the answer. */
+final class PendingWrite<T> {
+    private final Work<T> work;
+    private final Context caller;
+    private final Promise<T> promise = Promise.promise();
+    private Runnable answer = () -> reject(new IllegalStateException("the write was never tried"));
+
+    PendingWrite(Work<T> work, Context caller) {
+        this.work = work;
+        this.caller = caller;
+    }
+
+    Future<T> future() {
+        return promise.future();
+    }
+
+    /** Does the work; the answer is kept until {@link #deliver}, since only the commit makes it true. */
+    void run(SqliteWrites writes) throws SQLException {
+        T value = work.apply(writes);
+        answer = () -> promise.tryComplete(value);
+    }
+
+    void fail(RuntimeException cause) {
+        answer = () -> promise.tryFail(cause);
+    }
+
+    /** Fails at once: its turn never came. */
+    void reject(Throwable cause) {
+        promise.tryFail(cause);
+    }
+
+    /** Tells the caller, on its own context. */
+    void deliver() {
+        Runnable told = answer;
+        caller.runOnContext(now -> told.run());
+    }
+
+    /** Statements inside one savepoint. */
+    interface Work<T> {
+        T apply(SqliteWrites writes) throws SQLException;
+    }
+}

@@ -1,0 +1,303 @@
+package dev.loopkeeper.store.sqlite;
+
+import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.GivenUp;
+import dev.loopkeeper.store.OutboxCursor;
+import dev.loopkeeper.store.OutboxState;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.RunPage;
+import dev.loopkeeper.store.RunQuery;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.RunSelection;
+import dev.loopkeeper.store.RunsAt;
+import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoredRun;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The embedded {@link EventStore}: one SQLite file, one thread that writes, one that reads. Other processes may read
+ * at the same time by {@link #openReadOnly}; only the owner of the data folder may write.
+ */
+public final class SqliteEventStore implements EventStore {
+    private static final String THREADS = "loopkeeper-store-";
+
+    private final Vertx vertx;
+    private final StoreFile file;
+    private final WorkerExecutor writer;
+    private final WorkerExecutor reader;
+    private final Optional<GroupCommit> commits;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private Connection readConnection;
+
+    private SqliteEventStore(Vertx vertx, StoreFile file, Optional<GroupCommit> commits) {
+        this.vertx = vertx;
+        this.file = file;
+        this.commits = commits;
+        this.writer = vertx.createSharedWorkerExecutor(THREADS + "writer", 1);
+        this.reader = vertx.createSharedWorkerExecutor(THREADS + "reader", 1);
+        LockedFiles.hold(file.folder());
+    }
+
+    /**
+     * Opens or makes the store of a data folder that this process owns. Fails with {@link StoreException}, and leaves
+     * the file as it is, when it is damaged, lost while there are runs, or of a newer format.
+     */
+    public static Future<SqliteEventStore> open(Vertx vertx, Path dataFolder, SqliteOptions options) {
+        return open(vertx, dataFolder, options, StoreProbe.NONE);
+    }
+
+    static Future<SqliteEventStore> open(Vertx vertx, Path dataFolder, SqliteOptions options, StoreProbe probe) {
+        StoreFile file = StoreFile.in(dataFolder);
+        GroupCommit commits = new GroupCommit(file, options, probe);
+        SqliteEventStore store = new SqliteEventStore(vertx, file, Optional.of(commits));
+        Future<SqliteEventStore> opened = store.writer.executeBlocking(() -> {
+            new StoreFormat(file).prepare(options.checkAtOpen());
+            commits.open();
+            return store;
+        });
+        // The connection for reading keeps the log's index alive when a failed commit makes the writer begin anew.
+        return store.started(opened.compose(ready -> ready.lastPosition()).map(store));
+    }
+
+    /**
+     * Opens a store to read what is durable, also while another process owns the folder. Every write fails. Fails with
+     * {@link StoreException} when there is no sound store.
+     */
+    public static Future<SqliteEventStore> openReadOnly(Vertx vertx, Path dataFolder) {
+        return vertx.executeBlocking(() -> SealedFolder.readable(StoreFile.in(dataFolder)), false)
+                .compose(file -> openReadOnly(vertx, file));
+    }
+
+    static Future<SqliteEventStore> openReadOnly(Vertx vertx, StoreFile file) {
+        SqliteEventStore store = new SqliteEventStore(vertx, file, Optional.empty());
+        return store.started(store.reader.executeBlocking(() -> {
+            new StoreFormat(file).checkForReading();
+            return store;
+        }));
+    }
+
+    @Override
+    public Future<Appended> append(AppendEvents append) {
+        return writing(writes -> writes.append(append));
+    }
+
+    @Override
+    public Future<List<PositionedEvent>> events(String runId, long since, int limit) {
+        return reading(reads -> reads.events(runId, since, limit));
+    }
+
+    @Override
+    public Future<List<PositionedEvent>> eventsAfter(long position, int limit) {
+        return reading(reads -> reads.eventsAfter(position, limit));
+    }
+
+    @Override
+    public Future<Long> lastPosition() {
+        return reading(SqliteReads::lastPosition);
+    }
+
+    @Override
+    public Future<Void> ready() {
+        return lastPosition()
+                .compose(read -> commits.filter(GroupCommit::refused).isPresent()
+                        ? writing(SqliteWrites::touch)
+                        : Future.succeededFuture());
+    }
+
+    @Override
+    public Future<Optional<StoredRun>> load(String runId) {
+        return reading(reads -> reads.load(runId));
+    }
+
+    @Override
+    public Future<Optional<RunRow>> find(String runId) {
+        return reading(reads -> reads.find(runId));
+    }
+
+    @Override
+    public Future<Optional<StoredRun>> loadAt(String runId, long sequence) {
+        return reading(reads -> reads.loadAt(runId, sequence));
+    }
+
+    @Override
+    public Future<RunsAt> runsAt(RunSelection selection, Optional<Long> position) {
+        return reading(reads -> new SqliteSnapshot(reads).of(selection, position));
+    }
+
+    @Override
+    public Future<RunPage> list(RunQuery query) {
+        return reading(reads -> reads.list(query));
+    }
+
+    @Override
+    public Future<Optional<String>> runOfKey(String idempotencyKey) {
+        return reading(reads -> reads.runOfKey(idempotencyKey));
+    }
+
+    @Override
+    public Future<Void> addReceipt(String runId, String receipt) {
+        return writing(writes -> writes.addReceipt(runId, receipt));
+    }
+
+    @Override
+    public Future<List<String>> receipts(String runId) {
+        return reading(reads -> reads.receipts(runId));
+    }
+
+    @Override
+    public Future<Boolean> delete(String runId) {
+        return writing(writes -> writes.removeIfEnded(runId));
+    }
+
+    @Override
+    public Future<List<RunRow>> prunable(Instant before, int keep) {
+        return reading(reads -> reads.endedBefore(before, keep));
+    }
+
+    @Override
+    public Future<Appended> restore(AppendEvents history, List<String> receipts) {
+        return writing(writes -> {
+            Appended appended = writes.append(history);
+            for (String receipt : receipts) {
+                writes.addReceipt(history.runId(), receipt);
+            }
+            return appended;
+        });
+    }
+
+    @Override
+    public Future<Optional<OutboxState>> outbox() {
+        return reading(reads -> new SqliteOutboxReads(reads).state());
+    }
+
+    @Override
+    public Future<Void> beginOutbox(OutboxState start) {
+        return writing(writes -> new SqliteOutboxWrites(writes).begin(start));
+    }
+
+    @Override
+    public Future<List<OutboxCursor>> owe(long position, List<OutboxCursor> owed) {
+        return writing(writes -> new SqliteOutboxWrites(writes).owe(position, owed));
+    }
+
+    @Override
+    public Future<Void> tried(OutboxCursor after, Optional<GivenUp> givenUp) {
+        return writing(writes -> new SqliteOutboxWrites(writes).tried(after, givenUp));
+    }
+
+    @Override
+    public Future<List<GivenUp>> givenUp(String runId) {
+        return reading(reads -> new SqliteOutboxReads(reads).givenUp(runId));
+    }
+
+    @Override
+    public Future<Void> close() {
+        if (!closed.compareAndSet(false, true)) {
+            return Future.succeededFuture();
+        }
+        // The writer last: only a connection that may write empties the log when it is the last to go.
+        return reader.<Void>executeBlocking(this::closeReads)
+                .eventually(() -> writer.<Void>executeBlocking(this::closeWrites))
+                .onComplete(over -> LockedFiles.release(file.folder()))
+                .eventually(() -> Future.join(reader.close(), writer.close()))
+                .mapEmpty();
+    }
+
+    private Future<SqliteEventStore> started(Future<SqliteEventStore> opened) {
+        return opened.recover(refused -> close().transform(closing -> Future.failedFuture(refused)));
+    }
+
+    /** Whoever comes first asks for a turn, which takes everybody who waits by then. */
+    private <T> Future<T> writing(PendingWrite.Work<T> work) {
+        if (closed.get()) {
+            return Future.failedFuture(closedAlready());
+        }
+        if (commits.isEmpty()) {
+            return Future.failedFuture(readOnly());
+        }
+        PendingWrite<T> write = new PendingWrite<>(work, vertx.getOrCreateContext());
+        if (commits.get().add(write)) {
+            askForTurn(commits.get());
+        }
+        return write.future();
+    }
+
+    private void askForTurn(GroupCommit commits) {
+        writer.executeBlocking(commits::turn, false)
+                .onSuccess(more -> {
+                    if (more) {
+                        askForTurn(commits);
+                    }
+                })
+                .onFailure(commits::rejectAll);
+    }
+
+    private <T> Future<T> reading(Query<T> query) {
+        if (closed.get()) {
+            return Future.failedFuture(closedAlready());
+        }
+        return reader.executeBlocking(() -> answer(query), false);
+    }
+
+    /** In one transaction, so that all statements of a query see the same state. */
+    private <T> T answer(Query<T> query) {
+        try {
+            if (readConnection == null) {
+                readConnection = file.openForReading();
+            }
+            StoreFile.execute(readConnection, "BEGIN");
+            try {
+                return query.ask(new SqliteReads(readConnection, file.trouble()));
+            } finally {
+                StoreFile.execute(readConnection, "ROLLBACK");
+            }
+        } catch (SQLException refused) {
+            closeReads();
+            throw file.trouble().of(refused);
+        }
+    }
+
+    private Void closeReads() {
+        Connection closing = readConnection;
+        readConnection = null;
+        try {
+            if (closing != null) {
+                closing.close();
+            }
+        } catch (SQLException refused) {
+            throw file.trouble().of(refused);
+        }
+        return null;
+    }
+
+    private Void closeWrites() {
+        commits.ifPresent(GroupCommit::close);
+        file.discardCopy();
+        return null;
+    }
+
+    private StoreException closedAlready() {
+        return new StoreException(file.database() + " is closed", null);
+    }
+
+    private StoreException readOnly() {
+        String message = file.database() + " was opened for reading only. Ask the server that owns it to write.";
+        return new StoreException(message, null);
+    }
+
+    private interface Query<T> {
+        T ask(SqliteReads reads) throws SQLException;
+    }
+}

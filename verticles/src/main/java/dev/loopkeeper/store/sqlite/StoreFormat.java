@@ -1,0 +1,203 @@
+package dev.loopkeeper.store.sqlite;
+
+import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.data.CheckpointFile;
+import dev.loopkeeper.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the database looks like, and whether a file that was found is one: looked at before it is opened for writing. */
+final class StoreFormat {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreFormat.class);
+    private static final int SMALLEST_PAGE = 512;
+
+    private static final String[] TABLES = {
+        "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+        // AUTOINCREMENT: a position is never given out twice, also after runs were removed.
+        "CREATE TABLE events (position INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL,"
+                + " sequence INTEGER NOT NULL, at TEXT NOT NULL, type TEXT NOT NULL, execution INTEGER NOT NULL,"
+                + " data TEXT NOT NULL, checksum INTEGER NOT NULL, UNIQUE (run_id, sequence))",
+        "CREATE TABLE runs (run_id TEXT PRIMARY KEY, name TEXT NOT NULL, status TEXT NOT NULL,"
+                + " created_at TEXT NOT NULL, updated_at TEXT NOT NULL, epoch INTEGER NOT NULL,"
+                + " last_sequence INTEGER NOT NULL, view TEXT NOT NULL, checksum INTEGER NOT NULL)",
+        "CREATE INDEX runs_by_age ON runs (created_at, run_id)",
+        "CREATE INDEX runs_by_status ON runs (status, created_at, run_id)",
+        "CREATE TABLE snapshots (run_id TEXT NOT NULL, sequence INTEGER NOT NULL, state TEXT NOT NULL,"
+                + " checksum INTEGER NOT NULL, PRIMARY KEY (run_id, sequence))",
+        "CREATE TABLE idempotency_keys (key TEXT PRIMARY KEY, run_id TEXT NOT NULL)",
+        "CREATE INDEX idempotency_keys_by_run ON idempotency_keys (run_id)",
+        "CREATE TABLE receipts (id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, receipt TEXT NOT NULL,"
+                + " checksum INTEGER NOT NULL)",
+        "CREATE INDEX receipts_by_run ON receipts (run_id, id)",
+        "INSERT INTO meta VALUES ('format', '" + StoreMigrations.ALL.current() + "')",
+    };
+
+    private final StoreFile file;
+    private final StoreMigrations migrations;
+
+    StoreFormat(StoreFile file) {
+        this(file, StoreMigrations.ALL);
+    }
+
+    StoreFormat(StoreFile file, StoreMigrations migrations) {
+        this.file = file;
+        this.migrations = migrations;
+    }
+
+    /** Makes an empty store where none ever was; refuses what is not a sound store of a known format. */
+    void prepare(boolean thorough) {
+        try {
+            if (Files.exists(file.database())) {
+                new LogCheck(file).refuseDamage();
+                refuseCutOff();
+                migrate(checkContent(thorough));
+            } else {
+                refuseIfLost();
+                create();
+            }
+        } catch (SQLException unusable) {
+            throw file.trouble().of(unusable);
+        } catch (IOException unusable) {
+            throw refusal("cannot be made: " + unusable, "Check the rights and the room on this disk.", unusable);
+        }
+    }
+
+    /** Refuses what is no store of a known format. Its owner may be writing meanwhile. */
+    void checkForReading() {
+        try {
+            if (!Files.exists(file.database())) {
+                throw refusal("is not there", "Name the data folder of a Loopkeeper that has run.", null);
+            }
+            int found = checkContent(false);
+            if (found < migrations.readable()) {
+                throw refusal(
+                        "has the older format " + found,
+                        "Start this Loopkeeper on it once, e.g. with serve: that brings it up.",
+                        null);
+            }
+        } catch (SQLException unusable) {
+            throw file.trouble().of(unusable);
+        } catch (IOException unusable) {
+            throw refusal("cannot be read: " + unusable, "Check the rights on it.", unusable);
+        }
+    }
+
+    private void migrate(int found) throws SQLException {
+        if (found == migrations.current()) {
+            return;
+        }
+        LOG.info("{} is brought from format {} to {}", file.database(), found, migrations.current());
+        try (Connection connection = file.openForWriting(Duration.ZERO, false)) {
+            migrations.apply(connection, found);
+        }
+    }
+
+    /** Answers the format. Refuses a file that is damaged or of a newer format, and changes nothing about it. */
+    private int checkContent(boolean thorough) throws SQLException, IOException {
+        if (!Files.isRegularFile(file.database())) {
+            throw refusal("is not a file", "Move it aside, or name another data folder.", null);
+        }
+        if (Files.size(file.database()) == 0) {
+            throw refusal("is empty, so its runs are lost", restoreOrMove(), null);
+        }
+        try (Connection connection = file.openForReading()) {
+            int found = checkVersion(connection);
+            if (thorough) {
+                checkPages(connection);
+            }
+            return found;
+        }
+    }
+
+    /** SQLite reads a page that ends early as if zeros followed; right only while the log still has the whole page. */
+    private void refuseCutOff() throws IOException {
+        boolean logged = file.logBytes() > 0;
+        if (!logged && Files.isRegularFile(file.database()) && Files.size(file.database()) % SMALLEST_PAGE != 0) {
+            throw refusal("was cut off", restoreOrMove(), null);
+        }
+    }
+
+    private int checkVersion(Connection connection) throws SQLException {
+        if (answer(connection, "SELECT count(*) FROM sqlite_master WHERE name = 'meta'")
+                .equals("0")) {
+            throw refusal("is a database, but not one of Loopkeeper", restoreOrMove(), null);
+        }
+        String found = answer(connection, "SELECT value FROM meta WHERE key = 'format'");
+        if (!found.matches("[0-9]{1,9}") || !migrations.knows(Integer.parseInt(found))) {
+            String what = "has format " + found + ", this Loopkeeper knows " + migrations.current();
+            throw refusal(what, "Use the Loopkeeper that wrote it, or a newer one; nothing was changed.", null);
+        }
+        return Integer.parseInt(found);
+    }
+
+    private void checkPages(Connection connection) throws SQLException {
+        // The indexes by which runs are found are compared too; a hole in those of events is found when they are read.
+        for (String check :
+                new String[] {"quick_check(1)", "integrity_check(runs)", "integrity_check(idempotency_keys)"}) {
+            String verdict = answer(connection, "PRAGMA " + check);
+            if (!verdict.equals("ok")) {
+                throw refusal("is damaged (" + verdict + ")", restoreOrMove(), null);
+            }
+        }
+    }
+
+    /** A store that vanished must not look like a new one. */
+    private void refuseIfLost() throws IOException {
+        Path runs = file.database().resolveSibling("runs");
+        if (Files.exists(file.log())) {
+            throw refusal("is gone, but its log " + file.log() + " is there", restoreOrMove(), null);
+        }
+        if (hasCheckpoints(runs)) {
+            String remedy = "Restore it from a backup, or move " + runs + " aside to begin without these runs.";
+            throw refusal("is gone, but " + runs + " has runs", remedy, null);
+        }
+    }
+
+    private static boolean hasCheckpoints(Path runs) throws IOException {
+        if (!Files.isDirectory(runs)) {
+            return false;
+        }
+        try (Stream<Path> folders = Files.list(runs)) {
+            return folders.anyMatch(folder -> Files.exists(folder.resolve(CheckpointFile.NAME)));
+        }
+    }
+
+    /** Under another name first: a crash in between must not leave a file that looks like a store that lost its runs. */
+    private void create() throws SQLException, IOException {
+        StoreFile draft = new StoreFile(file.database().resolveSibling(StoreFile.NAME + ".new"));
+        Files.deleteIfExists(draft.log());
+        Files.deleteIfExists(draft.database());
+        try (Connection connection = draft.openForWriting(Duration.ZERO, true)) {
+            StoreFile.execute(connection, "BEGIN");
+            StoreFile.execute(connection, TABLES);
+            StoreFile.execute(connection, StoreMigrations.OUTBOX);
+            StoreFile.execute(connection, "COMMIT");
+        }
+        AtomicFile.publish(draft.database(), file.database());
+    }
+
+    private static String answer(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            return rows.next() ? rows.getString(1) : "none";
+        }
+    }
+
+    private String restoreOrMove() {
+        return "It was left as it is. Restore it from a backup, or move it aside with its -wal file (and the folder "
+                + "runs) to begin without its runs.";
+    }
+
+    private StoreException refusal(String what, String remedy, Exception cause) {
+        return new StoreException(file.database() + " " + what + ". " + remedy, cause);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.loopkeeper.store.sqlite;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.checkpoint.Json;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+
+/** How values stand in text columns. */
+final class StoredText {
+    /** Always nine digits of a second, so that texts sort as times do. */
+    private static final DateTimeFormatter SORTABLE =
+            new DateTimeFormatterBuilder().appendInstant(9).toFormatter();
+
+    private StoredText() {}
+
+    /** E.g. {@code 2026-11-20T15:20:11.120000000Z}. */
+    static String of(Instant time) {
+        return SORTABLE.format(time);
+    }
+
+    static String of(JsonNode json) {
+        return json == null ? "null" : json.toString();
+    }
+
+    static JsonNode json(String text) {
+        try {
+            return Json.MAPPER.readTree(text);
+        } catch (JsonProcessingException unreadable) {
+            throw new IllegalStateException("unreadable JSON in the store: " + unreadable.getMessage(), unreadable);
+        }
+    }
+}

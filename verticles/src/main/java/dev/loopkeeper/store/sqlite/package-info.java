@@ -1,0 +1,5 @@
+/** The embedded store: one SQLite file in the data folder. Nobody else sees SQLite or JDBC. */
+@CheckReturnValue
+package dev.loopkeeper.store.sqlite;
+
+import com.google.errorprone.annotations.CheckReturnValue;

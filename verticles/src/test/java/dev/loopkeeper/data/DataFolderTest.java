@@ -1,0 +1,128 @@
+package dev.loopkeeper.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DataFolderTest {
+    @TempDir
+    private Path parent;
+
+    @Test
+    void isTheOneThatIsNamedOrTheStateFolderOfTheUser() {
+        Map<String, String> environment = Map.of("XDG_STATE_HOME", "/state", "HOME", "/home/ada");
+
+        assertThat(DataFolder.resolve(Optional.of("/x/../data"), environment).path())
+                .isEqualTo(Path.of("/data"));
+        assertThat(DataFolder.resolve(Optional.empty(), environment).path()).isEqualTo(Path.of("/state/loopkeeper"));
+        assertThat(DataFolder.resolve(Optional.empty(), Map.of("HOME", "/home/ada", "XDG_STATE_HOME", "odd"))
+                        .path())
+                .isEqualTo(Path.of("/home/ada/.local/state/loopkeeper"));
+    }
+
+    @Test
+    void isMadeForItsUserAlone() throws IOException {
+        DataFolder folder = new DataFolder(parent.resolve("a/b/data")).prepare();
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.path())))
+                .isEqualTo("rwx------");
+        assertThat(folder.path()).isEmptyDirectory();
+        assertThat(folder.prepare()).isEqualTo(folder);
+    }
+
+    @Test
+    void namesTheFileInTheWay() throws IOException {
+        Path file = Files.writeString(parent.resolve("file"), "mine");
+
+        for (Path data : new Path[] {file, file.resolve("data"), file.resolve("a/b")}) {
+            assertThatThrownBy(new DataFolder(data)::prepare)
+                    .isInstanceOf(DataFolderException.class)
+                    .hasMessageContaining(file + " is a file")
+                    .hasMessageContaining("--data");
+        }
+        assertThat(file).hasContent("mine");
+    }
+
+    @Test
+    void namesTheFolderThatCannotBeMadeOrWritten() {
+        // The kernel refuses new entries here even for root.
+        for (String data : new String[] {"/proc/loopkeeper/data", "/proc/self"}) {
+            assertThatThrownBy(new DataFolder(Path.of(data))::prepare)
+                    .isInstanceOf(DataFolderException.class)
+                    .hasMessageContaining(data)
+                    .hasMessageContaining("--data");
+        }
+    }
+
+    @Test
+    void refusesWhatIsNoPath() {
+        assertThatThrownBy(() -> DataFolder.resolve(Optional.of("a\0b"), Map.of()))
+                .isInstanceOf(DataFolderException.class)
+                .hasMessageContaining("a\\0b");
+    }
+
+    @Test
+    void hasOneOwnerInThisProcess() throws IOException {
+        DataFolder folder = new DataFolder(parent);
+        Path link = Files.createSymbolicLink(parent.resolve("link"), parent);
+
+        try (OwnerLock owner = folder.own()) {
+            assertThat(owner).isNotNull();
+            assertThatThrownBy(new DataFolder(link)::own)
+                    .isInstanceOfSatisfying(DataFolderInUseException.class, refused -> {
+                        assertThat(refused.pid())
+                                .isEqualTo(ProcessHandle.current().pid());
+                        assertThat(refused.path()).isEqualTo(link);
+                    });
+        }
+        try (OwnerLock next = folder.own()) {
+            assertThat(next).isNotNull();
+        }
+    }
+
+    @Test
+    void showsTheLivingOwnersAddress() throws IOException {
+        DataFolder folder = new DataFolder(parent);
+        ServerFile file = folder.serverFile();
+        long pid = ProcessHandle.current().pid();
+        ServerAddress address = new ServerAddress("http://127.0.0.1:7345", pid, Instant.now());
+        try (OwnerLock owner = folder.own()) {
+            assertThat(owner).isNotNull();
+            assertThat(file.read()).isEmpty();
+
+            file.write(address);
+
+            assertThat(file.read()).contains(address);
+            assertThat(parent.resolve("server.json")).content().contains("\"url\":\"http://127.0.0.1:7345\"");
+            file.remove();
+            file.remove();
+            assertThat(file.read()).isEmpty();
+        }
+    }
+
+    @Test
+    void ignoresAnAddressThatAnotherProcessLeft() throws IOException {
+        DataFolder folder = new DataFolder(parent);
+        ServerFile file = folder.serverFile();
+        long pid = ProcessHandle.current().pid();
+        try (OwnerLock owner = folder.own()) {
+            assertThat(owner).isNotNull();
+            file.write(new ServerAddress("http://127.0.0.1:1", pid + 1, Instant.now()));
+            assertThat(file.read()).isEmpty();
+            // Started before this process was: the number was given out again.
+            file.write(new ServerAddress("http://127.0.0.1:1", pid, Instant.EPOCH));
+            assertThat(file.read()).isEmpty();
+            Files.writeString(parent.resolve("server.json"), "{\"url\":");
+            assertThat(file.read()).isEmpty();
+        }
+    }
+}

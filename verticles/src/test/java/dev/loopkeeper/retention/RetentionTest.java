@@ -1,0 +1,176 @@
+package dev.loopkeeper.retention;
+
+import static dev.loopkeeper.store.StoreSamples.START;
+import static dev.loopkeeper.store.StoreSamples.append;
+import static dev.loopkeeper.store.StoreSamples.await;
+import static dev.loopkeeper.store.StoreSamples.created;
+import static dev.loopkeeper.store.StoreSamples.failure;
+import static dev.loopkeeper.store.StoreSamples.withStatus;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.data.RunFolders;
+import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.PrunedRuns;
+import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.StoreQuestions;
+import dev.loopkeeper.store.sqlite.SqliteEventStore;
+import dev.loopkeeper.store.sqlite.SqliteOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Removing and adding whole runs, also with a crash at each point in between. */
+class RetentionTest {
+    private static final Instant LATER = START.plus(Duration.ofDays(40));
+
+    @TempDir
+    private Path data;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final List<String> told = new ArrayList<>();
+    private EventStore store;
+    private Retention retention;
+
+    @BeforeEach
+    void open() {
+        store = await(SqliteEventStore.open(vertx, data, SqliteOptions.DEFAULTS));
+        retention = new Retention(vertx, store, data, told::addAll);
+    }
+
+    @AfterEach
+    void close() {
+        await(store.close());
+        await(vertx.close());
+    }
+
+    private Path run(String runId, String status) throws IOException {
+        await(store.append(withStatus(created(runId), status, START)));
+        return folder(runId);
+    }
+
+    private Path folder(String runId) throws IOException {
+        Path folder = data.resolve("runs").resolve(runId);
+        Files.createDirectories(folder.resolve("steps/dev.1"));
+        Files.writeString(folder.resolve("steps/dev.1/stdout.log"), "hello");
+        Files.writeString(folder.resolve("checkpoint.json"), "{}");
+        return folder;
+    }
+
+    private PrunedRuns prune(boolean dryRun) {
+        return await(retention.prune(new StoreQuestions.Prune(LATER, 0, dryRun)));
+    }
+
+    @Test
+    void aDryRunTellsWhichAndRemovesNothing() throws IOException {
+        Path folder = run("old", "completed");
+
+        PrunedRuns told = prune(true);
+
+        assertThat(told.dryRun()).isTrue();
+        assertThat(told.runs()).extracting(PrunedRuns.PrunedRun::runId).containsExactly("old");
+        assertThat(folder).isDirectory();
+        assertThat(await(store.find("old"))).isPresent();
+    }
+
+    @Test
+    void removesEndedRunsWithTheirFoldersAndTouchesNoOpenOne() throws IOException {
+        Path ended = run("ended", "failed");
+        List<Path> open = new ArrayList<>();
+        for (String status : List.of("queued", "running", "waiting", "paused", "stopping")) {
+            open.add(run(status, status));
+        }
+
+        assertThat(prune(false).runs()).extracting(PrunedRuns.PrunedRun::runId).containsExactly("ended");
+
+        assertThat(ended).doesNotExist();
+        assertThat(await(store.find("ended"))).isEmpty();
+        assertThat(open)
+                .allSatisfy(folder ->
+                        assertThat(folder.resolve("steps/dev.1/stdout.log")).hasContent("hello"));
+        assertThat(told).containsExactly("ended");
+        assertThat(prune(false).runs()).isEmpty();
+        assertThat(data.resolve("unfinished.json")).doesNotExist();
+    }
+
+    @Test
+    void removesMoreRunsThanFitIntoOnePart() {
+        List<Future<Appended>> appends = IntStream.range(0, 120)
+                .mapToObj(run -> store.append(withStatus(created("run-" + run), "failed", START)))
+                .toList();
+        await(Future.all(appends));
+
+        assertThat(prune(false).runs()).hasSize(120).doesNotHaveDuplicates();
+        assertThat(await(store.eventsAfter(0, 1000))).isEmpty();
+    }
+
+    @Test
+    void followsNoLinkOutOfAFolder(@TempDir Path elsewhere) throws IOException {
+        Path precious = Files.writeString(elsewhere.resolve("precious"), "mine");
+        Files.createSymbolicLink(run("ended", "completed").resolve("link"), elsewhere);
+
+        assertThat(prune(false).runs()).hasSize(1);
+
+        assertThat(precious).hasContent("mine");
+    }
+
+    @Test
+    void aCrashAfterTheStoreForgotARunIsFinishedByTheNextStart() throws IOException {
+        Path gone = folder("gone");
+        Path kept = run("kept", "completed");
+        new UnfinishedRuns(data).write(List.of("gone", "kept"));
+
+        await(retention.finish());
+        await(retention.finish());
+
+        assertThat(gone).doesNotExist();
+        assertThat(kept).isDirectory();
+        assertThat(data.resolve("unfinished.json")).doesNotExist();
+    }
+
+    @Test
+    void whatACrashLeftHalfRemovedOrHalfUnpackedIsSweptAndNothingElse() throws IOException {
+        Path stranger = folder("unknown-to-the-store");
+        Files.move(folder("a"), data.resolve("runs/.removed-a"));
+        Files.move(folder("b"), data.resolve("runs/.import-b"));
+
+        await(retention.finish());
+
+        try (var left = Files.list(data.resolve("runs"))) {
+            assertThat(left).containsExactly(stranger);
+        }
+    }
+
+    @Test
+    void anImportThatTheStoreRefusesLeavesNothing() throws IOException {
+        await(store.append(created("run-1")));
+        Path draft = new RunFolders(data).draft("run-1");
+        Files.writeString(draft.resolve("checkpoint.json"), "{}");
+
+        assertThat(failure(retention.restore(append("run-1", 0, 2), List.of(), draft)))
+                .isInstanceOf(StaleAppendException.class);
+
+        assertThat(await(store.events("run-1", 0, 10))).hasSize(1);
+    }
+
+    @Test
+    void aCrashBetweenTheFolderAndTheRowsOfAnImportLeavesNothing() throws IOException {
+        new UnfinishedRuns(data).write(List.of("run-1"));
+        Path folder = folder("run-1");
+
+        await(retention.finish());
+
+        assertThat(folder).doesNotExist();
+    }
+}

@@ -1,0 +1,131 @@
+package dev.loopkeeper.store.sqlite;
+
+import static dev.loopkeeper.store.StoreSamples.append;
+import static dev.loopkeeper.store.StoreSamples.await;
+import static dev.loopkeeper.store.StoreSamples.created;
+import static dev.loopkeeper.store.StoreSamples.failure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.EventStoreContract;
+import dev.loopkeeper.store.StoreException;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteEventStoreTest extends EventStoreContract {
+    @TempDir
+    private Path folder;
+
+    private final AtomicInteger commits = new AtomicInteger();
+
+    @Override
+    protected Future<? extends EventStore> openEmpty() {
+        StoreProbe counting = new StoreProbe() {
+            @Override
+            public void before(Point point) {
+                if (point == Point.COMMIT) {
+                    commits.incrementAndGet();
+                }
+            }
+        };
+        return SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS, counting);
+    }
+
+    @Test
+    void sharesOneCommitAmongThoseWhoWait() {
+        List<Future<Appended>> appends = IntStream.range(0, 1000)
+                .mapToObj(run -> store.append(created("run-" + run)))
+                .toList();
+
+        await(Future.all(appends));
+
+        assertThat(commits).hasValueLessThan(200);
+    }
+
+    @Test
+    void findsEverythingAgainAfterReopening() {
+        await(store.append(append("run-1", 0, 7)));
+        await(store.close());
+
+        store = await(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
+
+        assertThat(await(store.load("run-1")).orElseThrow().events()).hasSize(7);
+        assertThat(await(store.append(append("run-1", 7, 1))).lastPosition()).isEqualTo(8);
+    }
+
+    @Test
+    void isReadByOthersWhileItIsWritten() {
+        await(store.append(append("run-1", 0, 2)));
+
+        SqliteEventStore other = await(SqliteEventStore.openReadOnly(vertx, folder));
+        await(store.append(append("run-1", 2, 1)));
+
+        assertThat(await(other.events("run-1", 0, 10))).hasSize(3);
+        assertThat(failure(other.append(append("run-1", 3, 1)))).isInstanceOf(StoreException.class);
+        await(other.close());
+    }
+
+    @Test
+    void isReadWhenNobodyOwnsIt() {
+        await(store.append(append("run-1", 0, 2)));
+        await(store.close());
+
+        store = await(SqliteEventStore.openReadOnly(vertx, folder));
+
+        assertThat(await(store.events("run-1", 0, 10))).hasSize(2);
+    }
+
+    @Test
+    void readingMakesNoStoreWhereNoneIs(@TempDir Path empty) throws IOException {
+        assertThat(failure(SqliteEventStore.openReadOnly(vertx, empty)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(empty.toString());
+        try (var files = Files.list(empty)) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
+    void takesAnyFolderName(@TempDir Path parent) throws IOException {
+        Path odd = Files.createDirectory(parent.resolve("what? größer #1 %20"));
+
+        EventStore there = await(SqliteEventStore.open(vertx, odd, SqliteOptions.DEFAULTS));
+        await(there.append(created("run-1")));
+        await(there.close());
+
+        assertThat(odd.resolve("events.db")).isNotEmptyFile();
+    }
+
+    @Test
+    void refusesOptionsThatCannotWork() {
+        assertThat(SqliteOptions.DEFAULTS.maxBatch()).isEqualTo(512);
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> new SqliteOptions(0, Duration.ZERO, true)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aFolderThatCannotBeWrittenIsReadFromACopy() throws IOException {
+        await(store.append(append("run-1", 0, 3)));
+        Path original = folder.resolve("events.db");
+        byte[] before = Files.readAllBytes(original);
+
+        StoreFile copy = SealedFolder.copy(new StoreFile(original));
+        SqliteEventStore reading = await(SqliteEventStore.openReadOnly(vertx, copy));
+
+        // They are in the log only, which is copied too.
+        assertThat(await(reading.events("run-1", 0, 10))).hasSize(3);
+        await(reading.close());
+        assertThat(copy.database().getParent()).doesNotExist();
+        assertThat(original).hasBinaryContent(before);
+        assertThat(SealedFolder.readable(new StoreFile(original)).database()).isEqualTo(original);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.loopkeeper.store.sqlite;
+
+import static dev.loopkeeper.store.StoreSamples.append;
+import static dev.loopkeeper.store.StoreSamples.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.OutboxState;
+import dev.loopkeeper.store.StoreException;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Older layouts are brought up by the steps that they lack, all or none; here the present one plays the oldest. */
+class StoreMigrationsTest {
+    private static final int PRESENT = StoreMigrations.ALL.current();
+    private static final StoreMigrations.Step NOTES =
+            connection -> StoreFile.execute(connection, "CREATE TABLE notes (run_id TEXT PRIMARY KEY)");
+    private static final StoreMigrations.Step FILLED =
+            connection -> StoreFile.execute(connection, "INSERT INTO notes SELECT run_id FROM runs");
+    private static final StoreMigrations.Step BROKEN =
+            connection -> StoreFile.execute(connection, "INSERT INTO missing VALUES (1)");
+
+    @TempDir
+    private Path folder;
+
+    private final Vertx vertx = Vertx.vertx();
+    private StoreFile file;
+
+    @BeforeEach
+    void fill() {
+        file = StoreFile.in(folder);
+        EventStore store = await(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
+        await(store.append(append("run-1", 0, 3)));
+        await(store.close());
+    }
+
+    @AfterEach
+    void close() {
+        await(vertx.close());
+    }
+
+    private void prepare(StoreMigrations.Step... steps) {
+        new StoreFormat(file, new StoreMigrations(PRESENT, List.of(steps))).prepare(true);
+    }
+
+    private String answer(String query) throws SQLException {
+        try (Connection connection = file.openForReading();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            return row.getString(1);
+        }
+    }
+
+    @Test
+    void takesEachStepOnceAndInOrder() throws SQLException {
+        prepare(NOTES);
+        assertThat(answer("SELECT value FROM meta WHERE key = 'format'")).isEqualTo(Integer.toString(PRESENT + 1));
+        prepare(NOTES, FILLED);
+        prepare(NOTES, FILLED);
+
+        assertThat(answer("SELECT value FROM meta WHERE key = 'format'")).isEqualTo(Integer.toString(PRESENT + 2));
+        assertThat(answer("SELECT group_concat(run_id) FROM notes")).isEqualTo("run-1");
+        assertThat(answer("SELECT count(*) FROM events")).isEqualTo("3");
+    }
+
+    @Test
+    void aStepThatFailsTakesTheOthersBack() throws SQLException {
+        assertThat(catchThrowable(() -> prepare(NOTES, FILLED, BROKEN)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(file.database().toString());
+
+        assertThat(answer("SELECT value FROM meta WHERE key = 'format'")).isEqualTo(Integer.toString(PRESENT));
+        assertThat(answer("SELECT count(*) FROM sqlite_master WHERE name = 'notes'"))
+                .isEqualTo("0");
+        EventStore store = await(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
+        assertThat(await(store.events("run-1", 0, 10))).hasSize(3);
+        await(store.close());
+    }
+
+    /** What the first version wrote had no outbox. */
+    @Test
+    void aStoreOfFormat1GetsItsOutboxAndIsReadBefore() throws SQLException {
+        try (Connection connection = file.openForWriting(Duration.ZERO, false)) {
+            StoreFile.execute(
+                    connection,
+                    "DROP TABLE outbox",
+                    "DROP TABLE outbox_given_up",
+                    "UPDATE meta SET value = '1' WHERE key = 'format'");
+        }
+        EventStore reader = await(SqliteEventStore.openReadOnly(vertx, folder));
+        assertThat(await(reader.events("run-1", 0, 10))).hasSize(3);
+        await(reader.close());
+
+        EventStore store = await(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
+        assertThat(await(store.outbox())).isEmpty();
+        await(store.beginOutbox(new OutboxState(3, List.of())));
+        assertThat(await(store.outbox())).contains(new OutboxState(3, List.of()));
+        await(store.close());
+        assertThat(answer("SELECT value FROM meta WHERE key = 'format'")).isEqualTo("2");
+    }
+
+    @Test
+    void aReaderLeavesTheOlderFormatAloneAndSaysWhatToDo() throws IOException {
+        byte[] before = Files.readAllBytes(file.database());
+
+        assertThat(catchThrowable(
+                        () -> new StoreFormat(file, new StoreMigrations(PRESENT, List.of(NOTES))).checkForReading()))
+                .hasMessageContaining("older format " + PRESENT)
+                .hasMessageContaining("serve");
+
+        assertThat(file.database()).hasBinaryContent(before);
+    }
+
+    @Test
+    void whatIsOlderThanTheOldestKnownIsRefusedUntouched() throws IOException, SQLException {
+        try (Connection connection = file.openForWriting(Duration.ZERO, false)) {
+            StoreFile.execute(connection, "UPDATE meta SET value = '0' WHERE key = 'format'");
+        }
+        byte[] before = Files.readAllBytes(file.database());
+
+        assertThat(catchThrowable(() -> prepare(NOTES))).hasMessageContaining("has format 0");
+
+        assertThat(file.database()).hasBinaryContent(before);
+    }
+}
