@@ -2,12 +2,14 @@ package dev.loopkeeper.checkpoint;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.run.EachWork;
-import dev.loopkeeper.run.ItemWork;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.view.Checkpoint;
+import dev.loopkeeper.view.Item;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The readable projection of a run: the run object, with format version, manifest and items. Never read back. */
@@ -19,14 +21,14 @@ public final class CheckpointJson {
 
     /** This state as a checkpoint. */
     public static ObjectNode of(RunState state) {
-        ObjectNode checkpoint = Json.MAPPER.createObjectNode();
-        checkpoint.put("formatVersion", FORMAT_VERSION);
-        checkpoint.setAll(RunView.of(state));
-        checkpoint.set("manifest", state.plan().document());
-        checkpoint.set("items", items(state));
-        checkpoint.set(
-                "iterationHistory", Json.MAPPER.valueToTree(state.ledger().rolledBack()));
-        return checkpoint;
+        return ViewJson.write(view(state));
+    }
+
+    private static Checkpoint view(RunState state) {
+        List<JsonNode> history = new ArrayList<>();
+        state.ledger().rolledBack().forEach(iteration -> history.add(Json.MAPPER.valueToTree(iteration)));
+        return new Checkpoint(
+                FORMAT_VERSION, RunView.of(state), state.plan().document(), items(state), List.copyOf(history));
     }
 
     /** Whether a file with this content may be replaced: it is whole, and of no newer format than this version writes. */
@@ -39,23 +41,15 @@ public final class CheckpointJson {
         }
     }
 
-    private static ArrayNode items(RunState state) {
-        ArrayNode items = Json.MAPPER.createArrayNode();
+    private static List<Item> items(RunState state) {
         Map<String, EachWork> phases = new LinkedHashMap<>(state.cursor().pastItems());
         if (state.cursor().work() instanceof EachWork each) {
             phases.put(state.phase().orElseThrow().name(), each);
         }
-        phases.forEach((phase, each) -> add(items, phase, each));
+        List<Item> items = new ArrayList<>();
+        phases.forEach((phase, each) -> each.items()
+                .values()
+                .forEach(item -> items.add(new Item(item.id(), phase, item.status(), item.attempts()))));
         return items;
-    }
-
-    private static void add(ArrayNode items, String phase, EachWork each) {
-        for (ItemWork item : each.items().values()) {
-            items.addObject()
-                    .put("id", item.id())
-                    .put("phase", phase)
-                    .put("status", item.status().wire())
-                    .put("attempts", item.attempts());
-        }
     }
 }

@@ -1,8 +1,6 @@
 package dev.loopkeeper.checkpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Decision;
 import dev.loopkeeper.run.ResumePreview;
@@ -11,6 +9,8 @@ import dev.loopkeeper.run.RunInput;
 import dev.loopkeeper.run.RunMachine;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.view.Explanation;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -21,29 +21,30 @@ public final class RunExplanation {
 
     private RunExplanation() {}
 
-    /** Whether events of this type belong to the chain of decisions. */
-    public static boolean decides(String type) {
-        return !DETAIL.contains(type);
+    /** What an event adds to the chain of decisions; empty for the types that are mere detail. */
+    public static Optional<Explanation.Link> link(long sequence, Instant at, String type, JsonNode data) {
+        return DETAIL.contains(type)
+                ? Optional.empty()
+                : Optional.of(new Explanation.Link(sequence, at, type, EventText.of(EventJson.read(type, data))));
     }
 
     /** The explanation of this state with the chain that led there. */
-    public static JsonNode of(RunState state, ArrayNode chain) {
-        ObjectNode explanation = Json.MAPPER.createObjectNode();
-        explanation.put("runId", state.runId());
-        explanation.put("status", state.status().wire());
-        explanation.put("summary", summary(state));
-        explanation.set("pause", RunView.pause(state));
-        if (state.condition() instanceof Condition.Ended ended) {
-            ended.termination().advice().ifPresent(advice -> explanation.put("advice", advice));
-        }
-        explanation.set("allowedActions", Json.MAPPER.valueToTree(actions(state)));
-        preview(state).ifPresent(preview -> {
-            explanation.set("resumeNeeds", Json.MAPPER.valueToTree(preview.missing()));
-            explanation.set("kept", Json.MAPPER.valueToTree(preview.kept()));
-            explanation.set("redone", Json.MAPPER.valueToTree(preview.redone()));
-        });
-        explanation.set("chain", chain);
-        return explanation;
+    public static Explanation of(RunState state, List<Explanation.Link> chain) {
+        Optional<String> advice = state.condition() instanceof Condition.Ended ended
+                ? ended.termination().advice()
+                : Optional.empty();
+        Optional<ResumePreview> preview = preview(state);
+        return new Explanation(
+                state.runId(),
+                state.status(),
+                summary(state),
+                RunView.hold(state),
+                advice,
+                actions(state),
+                preview.map(ResumePreview::missing),
+                preview.map(ResumePreview::kept),
+                preview.map(ResumePreview::redone),
+                List.copyOf(chain));
     }
 
     private static String summary(RunState state) {

@@ -1,7 +1,5 @@
 package dev.loopkeeper.checkpoint;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Cursor;
@@ -13,44 +11,45 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.Slot;
 import dev.loopkeeper.run.Spending;
+import dev.loopkeeper.view.Hold;
+import dev.loopkeeper.view.Position;
+import dev.loopkeeper.view.ResumePoint;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.TotalUsage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
-/** The run object of the API, the feed's snapshot and the command line. */
+/** What is seen of a run, from its state. */
 public final class RunView {
     private RunView() {}
 
-    /** This state as a run object. */
-    public static ObjectNode of(RunState state) {
-        ObjectNode run = Json.MAPPER.createObjectNode();
-        run.put("runId", state.runId());
-        run.put("name", state.plan().manifest().name());
-        run.put("status", state.status().wire());
-        run.put("execution", state.execution());
-        run.put("sequence", state.sequence());
-        run.set("position", position(state));
-        run.set("pause", pause(state));
-        run.set("usage", usage(state.spending()));
-        run.set("statistics", tree(state.ledger().statistics()));
-        run.set("stopReason", tree(ended(state).flatMap(Condition.Ended::stopReason)));
-        run.set("termination", tree(ended(state).map(Condition.Ended::termination)));
-        run.set("terminalExhaustion", tree(state.ledger().exhaustion()));
-        run.set("terminalExhaustionHistory", tree(state.ledger().exhaustionHistory()));
-        run.put("resumable", state.status() != RunStatus.COMPLETED);
-        run.set("resumeFrom", resumeFrom(state));
-        run.set("executions", tree(state.executions()));
-        run.put("workspace", state.plan().workspace());
-        run.put("createdAt", state.createdAt().toString());
-        run.set(
-                "startedAt",
-                tree(state.executions().stream().map(Execution::startedAt).findFirst()));
-        run.set("endedAt", tree(endedAt(state)));
-        return run;
-    }
-
-    private static JsonNode tree(Object value) {
-        return Json.MAPPER.valueToTree(value);
+    /** The run in this state; what its agents do now is not part of it. */
+    public static Run of(RunState state) {
+        Optional<Condition.Ended> ended = ended(state);
+        return new Run(
+                state.runId(),
+                state.plan().manifest().name(),
+                state.status(),
+                state.execution(),
+                state.sequence(),
+                position(state),
+                hold(state),
+                usage(state.spending()),
+                state.ledger().statistics(),
+                ended.flatMap(Condition.Ended::stopReason),
+                ended.map(Condition.Ended::termination),
+                state.ledger().exhaustion(),
+                state.ledger().exhaustionHistory(),
+                state.status() != RunStatus.COMPLETED,
+                resumeFrom(state),
+                state.executions(),
+                state.plan().workspace(),
+                state.createdAt(),
+                state.executions().stream().map(Execution::startedAt).findFirst(),
+                endedAt(state),
+                Optional.empty());
     }
 
     private static Optional<Condition.Ended> ended(RunState state) {
@@ -64,12 +63,15 @@ public final class RunView {
                 : executions.get(executions.size() - 1).endedAt();
     }
 
-    private static ObjectNode position(RunState state) {
-        ObjectNode position = place(state);
+    private static Position position(RunState state) {
+        ResumePoint place = place(state);
         Optional<Cursor.LastStep> last = lastInPhase(state);
-        position.set("stepId", tree(last.map(Cursor.LastStep::stepId)));
-        position.set("attempt", tree(last.map(Cursor.LastStep::attempt)));
-        return position;
+        return new Position(
+                place.phase(),
+                place.iteration(),
+                place.item(),
+                last.map(Cursor.LastStep::stepId),
+                last.map(Cursor.LastStep::attempt));
     }
 
     private static Optional<Cursor.LastStep> lastInPhase(RunState state) {
@@ -81,80 +83,69 @@ public final class RunView {
     }
 
     /** Phase, iteration and item of the present or last step. */
-    private static ObjectNode place(RunState state) {
-        Optional<Cursor.LastStep> last = lastInPhase(state);
+    private static ResumePoint place(RunState state) {
+        Optional<Slot> last = lastInPhase(state).map(Cursor.LastStep::slot);
         Optional<Integer> current = state.cursor().work() instanceof LoopWork loop
                 ? loop.current().map(iteration -> iteration.number())
                 : Optional.empty();
-        ObjectNode place = Json.MAPPER.createObjectNode();
-        place.set(
-                "phase",
-                tree(state.phase()
-                        .map(PhaseSpec::name)
-                        .or(() -> last.map(Cursor.LastStep::slot).map(Slot::phase))));
-        place.set(
-                "iteration",
-                tree(current.or(() -> last.map(Cursor.LastStep::slot).flatMap(Slot::iteration))));
-        place.set("item", tree(last.map(Cursor.LastStep::slot).flatMap(Slot::item)));
-        return place;
+        return new ResumePoint(
+                state.phase().map(PhaseSpec::name).or(() -> last.map(Slot::phase)),
+                current.or(() -> last.flatMap(Slot::iteration)),
+                last.flatMap(Slot::item));
     }
 
     /** Where the next work would begin, while {@code position} tells where the last one was. */
-    private static JsonNode resumeFrom(RunState state) {
+    private static Optional<ResumePoint> resumeFrom(RunState state) {
         boolean rests = state.status() == RunStatus.PAUSED
                 || state.status() == RunStatus.STOPPED
                 || state.status() == RunStatus.FAILED;
         if (!rests) {
-            return Json.MAPPER.nullNode();
+            return Optional.empty();
         }
-        ObjectNode place = place(state);
+        ResumePoint place = place(state);
         if (state.cursor().work() instanceof LoopWork loop && loop.current().isEmpty()) {
-            place.put("iteration", state.cursor().lastIteration() + 1);
-        } else if (state.cursor().work() instanceof EachWork each) {
-            place.set("item", tree(each.next()));
+            int next = state.cursor().lastIteration() + 1;
+            return Optional.of(new ResumePoint(place.phase(), Optional.of(next), place.item()));
         }
-        return place;
+        return Optional.of(
+                state.cursor().work() instanceof EachWork each
+                        ? new ResumePoint(place.phase(), place.iteration(), each.next())
+                        : place);
     }
 
-    static JsonNode pause(RunState state) {
+    static Optional<Hold> hold(RunState state) {
         if (state.condition() instanceof Condition.Waiting waiting) {
-            return Json.MAPPER
-                    .createObjectNode()
-                    .put("resumeAt", waiting.resumeAt().toString());
+            return Optional.of(new Hold.Wait(waiting.resumeAt()));
         }
-        if (!(state.condition() instanceof Condition.Paused paused)) {
-            return Json.MAPPER.nullNode();
-        }
-        Pause pause = paused.pause();
-        ObjectNode view = Json.MAPPER.createObjectNode();
-        view.put("reason", pause.reason().wire());
-        view.set("detail", tree(pause.detail()));
-        view.set("stepId", tree(pause.stepId()));
-        view.put("message", pause.message());
-        view.set("questions", tree(pause.questions()));
-        view.set("keyConcern", tree(pause.keyConcern()));
-        view.set("anomalyType", tree(pause.anomalyType()));
-        view.set("gaps", tree(pause.gaps()));
-        view.set("errorContext", tree(pause.errorContext()));
-        view.set("refusedValue", tree(pause.refusedValue()));
-        view.set("allowedActions", tree(pause.allowedActions()));
-        view.put("since", pause.since().toString());
-        view.set("resumeAt", tree(pause.resumeAt()));
-        return view;
+        return state.condition() instanceof Condition.Paused paused
+                ? Optional.of(pause(paused.pause()))
+                : Optional.empty();
     }
 
-    /** Unknown is never 0: what no step told is null; a told 0 is one. */
-    private static JsonNode usage(Spending spent) {
-        ObjectNode usage = Json.MAPPER.createObjectNode();
-        if (spent.costTold()) {
-            usage.put("costUsd", spent.costUsd().doubleValue());
-        } else {
-            usage.putNull("costUsd");
-        }
-        usage.set("inputTokens", tree(spent.inputTokens()));
-        usage.set("outputTokens", tree(spent.outputTokens()));
-        usage.set("turns", tree(spent.turns()));
-        usage.put("costKnown", spent.costTold() && spent.costKnown());
-        return usage;
+    private static Hold.Pause pause(Pause pause) {
+        return new Hold.Pause(
+                pause.reason(),
+                pause.detail(),
+                pause.stepId(),
+                pause.message(),
+                pause.questions(),
+                pause.keyConcern(),
+                pause.anomalyType(),
+                pause.gaps(),
+                pause.errorContext(),
+                pause.refusedValue(),
+                pause.allowedActions(),
+                pause.since(),
+                pause.resumeAt());
+    }
+
+    /** Unknown is never 0: what no step told is absent; a told 0 is one. */
+    private static TotalUsage usage(Spending spent) {
+        return new TotalUsage(
+                spent.costTold() ? OptionalDouble.of(spent.costUsd().doubleValue()) : OptionalDouble.empty(),
+                spent.inputTokens(),
+                spent.outputTokens(),
+                spent.turns(),
+                spent.costTold() && spent.costKnown());
     }
 }

@@ -1,20 +1,22 @@
 package dev.loopkeeper.checkpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepStarted;
+import dev.loopkeeper.view.Step;
+import dev.loopkeeper.view.Steps;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
 /** The steps of a run as the API lists them, gathered from its events in order. */
 public final class StepsView {
     private final String runId;
-    private final Map<String, ObjectNode> steps = new LinkedHashMap<>();
+    private final Map<String, Step> steps = new LinkedHashMap<>();
 
     /** Gathers for this run. */
     public StepsView(String runId) {
@@ -29,44 +31,32 @@ public final class StepsView {
         RunEvent event = EventJson.read(type, data);
         if (event instanceof StepStarted started) {
             steps.put(started.stepId(), begun(started, at, execution));
-        } else if (event instanceof StepFinished finished && steps.containsKey(finished.stepId())) {
-            end(steps.get(finished.stepId()), finished, at);
+        } else if (event instanceof StepFinished finished) {
+            steps.computeIfPresent(finished.stepId(), (id, step) -> step.ended(finished.result(), finished.pid(), at));
         }
     }
 
-    private ObjectNode begun(StepStarted started, Instant at, int execution) {
-        ObjectNode step = Json.MAPPER.createObjectNode();
-        step.put("stepId", started.stepId());
-        step.put("runId", runId);
-        step.put("execution", execution);
-        step.put("phase", started.phase());
-        step.set("iteration", Json.MAPPER.valueToTree(started.iteration()));
-        step.set("item", Json.MAPPER.valueToTree(started.item()));
-        step.put("agent", started.agent());
-        step.put("attempt", started.attempt());
-        step.put("status", "running");
-        step.putNull("pid");
-        step.put("startedAt", at.toString());
-        step.putNull("endedAt");
-        step.putNull("result");
-        return step;
+    private Step begun(StepStarted started, Instant at, int execution) {
+        return new Step(
+                started.stepId(),
+                runId,
+                execution,
+                started.phase(),
+                started.iteration(),
+                started.item(),
+                started.agent(),
+                started.attempt(),
+                Step.Status.RUNNING,
+                OptionalLong.empty(),
+                at,
+                Optional.empty(),
+                Optional.empty());
     }
 
-    private static void end(ObjectNode step, StepFinished finished, Instant at) {
-        step.put("status", finished.result().status().wire());
-        step.set("pid", Json.MAPPER.valueToTree(finished.pid()));
-        step.put("endedAt", at.toString());
-        step.set("result", Json.MAPPER.valueToTree(finished.result()));
-    }
-
-    /** {@code {"steps": [...]}}, oldest first; {@code pid} tells the process of a step that is open. */
-    public ObjectNode json(Function<String, OptionalLong> pid) {
-        ObjectNode list = Json.MAPPER.createObjectNode();
-        list.putArray("steps").addAll(steps.values());
-        steps.forEach((stepId, step) -> {
-            OptionalLong agent = step.get("endedAt").isNull() ? pid.apply(stepId) : OptionalLong.empty();
-            agent.ifPresent(process -> step.put("pid", process));
-        });
-        return list;
+    /** The steps so far; {@code pid} tells the process of a step that is open. */
+    public Steps steps(Function<String, OptionalLong> pid) {
+        return new Steps(steps.values().stream()
+                .map(step -> step.endedAt().isPresent() ? step : step.in(pid.apply(step.stepId())))
+                .toList());
     }
 }

@@ -6,6 +6,7 @@ import static dev.loopkeeper.run.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.SignalDetail;
@@ -146,7 +147,7 @@ class BudgetTest {
         RunKit run = task("agents: {dev: {command: [dev]}, cheap: {command: [cheap]}}\n", "costUsd: 1")
                 .ends("dev", exit(0).costing(0));
 
-        assertThat(RunView.of(run.state()).path("usage").toString())
+        assertThat(ViewJson.write(RunView.of(run.state())).path("usage").toString())
                 .isEqualTo("{\"costUsd\":0.0,\"inputTokens\":100,\"outputTokens\":10,\"turns\":1,\"costKnown\":true}");
         assertThat(untold(run)).isEmpty();
         run.inTurn(exit(0), "dev", "cheap");
@@ -203,7 +204,7 @@ class BudgetTest {
     }
 
     private static String usage(RunKit run) {
-        return RunView.of(run.state()).path("usage").toString();
+        return ViewJson.write(RunView.of(run.state())).path("usage").toString();
     }
 
     /** The budget's units and the agents that did not tell them, as it was said. */

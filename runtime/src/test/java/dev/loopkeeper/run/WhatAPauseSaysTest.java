@@ -10,6 +10,7 @@ import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.checkpoint.EventText;
 import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.StateJson;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ExitCause;
@@ -65,7 +66,7 @@ class WhatAPauseSaysTest {
         RunKit run = loop("maxIterations: 5")
                 .ends("judge", signal("determination: ANOMALY, questions: ['why?'], " + REGRESSION));
         JsonNode told = EventJson.write(run.lastEvent(RunPaused.class)).path("pause");
-        JsonNode shown = RunView.of(run.state()).path("pause");
+        JsonNode shown = ViewJson.write(RunView.of(run.state())).path("pause");
 
         for (JsonNode pause : new JsonNode[] {told, shown}) {
             assertThat(pause.path("keyConcern").asText()).startsWith("tests were deleted");

@@ -7,6 +7,7 @@ import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.checkpoint.RunHistory;
 import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.StateJson;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.RunFolders;
@@ -169,7 +170,7 @@ public final class RunImport {
                 state.plan().manifest().name(),
                 state.status().wire(),
                 state.createdAt(),
-                RunView.of(state));
+                ViewJson.write(RunView.of(state)));
         return new AppendEvents(
                 state.runId(), 0, 1, events, row, Optional.of(StateJson.write(state)), Optional.empty());
     }

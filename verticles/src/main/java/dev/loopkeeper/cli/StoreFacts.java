@@ -9,6 +9,7 @@ import dev.loopkeeper.bundle.BundleManifest;
 import dev.loopkeeper.bundle.RunExport;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.checkpoint.RunExplanation;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.gateway.StepLog;
 import dev.loopkeeper.process.LogFile;
 import dev.loopkeeper.store.EventStore;
@@ -22,6 +23,7 @@ import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredRun;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
+import dev.loopkeeper.view.Explanation;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -133,9 +135,13 @@ final class StoreFacts implements RunFacts {
     public JsonNode explain(String runId) {
         JsonNode run = run(runId);
         StoredRun recorded = Session.await(store.orElseThrow().load(runId)).orElseThrow();
-        ArrayNode chain = Json.MAPPER.createArrayNode();
-        eachEvent(runId, run.path("sequence").asLong(), event -> RecordedRun.link(chain, event));
-        return RunExplanation.of(RecordedRun.state(recorded), chain);
+        List<Explanation.Link> chain = new ArrayList<>();
+        eachEvent(
+                runId,
+                run.path("sequence").asLong(),
+                event -> RunExplanation.link(event.sequence(), event.at(), event.type(), event.data())
+                        .ifPresent(chain::add));
+        return ViewJson.write(RunExplanation.of(recorded.state(), chain));
     }
 
     @Override

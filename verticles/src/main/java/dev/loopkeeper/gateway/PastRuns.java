@@ -2,6 +2,7 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.store.EventStore;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
@@ -40,7 +41,7 @@ final class PastRuns {
 
     private Future<Optional<JsonNode>> view(Moment moment) {
         return store.loadAt(moment.runId(), moment.sequence())
-                .map(found -> found.<JsonNode>map(run -> RunView.of(run.state())))
+                .map(found -> found.<JsonNode>map(run -> ViewJson.write(RunView.of(run.state()))))
                 .otherwise(unreadable -> {
                     LOG.debug("no run object of {}", moment, unreadable);
                     return Optional.empty();

@@ -1,6 +1,8 @@
 package dev.loopkeeper.scheduler;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.checkpoint.CheckpointException;
+import dev.loopkeeper.checkpoint.ViewJson;
 import java.util.Optional;
 
 /**
@@ -15,6 +17,11 @@ public record RunAnswer(Optional<JsonNode> document, Optional<Refusal> refusal, 
         return new RunAnswer(Optional.of(document), Optional.empty(), false);
     }
 
+    /** What was asked for. */
+    public static RunAnswer of(Record view) {
+        return of(ViewJson.write(view));
+    }
+
     /** A run that is new. */
     public static RunAnswer created(JsonNode run) {
         return new RunAnswer(Optional.of(run), Optional.empty(), true);
@@ -23,5 +30,13 @@ public record RunAnswer(Optional<JsonNode> document, Optional<Refusal> refusal, 
     /** A "no" with its reason. */
     public static RunAnswer refused(Refusal refusal) {
         return new RunAnswer(Optional.empty(), Optional.of(refusal), false);
+    }
+
+    /**
+     * The document as the record that it was asked for as, e.g. {@link dev.loopkeeper.view.Run}. Fails with
+     * {@link dev.loopkeeper.checkpoint.CheckpointException} when it is none such, or a refusal.
+     */
+    public <V extends Record> V as(Class<V> kind) {
+        return ViewJson.read(document.orElseThrow(() -> new CheckpointException("refused: " + refusal)), kind);
     }
 }

@@ -1,11 +1,5 @@
 package dev.loopkeeper.scheduler;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.checkpoint.EventJson;
-import dev.loopkeeper.checkpoint.EventText;
-import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.checkpoint.StepsView;
 import dev.loopkeeper.run.RunState;
@@ -13,8 +7,11 @@ import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.Steps;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -31,27 +28,21 @@ final class RunHistoryViews {
     }
 
     /** {@code {"steps": [...]}}, oldest first. */
-    Future<JsonNode> steps(RunState state) {
+    Future<Steps> steps(RunState state) {
         StepsView view = new StepsView(state.runId());
         return each(state.runId(), 0, event -> view.add(event.type(), event.data(), event.at(), event.execution()))
-                .map(read -> view.json(stepId -> steps.pid(state.runId(), stepId)));
+                .map(read -> view.steps(stepId -> steps.pid(state.runId(), stepId)));
     }
 
     /** Why the run is where it is, and what may be done next. */
-    Future<JsonNode> explain(RunState state) {
-        ArrayNode chain = Json.MAPPER.createArrayNode();
+    Future<Explanation> explain(RunState state) {
+        List<Explanation.Link> chain = new ArrayList<>();
         return each(state.runId(), 0, event -> addTo(chain, event)).map(read -> RunExplanation.of(state, chain));
     }
 
-    private static void addTo(ArrayNode chain, StoredEvent event) {
-        if (!RunExplanation.decides(event.type())) {
-            return;
-        }
-        ObjectNode link = chain.addObject();
-        link.put("sequence", event.sequence());
-        link.put("at", event.at().toString());
-        link.put("type", event.type());
-        link.put("text", EventText.of(EventJson.read(event.type(), event.data())));
+    private static void addTo(List<Explanation.Link> chain, StoredEvent event) {
+        RunExplanation.link(event.sequence(), event.at(), event.type(), event.data())
+                .ifPresent(chain::add);
     }
 
     private Future<Void> each(String runId, long since, Consumer<StoredEvent> ear) {

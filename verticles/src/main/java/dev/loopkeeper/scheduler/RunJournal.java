@@ -4,6 +4,7 @@ import dev.loopkeeper.checkpoint.CheckpointJson;
 import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.StateJson;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.data.CheckpointProjection;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Decision;
@@ -71,7 +72,7 @@ final class RunJournal {
                 after.plan().manifest().name(),
                 after.status().wire(),
                 after.createdAt(),
-                RunView.of(after));
+                ViewJson.write(RunView.of(after)));
     }
 
     private static Optional<String> snapshot(long before, RunState after) {

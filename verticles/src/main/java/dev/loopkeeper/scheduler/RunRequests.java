@@ -1,11 +1,11 @@
 package dev.loopkeeper.scheduler;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.CheckpointJson;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Decision;
 import dev.loopkeeper.run.RunInput;
@@ -95,7 +95,7 @@ final class RunRequests {
     }
 
     private ObjectNode live(RunState state) {
-        ObjectNode view = RunView.of(state);
+        ObjectNode view = ViewJson.write(RunView.of(state));
         view.set(
                 "activity",
                 Json.MAPPER.valueToTree(
@@ -134,7 +134,7 @@ final class RunRequests {
         if (decision.refusal().isPresent()) {
             return Refusals.of(decision.refusal().get());
         }
-        Optional<JsonNode> preview = decision.preview().map(Json.MAPPER::valueToTree);
-        return RunAnswer.of(preview.orElseGet(() -> RunView.of(decision.state())));
+        return RunAnswer.of(
+                decision.preview().<Record>map(preview -> preview).orElseGet(() -> RunView.of(decision.state())));
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.ManifestReader;
 import dev.loopkeeper.manifest.ManifestReading;
@@ -90,7 +91,7 @@ final class RunStart {
         RunActor run = scheduler.take(decision.state());
         boolean start = decision.state().condition() instanceof Condition.Queued queued && queued.start();
         Future<?> begun = start ? RunPlaces.start(run) : Future.succeededFuture();
-        return begun.map(durable -> RunAnswer.created(RunView.of(run.state())));
+        return begun.map(durable -> RunAnswer.created(ViewJson.write(RunView.of(run.state()))));
     }
 
     private Future<RunAnswer> refused(StartRun command, String runId, Throwable cause) {

@@ -1,7 +1,6 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.agent.AgentOutputReader;
-import dev.loopkeeper.checkpoint.Activity;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.process.KillReceipt;
 import dev.loopkeeper.process.LaunchStep;
@@ -22,6 +21,7 @@ import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
+import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.checkpoint.RunHistory;
 import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.run.RunState;
@@ -110,7 +111,8 @@ final class OpenRuns {
                     ? RunHistory.begin(event.type(), content, event.at())
                     : RunHistory.next(state, event.type(), content, event.at());
         }
-        RunRow row = new RunRow(runId, "model", state.status().wire(), state.createdAt(), RunView.of(state));
+        RunRow row =
+                new RunRow(runId, "model", state.status().wire(), state.createdAt(), ViewJson.write(RunView.of(state)));
         return new AppendEvents(runId, 0, 1, events, row, Optional.empty(), Optional.empty());
     }
 

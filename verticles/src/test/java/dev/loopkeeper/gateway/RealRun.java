@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.manifest.ManifestReader;
 import dev.loopkeeper.manifest.ManifestReading;
 import dev.loopkeeper.run.Decision;
@@ -76,7 +77,7 @@ final class RealRun {
             stored.add(
                     new StoredEvent(runId, sequence, TestRuns.NOW, EventJson.typeOf(event), 1, EventJson.write(event)));
         }
-        JsonNode view = FeedListener.parse(RunView.of(after).toString());
+        JsonNode view = FeedListener.parse(ViewJson.write(RunView.of(after)).toString());
         views.put(after.sequence(), view);
         RunRow row = new RunRow(runId, "one", after.status().wire(), TestRuns.NOW, view);
         return new AppendEvents(runId, before, 1, stored, row, Optional.empty(), Optional.empty());

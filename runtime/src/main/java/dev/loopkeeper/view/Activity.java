@@ -1,4 +1,4 @@
-package dev.loopkeeper.checkpoint;
+package dev.loopkeeper.view;
 
 import java.time.Instant;
 

@@ -1,0 +1,47 @@
+package dev.loopkeeper.checkpoint;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.view.Run;
+import java.util.List;
+
+/** The records of {@code view} as JSON, and back. */
+public final class ViewJson {
+    private static final JsonMapper READER = lenient();
+
+    private ViewJson() {}
+
+    /** Older and newer versions tell less or more: lists that are missing are empty. */
+    private static JsonMapper lenient() {
+        JsonMapper mapper = Json.MAPPER.rebuild().build();
+        mapper.configOverride(List.class).setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY));
+        return mapper;
+    }
+
+    /** The JSON of one of the records of {@code view}; what is absent is null. */
+    public static ObjectNode write(Record view) {
+        return Json.MAPPER.valueToTree(view);
+    }
+
+    /** Reads a run object, as {@link #read} does. */
+    public static Run run(JsonNode json) {
+        return read(json, Run.class);
+    }
+
+    /**
+     * Reads a record of {@code view}. Unknown fields are ignored, missing ones are absent or empty. Fails with
+     * {@link CheckpointException} on what is no such record, and on values that only a newer version knows.
+     */
+    public static <V extends Record> V read(JsonNode json, Class<V> kind) {
+        try {
+            return READER.treeToValue(json, kind);
+        } catch (JsonProcessingException unreadable) {
+            throw new CheckpointException(
+                    "no " + kind.getSimpleName() + " as this version knows it: " + unreadable.getOriginalMessage());
+        }
+    }
+}

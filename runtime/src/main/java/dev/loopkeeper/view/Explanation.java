@@ -1,0 +1,44 @@
+package dev.loopkeeper.view;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.termination.ResumeAction;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Why a run is where it is, what may be done next, and what that needs.
+ *
+ * @param summary for people, one line, e.g. {@code paused, cadence: 5 iterations are done}
+ * @param hold as in {@link Run}, {@code pause} in JSON
+ * @param advice what to do about its end, as the manifest says beside the reason; absent for most endings
+ * @param allowedActions what may follow, in the order in which it is offered; empty while it goes on by itself
+ * @param resumeNeeds what a plain resume lacks, e.g. {@code maxIterations above 20}; empty: nothing. This and the next
+ *     two are absent while a resume is out of the question
+ * @param kept what stays as it is in a resume, in words
+ * @param redone what is done again in a resume, in words
+ * @param chain what was decided, oldest first
+ */
+public record Explanation(
+        String runId,
+        RunStatus status,
+        String summary,
+        @JsonProperty("pause") Optional<Hold> hold,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> advice,
+        List<ResumeAction> allowedActions,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<List<String>> resumeNeeds,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<List<String>> kept,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<List<String>> redone,
+        List<Link> chain) {
+
+    /**
+     * One decision on the way.
+     *
+     * @param sequence of the event that recorded it
+     * @param type of that event, e.g. {@code iteration.finished}
+     * @param text for people, one line, e.g. {@code iteration 3 of build: PROGRESS}
+     */
+    public record Link(long sequence, Instant at, String type, String text) {}
+}

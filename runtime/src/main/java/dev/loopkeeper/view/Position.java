@@ -1,0 +1,23 @@
+package dev.loopkeeper.view;
+
+import java.util.Optional;
+
+/**
+ * Where a run is, e.g. {@code {"phase": "build", "iteration": 3, "item": null, "stepId": "build.3.dev.1", "attempt": 1}}.
+ *
+ * @param phase absent before the first and after the last
+ * @param iteration from 1, counted within the run; only in loops
+ * @param item only in phases of items
+ * @param stepId of the step that was launched last in this phase
+ * @param attempt of that step, from 1
+ */
+public record Position(
+        Optional<String> phase,
+        Optional<Integer> iteration,
+        Optional<String> item,
+        Optional<String> stepId,
+        Optional<Integer> attempt) {
+    /** Nothing has begun. */
+    public static final Position NOWHERE =
+            new Position(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+}

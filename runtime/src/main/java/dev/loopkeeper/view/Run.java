@@ -1,0 +1,82 @@
+package dev.loopkeeper.view;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loopkeeper.run.Execution;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.statistics.RunStatistics;
+import dev.loopkeeper.statistics.StopReason;
+import dev.loopkeeper.termination.ClearedExhaustion;
+import dev.loopkeeper.termination.TerminalExhaustion;
+import dev.loopkeeper.termination.Termination;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One run as people and programs see it: the run object of the API, of the feed's snapshot and of {@code show --json}.
+ * One part here is one field there, so there are as many of them.
+ *
+ * <pre>{@code
+ * if (run.status() == RunStatus.PAUSED) {
+ *     run.pause().ifPresent(pause -> ask(pause.questions(), pause.allowedActions()));
+ * }
+ * }</pre>
+ *
+ * @param runId e.g. {@code fix-flaky-tests-20261120-151233-x7k2}; stays across resumes
+ * @param name of the manifest
+ * @param execution number of the present or last one, from 1; 1 before the first
+ * @param sequence of its newest event, from 1
+ * @param hold what holds it up, {@code pause} in JSON; absent while it is neither paused nor waiting
+ * @param stopReason the threshold that halted it, if one did
+ * @param termination how the last execution ended; absent while the run has not ended
+ * @param terminalExhaustion of an abnormal ending, until a resume proves it overcome
+ * @param terminalExhaustionHistory those that were overcome, oldest first
+ * @param resumable false only for completed runs
+ * @param resumeFrom where the next work would begin; only while it is paused, or ended without success
+ * @param executions oldest first; empty before the first
+ * @param workspace absolute path of the folder in which the agents work
+ * @param startedAt when the first execution began
+ * @param endedAt when the last execution ended; absent while the run has not ended
+ * @param activity what a step does now; told only where one run is asked for that is carried out
+ */
+public record Run(
+        String runId,
+        String name,
+        RunStatus status,
+        int execution,
+        long sequence,
+        Position position,
+        @JsonProperty("pause") Optional<Hold> hold,
+        TotalUsage usage,
+        RunStatistics statistics,
+        Optional<StopReason> stopReason,
+        Optional<Termination> termination,
+        Optional<TerminalExhaustion> terminalExhaustion,
+        List<ClearedExhaustion> terminalExhaustionHistory,
+        boolean resumable,
+        Optional<ResumePoint> resumeFrom,
+        List<Execution> executions,
+        String workspace,
+        Instant createdAt,
+        Optional<Instant> startedAt,
+        Optional<Instant> endedAt,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Activity> activity) {
+
+    /** What a run's record does not tell is not known. */
+    public Run {
+        position = position == null ? Position.NOWHERE : position;
+        usage = usage == null ? TotalUsage.UNKNOWN : usage;
+        statistics = statistics == null ? RunStatistics.NONE : statistics;
+    }
+
+    /** Why it waits for a person; absent unless it is paused. */
+    public Optional<Hold.Pause> pause() {
+        return hold.filter(Hold.Pause.class::isInstance).map(Hold.Pause.class::cast);
+    }
+
+    /** When it goes on by itself; absent where it does not wait for a time. */
+    public Optional<Instant> resumeAt() {
+        return hold.flatMap(Hold::resumeAt);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.loopkeeper.view;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.step.StepResult;
+import dev.loopkeeper.step.StepStatus;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * One agent process launched for a phase, iteration, item and attempt, as {@code GET /runs/{id}/steps} lists it.
+ *
+ * @param stepId e.g. {@code build.3.dev.1}
+ * @param execution in which it was launched, from 1
+ * @param iteration from 1, counted within the run; only in loops
+ * @param item only in phases of items
+ * @param agent name in the manifest
+ * @param attempt from 1
+ * @param pid of its process; absent while, or when, it has none
+ * @param result absent until it has ended
+ */
+public record Step(
+        String stepId,
+        String runId,
+        int execution,
+        String phase,
+        Optional<Integer> iteration,
+        Optional<String> item,
+        String agent,
+        int attempt,
+        Status status,
+        OptionalLong pid,
+        Instant startedAt,
+        Optional<Instant> endedAt,
+        Optional<StepResult> result) {
+
+    /** Where a step stands, in one word. */
+    public enum Status {
+        /** It has not ended. */
+        RUNNING,
+        /** It ended by itself with a valid result. */
+        COMPLETED,
+        /** It was stopped. */
+        CANCELLED,
+        /** It ended without a valid result. */
+        ERROR;
+
+        /** The spelling in files and messages, e.g. {@code running}. */
+        @JsonValue
+        public String wire() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        private static Status of(StepStatus end) {
+            return switch (end) {
+                case COMPLETED -> COMPLETED;
+                case CANCELLED -> CANCELLED;
+                case ERROR -> ERROR;
+            };
+        }
+    }
+
+    /** The same step after its end. */
+    public Step ended(StepResult outcome, OptionalLong process, Instant at) {
+        return new Step(
+                stepId,
+                runId,
+                execution,
+                phase,
+                iteration,
+                item,
+                agent,
+                attempt,
+                Status.of(outcome.status()),
+                process,
+                startedAt,
+                Optional.of(at),
+                Optional.of(outcome));
+    }
+
+    /** The same step with the process that it runs in. */
+    public Step in(OptionalLong process) {
+        return new Step(
+                stepId, runId, execution, phase, iteration, item, agent, attempt, status, process, startedAt, endedAt,
+                result);
+    }
+}
