@@ -1,12 +1,9 @@
 package dev.loopkeeper.run;
 
+import dev.loopkeeper.step.Sha256;
 import dev.loopkeeper.step.StepOutcome;
 import dev.loopkeeper.verdict.Normaliser;
 import dev.loopkeeper.verdict.Signal;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,11 +28,6 @@ final class Fingerprints {
     }
 
     private static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest).substring(0, LENGTH);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java platform has SHA-256", impossible);
-        }
+        return Sha256.hex(text).substring(0, LENGTH);
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.bundle;
 
 import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.step.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,6 +3,7 @@ package dev.loopkeeper.bundle;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.data.FileId;
 import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.step.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

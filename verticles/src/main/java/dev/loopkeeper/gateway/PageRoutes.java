@@ -1,13 +1,12 @@
 package dev.loopkeeper.gateway;
 
+import dev.loopkeeper.step.Sha256;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 
@@ -48,12 +47,7 @@ final class PageRoutes {
 
     /** As a policy names it, e.g. {@code 'sha256-AbC...='}. */
     private static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
-        } catch (NoSuchAlgorithmException everyJvmHasIt) {
-            throw new IllegalStateException(everyJvmHasIt);
-        }
+        return "'sha256-" + Base64.getEncoder().encodeToString(Sha256.of(text)) + "'";
     }
 
     /** Read once, before anything is served. */

@@ -1,13 +1,12 @@
 package dev.loopkeeper.gateway;
 
+import dev.loopkeeper.step.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -53,7 +52,8 @@ final class Tokens {
             throw new IOException(
                     "line " + number + " of " + file + " is not '<token of 16 or more characters> <read or control>'");
         }
-        return new Entry(hash(matcher.group(1)), Scope.valueOf(matcher.group(2).toUpperCase(Locale.ROOT)));
+        return new Entry(
+                Sha256.hex(matcher.group(1)), Scope.valueOf(matcher.group(2).toUpperCase(Locale.ROOT)));
     }
 
     boolean none() {
@@ -62,21 +62,13 @@ final class Tokens {
 
     /** What the bearer of this token may do; {@link Scope#OPEN} for an unknown one. Takes the same time for each. */
     Scope scopeOf(String token) {
-        String hash = hash(token);
+        String hash = Sha256.hex(token);
         Scope scope = Scope.OPEN;
         for (Entry entry : entries) {
             boolean same = MessageDigest.isEqual(bytes(entry.hash()), bytes(hash));
             scope = same && entry.scope().allows(scope) ? entry.scope() : scope;
         }
         return scope;
-    }
-
-    private static String hash(String token) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes(token)));
-        } catch (NoSuchAlgorithmException everyJvmHasIt) {
-            throw new IllegalStateException(everyJvmHasIt);
-        }
     }
 
     private static byte[] bytes(String text) {

@@ -1,5 +1,6 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.step.Sha256;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +26,7 @@ record StepOutput(boolean matched, String digest) {
         LogFile log = new LogFile(folder, "stdout");
         boolean matched = !expected.isEmpty() && contains(log, expected.getBytes(StandardCharsets.UTF_8));
         String edges = new String(log.edges(EDGE), StandardCharsets.UTF_8);
-        return new StepOutput(matched, LauncherScript.digest(normalise.apply(edges)));
+        return new StepOutput(matched, Sha256.hex(normalise.apply(edges)));
     }
 
     /** Searches in chunks; what a match needs from the chunk before is carried over. */

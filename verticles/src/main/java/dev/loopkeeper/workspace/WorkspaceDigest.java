@@ -1,6 +1,7 @@
 package dev.loopkeeper.workspace;
 
 import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.step.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -12,7 +13,6 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,7 +103,7 @@ final class WorkspaceDigest {
 
     private static Optional<byte[]> content(Unread file, long deadline) {
         try {
-            MessageDigest digest = sha256();
+            MessageDigest digest = Sha256.digest();
             if (file.facts().isLink()) {
                 String target = Files.readSymbolicLink(file.path()).toString();
                 return Optional.of(digest.digest(target.getBytes(StandardCharsets.UTF_8)));
@@ -127,7 +127,7 @@ final class WorkspaceDigest {
 
     private static String hash(Path root, Map<String, WorkspaceFiles.Found> files, Map<String, byte[]> hashes)
             throws IOException {
-        MessageDigest all = sha256();
+        MessageDigest all = Sha256.digest();
         ByteBuffer facts = ByteBuffer.allocate(6 * Long.BYTES);
         files.forEach((name, file) -> {
             all.update(name.getBytes(StandardCharsets.UTF_8));
@@ -172,13 +172,5 @@ final class WorkspaceDigest {
         }
         Path log = folder.resolve("logs/HEAD");
         return Files.isRegularFile(log) ? Files.size(log) : 0;
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java platform has SHA-256", impossible);
-        }
     }
 }

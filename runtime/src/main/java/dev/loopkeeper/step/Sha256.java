@@ -1,0 +1,35 @@
+package dev.loopkeeper.step;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256, which every Java platform has. */
+public final class Sha256 {
+    private Sha256() {}
+
+    /** For content that comes piece by piece. */
+    public static MessageDigest digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java platform has SHA-256", impossible);
+        }
+    }
+
+    /** The 32 bytes for a text's UTF-8. */
+    public static byte[] of(String text) {
+        return digest().digest(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** 64 lower-case hexadecimal digits. */
+    public static String hex(byte[] content) {
+        return HexFormat.of().formatHex(digest().digest(content));
+    }
+
+    /** The same for a text's UTF-8. */
+    public static String hex(String text) {
+        return HexFormat.of().formatHex(of(text));
+    }
+}
