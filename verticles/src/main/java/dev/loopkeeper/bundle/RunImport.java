@@ -91,9 +91,8 @@ public final class RunImport {
             Path folder = folders.draft(reader.manifest().runId());
             reader.unpack(folder);
             RunState state = decision.state();
-            AtomicFile.replace(
+            AtomicFile.replaceDurably(
                     folder.resolve(CheckpointFile.NAME),
-                    folder.resolve("." + CheckpointFile.NAME),
                     CheckpointJson.of(state).toPrettyString());
             return new Draft(history(state, withDecided(events, decision, now)), receipts, folder);
         }

@@ -27,7 +27,6 @@ public final class CheckpointFile {
     public static final String NAME = "checkpoint.json";
 
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointFile.class);
-    private static final String DRAFT = "." + NAME + ".new";
     private static final String ASIDE = NAME + ".aside-";
     private static final int THREADS = 4;
     private static final int REMEMBERED = 10_000;
@@ -43,7 +42,7 @@ public final class CheckpointFile {
 
     /** Writes below {@code <dataFolder>/runs}, on a worker pool of its own. */
     public CheckpointFile(Vertx vertx, Path dataFolder) {
-        this.runs = dataFolder.resolve("runs");
+        this.runs = RunPaths.runs(dataFolder);
         this.workers = Workers.of(vertx, "loopkeeper-checkpoint-files", THREADS);
     }
 
@@ -72,7 +71,7 @@ public final class CheckpointFile {
                 keepForeign(file);
                 seen.add(runId);
             }
-            AtomicFile.replace(file, folder.resolve(DRAFT), json);
+            AtomicFile.replaceDurably(file, json);
             return null;
         } catch (IOException refused) {
             String message = file + " cannot be written: " + refused + ". Check the rights and the room on this disk.";

@@ -21,7 +21,7 @@ public final class RunFolders {
 
     /** Below {@code <dataFolder>/runs}. */
     public RunFolders(Path dataFolder) {
-        this.runs = dataFolder.resolve("runs");
+        this.runs = RunPaths.runs(dataFolder);
     }
 
     /** The folder of a run, there or not. Fails with {@link IllegalArgumentException} for what can be no run's id. */

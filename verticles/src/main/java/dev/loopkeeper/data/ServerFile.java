@@ -26,7 +26,7 @@ public final class ServerFile {
     public void write(ServerAddress address) {
         try {
             String json = Json.MAPPER.writeValueAsString(address);
-            AtomicFile.replace(file, folder.resolve("." + NAME + ".new"), json + "\n");
+            AtomicFile.replaceDurably(file, json + "\n");
         } catch (IOException refused) {
             throw new DataFolderException(file + " cannot be written: " + refused, refused);
         }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.gateway;
 
+import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.process.LogFile;
 import dev.loopkeeper.process.StepFolder;
@@ -21,7 +22,7 @@ public final class StepLog {
     /** {@code <data>/runs/<runId>/steps/<stepId>/<stream>.log}; the names have been checked to be plain. */
     public StepLog(Path dataFolder, String runId, String stepId, String stream) {
         this.step = StepFolder.of(dataFolder, runId, stepId);
-        this.steps = dataFolder.resolve("runs").resolve(runId).resolve("steps");
+        this.steps = RunPaths.steps(dataFolder, runId);
         this.file = steps.resolve(stepId).resolve(stream + ".log");
         this.log = new LogFile(file.getParent(), stream);
     }

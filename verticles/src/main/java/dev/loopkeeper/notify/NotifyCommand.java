@@ -1,5 +1,6 @@
 package dev.loopkeeper.notify;
 
+import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.PromptTemplate;
 import dev.loopkeeper.process.CommandSweep;
@@ -48,7 +49,7 @@ final class NotifyCommand {
         this.vertx = vertx;
         this.workers = workers;
         this.data = data;
-        this.runs = data.resolve("runs");
+        this.runs = RunPaths.runs(data);
         this.limit = limit;
     }
 

@@ -1,17 +1,14 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.step.Sha256;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -93,12 +90,12 @@ final class LauncherScript {
     /** Every time: one that was damaged or removed would launch nothing and blame the step's folder. */
     private Path install() throws IOException {
         byte[] content = content();
-        Path script = folder.resolve("launcher-" + digest(content).substring(0, NAME_LENGTH) + ".sh");
+        Path script = folder.resolve("launcher-" + Sha256.hex(content).substring(0, NAME_LENGTH) + ".sh");
         if (!holds(script, content)) {
             Files.createDirectories(folder);
             Path draft = Files.createTempFile(folder, "launcher", ".tmp");
             Files.write(draft, content);
-            Files.move(draft, script, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            AtomicFile.publish(draft, script);
         }
         return script;
     }
@@ -114,19 +111,5 @@ final class LauncherScript {
             }
             return script.readAllBytes();
         }
-    }
-
-    /** SHA-256 in hex. */
-    static String digest(byte[] content) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every JDK has SHA-256", impossible);
-        }
-    }
-
-    /** SHA-256 in hex of a text's UTF-8. */
-    static String digest(String text) {
-        return digest(text.getBytes(StandardCharsets.UTF_8));
     }
 }

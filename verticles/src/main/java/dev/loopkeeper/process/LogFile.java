@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.step.DroppedBytes;
 import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayOutputStream;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
@@ -148,9 +148,7 @@ public final class LogFile {
     }
 
     private void write(DroppedBytes gone) throws IOException {
-        Path draft = note.resolveSibling(note.getFileName() + ".tmp");
-        Files.write(draft, Json.MAPPER.writeValueAsBytes(gone));
-        Files.move(draft, note, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        AtomicFile.replace(note, Json.MAPPER.writeValueAsBytes(gone));
     }
 
     private void punch(DroppedBytes gone) throws IOException {

@@ -2,16 +2,15 @@ package dev.loopkeeper.process;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.ExitCause;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -43,8 +42,7 @@ public final class StepFolder {
 
     /** The same, with its notes read in this way. */
     static StepFolder of(Path data, String runId, String stepId, SmallFiles files) {
-        return new StepFolder(
-                data.resolve("runs").resolve(safe(runId)).resolve("steps").resolve(safe(stepId)), files);
+        return new StepFolder(RunPaths.step(data, safe(runId), safe(stepId)), files);
     }
 
     /** The same text, if it is safe as a file name and in a shell word. */
@@ -82,8 +80,8 @@ public final class StepFolder {
     void open(StepOrder order) throws IOException {
         Files.createDirectories(path);
         // In place: a part of it is no JSON and counts as not written, and a rename would cost a commit of its own.
-        write("request.json", Json.MAPPER.writeValueAsBytes(order));
-        syncFolder();
+        AtomicFile.write(path.resolve("request.json"), Json.MAPPER.writeValueAsBytes(order));
+        AtomicFile.syncFolder(path);
     }
 
     /** How the agent's standard output is read; plain text where nothing says so. */
@@ -153,9 +151,7 @@ public final class StepFolder {
     void noteStop(ExitCause cause) throws IOException {
         Path note = path.resolve("stop.json");
         if (Files.isDirectory(path) && !Files.exists(note)) {
-            Path draft = path.resolve("stop.json.tmp");
-            Files.write(draft, Json.MAPPER.writeValueAsBytes(new StopNote(cause)));
-            Files.move(draft, note, StandardCopyOption.ATOMIC_MOVE);
+            AtomicFile.replace(note, Json.MAPPER.writeValueAsBytes(new StopNote(cause)));
         }
     }
 
@@ -180,7 +176,8 @@ public final class StepFolder {
     }
 
     void noteSurvivors(Map<Identity, String> members) throws IOException {
-        writeDurably("survivors.json", Json.MAPPER.writeValueAsBytes(SurvivorsNote.of(members)));
+        AtomicFile.replaceDurably(
+                path.resolve("survivors.json"), Json.MAPPER.writeValueAsBytes(SurvivorsNote.of(members)));
     }
 
     private boolean exists(String file) throws IOException {
@@ -206,37 +203,6 @@ public final class StepFolder {
             return Optional.ofNullable(Json.MAPPER.readValue(content, type));
         } catch (JsonProcessingException unfinished) {
             return Optional.empty();
-        }
-    }
-
-    private void writeDurably(String file, byte[] content) throws IOException {
-        String draft = file + ".tmp";
-        write(draft, content);
-        Files.move(
-                path.resolve(draft),
-                path.resolve(file),
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
-        syncFolder();
-    }
-
-    private void write(String file, byte[] content) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                path.resolve(file),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING)) {
-            ByteBuffer bytes = ByteBuffer.wrap(content);
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-    }
-
-    private void syncFolder() throws IOException {
-        try (FileChannel folder = FileChannel.open(path, StandardOpenOption.READ)) {
-            folder.force(true);
         }
     }
 }

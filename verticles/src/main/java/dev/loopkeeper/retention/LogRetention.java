@@ -1,5 +1,6 @@
 package dev.loopkeeper.retention;
 
+import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.process.LogFile;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -17,17 +18,16 @@ import java.util.List;
 final class LogRetention {
     private static final List<String> STREAMS = List.of("stdout", "stderr");
 
-    private final Path runs;
+    private final Path data;
 
     LogRetention(Path data) {
-        this.runs = data.resolve("runs");
+        this.data = data;
     }
 
     /** Removes the logs of a run's steps that nobody has written to since then; answers how many went. */
     int remove(String runId, Instant before) throws IOException {
         int removed = 0;
-        try (DirectoryStream<Path> steps =
-                Files.newDirectoryStream(runs.resolve(runId).resolve("steps"))) {
+        try (DirectoryStream<Path> steps = Files.newDirectoryStream(RunPaths.steps(data, runId))) {
             for (Path step : steps) {
                 for (String stream : STREAMS) {
                     removed += old(step, stream, before) && new LogFile(step, stream).remove() ? 1 : 0;

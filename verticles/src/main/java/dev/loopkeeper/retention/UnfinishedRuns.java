@@ -17,17 +17,15 @@ final class UnfinishedRuns {
     private static final String NAME = "unfinished.json";
 
     private final Path file;
-    private final Path draft;
 
     UnfinishedRuns(Path dataFolder) {
         this.file = dataFolder.resolve(NAME);
-        this.draft = dataFolder.resolve("." + NAME + ".new");
     }
 
     /** Durable before anything of these runs is touched. */
     void write(List<String> runIds) {
         try {
-            AtomicFile.replace(file, draft, Json.MAPPER.writeValueAsString(runIds) + "\n");
+            AtomicFile.replaceDurably(file, Json.MAPPER.writeValueAsString(runIds) + "\n");
         } catch (IOException refused) {
             throw refusal("cannot be written", "Check the rights and the room on this disk.", refused);
         }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.data.RunPaths;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -22,7 +23,7 @@ final class LateInputs {
 
     LateInputs(Vertx vertx, Path data) {
         this.vertx = vertx;
-        this.runs = data.resolve("runs");
+        this.runs = RunPaths.runs(data);
     }
 
     void note(String runId, long sequence, String what, Instant at) {

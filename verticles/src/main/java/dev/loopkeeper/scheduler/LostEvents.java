@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.loopkeeper.checkpoint.Json;
 import dev.loopkeeper.data.CheckpointFile;
+import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreQuestions;
@@ -71,13 +72,13 @@ final class LostEvents {
                                 "run {}: {} has its folder, but the store knows no such run: all its events are lost."
                                         + " Stop Loopkeeper and restore events.db with its -wal file from a backup.",
                                 runId,
-                                data.resolve("runs"));
+                                RunPaths.runs(data));
                     }
                 });
     }
 
     private List<String> newestProjected() throws IOException {
-        Path runs = data.resolve("runs");
+        Path runs = RunPaths.runs(data);
         if (!Files.isDirectory(runs)) {
             return List.of();
         }
@@ -101,7 +102,7 @@ final class LostEvents {
     }
 
     private boolean lost(RunRow run) {
-        Path file = data.resolve("runs").resolve(run.runId()).resolve(CheckpointFile.NAME);
+        Path file = RunPaths.run(data, run.runId()).resolve(CheckpointFile.NAME);
         long projected = sequence(file);
         long stored = run.view().path("sequence").asLong(Long.MAX_VALUE);
         if (projected <= stored) {

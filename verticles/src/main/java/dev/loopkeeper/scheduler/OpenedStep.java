@@ -2,6 +2,8 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.agent.OwnRetries;
+import dev.loopkeeper.checkpoint.Activity;
+import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.signal.SignalPlace;
 import dev.loopkeeper.step.ErrorRules;
@@ -9,7 +11,6 @@ import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.SignalExpectation;
-import dev.loopkeeper.view.Activity;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -34,8 +35,8 @@ final class OpenedStep {
     /** @param readers make the reader of a dialect that goes by these rules */
     OpenedStep(StepSpec spec, Path data, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
         this.spec = spec;
-        this.runFolder = data.resolve("runs").resolve(spec.runId());
-        Path folder = runFolder.resolve("steps").resolve(spec.stepId());
+        this.runFolder = RunPaths.run(data, spec.runId());
+        Path folder = RunPaths.step(data, spec.runId(), spec.stepId());
         OutputDialect dialect = spec.program().output();
         this.output = new StepOutput(folder, dialect, readers.apply(dialect, ErrorRules.with(spec.errors())));
     }

@@ -2,6 +2,7 @@ package dev.loopkeeper.signal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.process.StepFolder;
 import dev.loopkeeper.verdict.SignalAge;
 import dev.loopkeeper.work.SingleFlight;
@@ -15,7 +16,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Base64;
@@ -232,9 +232,7 @@ final class SignalWatcher {
         Path copy = stepFolder(place).path().resolve("signal.json");
         try {
             Files.createDirectories(copy.getParent());
-            Path draft = copy.resolveSibling("signal.json.tmp");
-            Files.write(draft, bytes);
-            Files.move(draft, copy, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            AtomicFile.replace(copy, bytes);
         } catch (IOException notKept) {
             LOG.warn("signal of step {} could not be copied to {}", place.key(), copy, notKept);
         }

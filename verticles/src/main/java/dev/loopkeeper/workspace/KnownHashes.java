@@ -1,14 +1,15 @@
 package dev.loopkeeper.workspace;
 
+import dev.loopkeeper.data.AtomicFile;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -87,18 +88,16 @@ final class KnownHashes {
         if (!changed && now.size() == before.size()) {
             return;
         }
-        Path draft = file.resolveSibling(file.getFileName() + ".new");
         try {
-            write(draft);
-            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            AtomicFile.replace(file, this::write);
         } catch (IOException refused) {
             LOG.debug("{} cannot be written, so the next look reads more: {}", file, refused.toString());
         }
     }
 
-    private void write(Path draft) throws IOException {
+    private void write(OutputStream to) throws IOException {
         CRC32C sum = new CRC32C();
-        try (CheckedOutputStream checked = new CheckedOutputStream(Files.newOutputStream(draft), sum);
+        try (CheckedOutputStream checked = new CheckedOutputStream(to, sum);
                 DataOutputStream out = new DataOutputStream(new BufferedOutputStream(checked, BUFFER_BYTES))) {
             out.writeInt(VERSION);
             out.writeInt(now.size());
