@@ -94,7 +94,7 @@ public final class EventJson {
 
     /** The event's data, with their {@code formatVersion}. */
     public static JsonNode write(RunEvent event) {
-        return EventFormat.stamped(Json.MAPPER.valueToTree(event));
+        return EventFormat.stamped(CheckpointMapper.MAPPER.valueToTree(event));
     }
 
     /** Reads an event back, of this or an older format. Fails with {@link CheckpointException} on an unknown type or unreadable data. */
@@ -105,7 +105,7 @@ public final class EventJson {
             throw new CheckpointException("unknown event type " + type + ": written by a newer version?");
         }
         try {
-            return Json.MAPPER.treeToValue(present.data(), kind);
+            return CheckpointMapper.MAPPER.treeToValue(present.data(), kind);
         } catch (JsonProcessingException unreadable) {
             throw new CheckpointException(
                     "unreadable data of an event " + type + ": " + unreadable.getOriginalMessage());

@@ -15,13 +15,11 @@ public final class Json {
     public static final int MAX_DEPTH = 200;
 
     /** Thread-safe, never reconfigured. */
-    public static final JsonMapper MAPPER =
-            plain().rebuild().addModule(ManifestJson.module()).build();
+    public static final JsonMapper MAPPER = mapper();
 
     private Json() {}
 
-    /** The same without the recorded form of manifests. */
-    static JsonMapper plain() {
+    private static JsonMapper mapper() {
         JsonMapper mapper = JsonMapper.builder()
                 .addModule(new Jdk8Module())
                 .addModule(new JavaTimeModule())

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
@@ -22,18 +21,17 @@ import java.util.List;
  */
 final class ManifestJson {
     private static final FormatSteps FORMAT = new FormatSteps("a recorded manifest", 1, List.of());
-    private static final JsonMapper MAPPER = Json.plain();
 
     private ManifestJson() {}
 
     static ObjectNode write(Manifest manifest) {
-        ObjectNode recorded = MAPPER.createObjectNode().put("formatVersion", FORMAT.current());
-        return recorded.setAll((ObjectNode) MAPPER.valueToTree(manifest));
+        ObjectNode recorded = Json.MAPPER.createObjectNode().put("formatVersion", FORMAT.current());
+        return recorded.setAll((ObjectNode) Json.MAPPER.valueToTree(manifest));
     }
 
     static Manifest read(JsonNode recorded) {
         try {
-            return MAPPER.treeToValue(FORMAT.upgrade(recorded), Manifest.class);
+            return Json.MAPPER.treeToValue(FORMAT.upgrade(recorded), Manifest.class);
         } catch (JsonProcessingException unreadable) {
             throw new CheckpointException("an unreadable recorded manifest: " + unreadable.getOriginalMessage());
         }

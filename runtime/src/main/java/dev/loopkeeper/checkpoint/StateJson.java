@@ -18,8 +18,8 @@ public final class StateJson {
 
     /** The state as text. */
     public static String write(RunState state) {
-        ObjectNode snapshot = Json.MAPPER.createObjectNode().put("formatVersion", FORMAT.current());
-        snapshot.set("state", Json.MAPPER.valueToTree(state));
+        ObjectNode snapshot = CheckpointMapper.MAPPER.createObjectNode().put("formatVersion", FORMAT.current());
+        snapshot.set("state", CheckpointMapper.MAPPER.valueToTree(state));
         return snapshot.toString();
     }
 
@@ -30,8 +30,8 @@ public final class StateJson {
 
     static RunState read(String text, FormatSteps format) {
         try {
-            JsonNode snapshot = format.upgrade(Json.MAPPER.readTree(text));
-            return Json.MAPPER.treeToValue(snapshot.get("state"), RunState.class);
+            JsonNode snapshot = format.upgrade(CheckpointMapper.MAPPER.readTree(text));
+            return CheckpointMapper.MAPPER.treeToValue(snapshot.get("state"), RunState.class);
         } catch (JsonProcessingException unreadable) {
             throw new CheckpointException("an unreadable snapshot: " + unreadable.getOriginalMessage());
         }

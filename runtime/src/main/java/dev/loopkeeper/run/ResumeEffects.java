@@ -132,7 +132,7 @@ record ResumeEffects(
         }
 
         private boolean isByItself() {
-            return resumed.by().equals(RunMachine.TIMER);
+            return resumed.by().equals(RunResumed.TIMER);
         }
 
         /** A new cap deserves a warning of its own. */

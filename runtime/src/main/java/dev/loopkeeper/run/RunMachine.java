@@ -14,9 +14,6 @@ import java.util.Optional;
  * state changes by those events only. No clock, no randomness: the same state and input give the same decision.
  */
 public final class RunMachine {
-    /** Who resumes a run that goes on by itself. */
-    static final String TIMER = "timer";
-
     /** An agent that tries again by itself is told of again after this, then after twice as long and so on. */
     private static final Duration TELL_AGAIN_AFTER = Duration.ofSeconds(30);
 
@@ -202,14 +199,14 @@ public final class RunMachine {
                         .filter(due -> !due.isAfter(draft.at()))
                         .isPresent()) {
             if (!draft.hasPlace()) {
-                return QueueRules.keep(draft, ResumeAction.CONTINUE, ResumeRequest.PLAIN, TIMER);
+                return QueueRules.keep(draft, ResumeAction.CONTINUE, ResumeRequest.PLAIN, RunResumed.TIMER);
             }
             Optional<EndCause> breaker = IterationRules.circuitBreaker(draft.state());
             if (breaker.isPresent()) {
                 draft.end(breaker.get(), true, false);
                 return draft.done();
             }
-            Resumption.afterPause(draft, paused.pause(), ResumeAction.CONTINUE, ResumeRequest.PLAIN, List.of(), TIMER);
+            Resumption.afterPause(draft, paused.pause(), ResumeAction.CONTINUE, ResumeRequest.PLAIN, List.of(), RunResumed.TIMER);
         }
         Advance.run(draft);
         return draft.done();

@@ -34,6 +34,9 @@ public record RunResumed(
         Optional<ResumeEffects> effects)
         implements RunEvent {
 
+    /** Who resumes a run that goes on by itself. */
+    public static final String TIMER = "timer";
+
     /** A place in the work, and what it comes to without its signal. */
     public record Accepted(Slot slot, StepNote note) {}
 

@@ -105,7 +105,7 @@ final class Recount {
     }
 
     private void resumed(RunResumed resumed) {
-        if (resumed.by().equals(RunMachine.TIMER)) {
+        if (resumed.by().equals(RunResumed.TIMER)) {
             pausedAt.map(Slot::key).ifPresent(lost::add);
         } else {
             lost.clear();
