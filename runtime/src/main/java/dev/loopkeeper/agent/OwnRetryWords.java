@@ -2,7 +2,7 @@ package dev.loopkeeper.agent;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.OwnRetry;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.loopkeeper.checkpoint;
 
+import dev.loopkeeper.json.Json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;

@@ -1,5 +1,6 @@
 package dev.loopkeeper.checkpoint;
 
+import dev.loopkeeper.json.Json;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 /** {@link Json} that writes and reads manifests in their recorded form. */

@@ -2,7 +2,7 @@ package dev.loopkeeper.checkpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.manifest.FormerManifest;
+import dev.loopkeeper.manifest.read.FormerManifest;
 
 /**
  * The {@code formatVersion} in the data of each event, and how older data become what is read today. Data without one

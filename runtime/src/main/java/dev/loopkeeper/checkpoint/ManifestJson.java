@@ -1,5 +1,6 @@
 package dev.loopkeeper.checkpoint;
 
+import dev.loopkeeper.json.Json;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;

@@ -3,7 +3,7 @@ package dev.loopkeeper.checkpoint;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.manifest.FormerManifest;
+import dev.loopkeeper.manifest.read.FormerManifest;
 import dev.loopkeeper.run.RunState;
 import java.util.List;
 

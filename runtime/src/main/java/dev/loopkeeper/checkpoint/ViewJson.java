@@ -1,5 +1,6 @@
 package dev.loopkeeper.checkpoint;
 
+import dev.loopkeeper.json.Json;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonProcessingException;

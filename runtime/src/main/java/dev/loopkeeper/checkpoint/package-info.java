@@ -1,4 +1,9 @@
-/** The JSON forms of a run: its events, its view, its checkpoint. */
+/**
+ * The JSON of what lasts: events and states, in every format they were ever written in.
+ *
+ * <p>Belongs here: formats with their versions and the steps from one to the next, and the folding of a history into a
+ * state. Does not: files and databases (they act, in {@code store}).
+ */
 @CheckReturnValue
 package dev.loopkeeper.checkpoint;
 

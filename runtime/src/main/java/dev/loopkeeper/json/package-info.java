@@ -1,4 +1,9 @@
-/** What every reader of JSON and YAML needs. Knows nothing of runs. */
+/**
+ * The bottom: the one JSON dialect, its tree reader, the nearest known name of an unknown one.
+ *
+ * <p>Belongs here: what every other room needs to read or write JSON and that knows no word of the product. Does not:
+ * the form of any record of ours ({@code checkpoint}).
+ */
 @CheckReturnValue
 package dev.loopkeeper.json;
 

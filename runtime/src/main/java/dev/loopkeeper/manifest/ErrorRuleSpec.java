@@ -1,5 +1,7 @@
 package dev.loopkeeper.manifest;
 
+import dev.loopkeeper.step.WordPattern;
+
 /**
  * A line of the table of errors of one's own, looked at before those that come with Loopkeeper.
  *

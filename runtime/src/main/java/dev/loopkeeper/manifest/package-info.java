@@ -1,4 +1,9 @@
-/** The file that describes a run, and its strict reader. */
+/**
+ * What a manifest says, as records with their defaults.
+ *
+ * <p>Belongs here: one record or enumeration for each part of a manifest, and names that templates know. Does not:
+ * how a document is read and what is wrong with it ({@code manifest.read}), what follows from it ({@code rules}).
+ */
 @CheckReturnValue
 package dev.loopkeeper.manifest;
 

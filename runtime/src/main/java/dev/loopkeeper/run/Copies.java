@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 
 /** Changed copies of collections that never change, in their order. */
-final class Copies {
+public final class Copies {
     private Copies() {}
 
-    static <T> List<T> plus(List<T> list, T element) {
+    public static <T> List<T> plus(List<T> list, T element) {
         List<T> copy = new ArrayList<>(list);
         copy.add(element);
         return Collections.unmodifiableList(copy);
     }
 
-    static <K, V> Map<K, V> plus(Map<K, V> map, K key, V value) {
+    public static <K, V> Map<K, V> plus(Map<K, V> map, K key, V value) {
         Map<K, V> copy = new LinkedHashMap<>(map);
         copy.put(key, value);
         return Collections.unmodifiableMap(copy);

@@ -21,7 +21,7 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
         return new EachWork(fresh, maxAttempts);
     }
 
-    ItemWork item(String id) {
+    public ItemWork item(String id) {
         return items.get(id);
     }
 
@@ -29,7 +29,7 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
         return new EachWork(Copies.plus(items, item.id(), item), maxAttempts);
     }
 
-    long count(ItemStatus status) {
+    public long count(ItemStatus status) {
         return items.values().stream().filter(item -> item.status() == status).count();
     }
 
@@ -43,27 +43,27 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
                 .findFirst();
     }
 
-    boolean allOver() {
+    public boolean allOver() {
         return items.values().stream().allMatch(ItemWork::isOver);
     }
 
     /** The least limit that leaves what was begun, and what was promised another attempt, as it is. */
-    int leastAttempts() {
+    public int leastAttempts() {
         return items.values().stream()
                 .mapToInt(item -> item.status() == ItemStatus.PENDING ? item.attempts() + 1 : item.attempts())
                 .max()
                 .orElse(1);
     }
 
-    List<String> ids(Predicate<ItemWork> wanted) {
+    public List<String> ids(Predicate<ItemWork> wanted) {
         return items.values().stream().filter(wanted).map(ItemWork::id).toList();
     }
 
-    boolean dependenciesApproved(ItemSpec spec) {
+    public boolean dependenciesApproved(ItemSpec spec) {
         return spec.dependsOn().stream().allMatch(id -> item(id).status() == ItemStatus.APPROVED);
     }
 
-    boolean dependencyLost(ItemSpec spec) {
+    public boolean dependencyLost(ItemSpec spec) {
         return spec.dependsOn().stream()
                 .map(this::item)
                 .anyMatch(item -> item.isOver() && item.status() != ItemStatus.APPROVED);

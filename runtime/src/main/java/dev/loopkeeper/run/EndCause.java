@@ -45,7 +45,7 @@ public record EndCause(
                 new Evidence(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    static EndCause of(TerminationReason reason, String summary) {
+    public static EndCause of(TerminationReason reason, String summary) {
         return new EndCause(
                 reason.subtype(),
                 reason.reasonCode(),
@@ -56,19 +56,19 @@ public record EndCause(
                 List.of());
     }
 
-    EndCause askedBy(StopCause cause) {
+    public EndCause askedBy(StopCause cause) {
         return with(new Evidence(Optional.of(cause), stopReason(), errorContext(), noProgressSnapshot()));
     }
 
-    EndCause because(StopReason condition) {
+    public EndCause because(StopReason condition) {
         return with(new Evidence(stopCause(), Optional.of(condition), errorContext(), noProgressSnapshot()));
     }
 
-    EndCause because(Optional<ErrorContext> error) {
+    public EndCause because(Optional<ErrorContext> error) {
         return with(new Evidence(stopCause(), stopReason(), error, noProgressSnapshot()));
     }
 
-    EndCause showing(JsonNode snapshot) {
+    public EndCause showing(JsonNode snapshot) {
         return with(new Evidence(stopCause(), stopReason(), errorContext(), Optional.of(snapshot)));
     }
 
@@ -76,20 +76,20 @@ public record EndCause(
         return new EndCause(subtype, reasonCode, category, summary, changed, work, others);
     }
 
-    EndCause saying(String other) {
+    public EndCause saying(String other) {
         return new EndCause(subtype, reasonCode, category, other, evidence, work, others);
     }
 
-    EndCause about(WorkRef piece) {
+    public EndCause about(WorkRef piece) {
         return new EndCause(subtype, reasonCode, category, summary, evidence, Optional.of(piece), others);
     }
 
-    EndCause beside(List<String> alsoHolding) {
+    public EndCause beside(List<String> alsoHolding) {
         return new EndCause(subtype, reasonCode, category, summary, evidence, work, alsoHolding);
     }
 
     /** Whether somebody from outside asks for the end, and counts on nothing being left after it. */
-    boolean isAskedFor() {
+    public boolean isAskedFor() {
         return stopCause()
                 .filter(cause ->
                         cause == StopCause.OPERATOR || cause == StopCause.SIGNAL || cause == StopCause.NODE_LOST)
@@ -118,24 +118,24 @@ public record EndCause(
 
     /** How it is listed when something more important decides. */
     @JsonIgnore
-    String label() {
+    public String label() {
         return stopReason().map(reason -> reason.condition().name()).orElseGet(() -> reasonCode.orElse(subtype));
     }
 
     /** Its own label, then those of what held beside it. */
-    Stream<String> labels() {
+    public Stream<String> labels() {
         return Stream.concat(Stream.of(label()), others.stream());
     }
 
     /** The first of these, with the others listed beside it. */
-    static EndCause first(List<EndCause> causes) {
+    public static EndCause first(List<EndCause> causes) {
         List<String> others = causes.stream().skip(1).flatMap(EndCause::labels).toList();
         return causes.get(0).beside(others);
     }
 
     /** Its place in the order of importance, 0 first. */
     @JsonIgnore
-    int rank() {
+    public int rank() {
         if (is(StandardReason.OPERATOR_STOP) || is(StandardReason.INTERRUPTED)) {
             return 0;
         }

@@ -29,7 +29,7 @@ public record Finding(
     private static final Pattern EXIT = Pattern.compile("exit \\d{1,3}: ");
     private static final int LAST_WORDS = 160;
 
-    static final Finding NOTHING =
+    public static final Finding NOTHING =
             new Finding(Optional.empty(), Optional.empty(), List.of(), List.of(), Optional.empty(), Optional.empty());
 
     /** Absent lists are empty ones. */
@@ -38,7 +38,7 @@ public record Finding(
         questions = questions == null ? List.of() : List.copyOf(questions);
     }
 
-    static Finding of(
+    public static Finding of(
             Optional<Signal> signal, Optional<SignalReading.Invalid> invalid, Optional<ErrorContext> errorContext) {
         return new Finding(
                 signal.flatMap(Signal::keyConcern).filter(text -> !text.isBlank()),
@@ -49,18 +49,18 @@ public record Finding(
                 invalid.flatMap(SignalReading.Invalid::refusedValue));
     }
 
-    Finding refusing(String value) {
+    public Finding refusing(String value) {
         return new Finding(keyConcern, anomalyType, gaps, questions, errorContext, Optional.of(value));
     }
 
     /** Whether there is anything to tell. */
     @JsonIgnore
-    boolean says() {
+    public boolean says() {
         return !equals(NOTHING);
     }
 
     /** One line, e.g. {@code tests were deleted in test_auth.py (regression)}; {@code otherwise} where nothing is told. */
-    String line(String otherwise) {
+    public String line(String otherwise) {
         Optional<String> words = keyConcern
                 .or(() -> asked(questions))
                 .or(() -> gaps.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", gaps)))
@@ -72,7 +72,7 @@ public record Finding(
     }
 
     /** An error in one line. Of several lines the last ones say what went wrong. */
-    static String line(ErrorContext error) {
+    public static String line(ErrorContext error) {
         List<String> lines = error.message().strip().lines().toList();
         Matcher exit = EXIT.matcher(error.message());
         if (lines.size() < 2 || !exit.lookingAt()) {
@@ -87,7 +87,7 @@ public record Finding(
     }
 
     /** All of it for the end of a sentence that has another beginning; empty when nothing is told. */
-    String whole() {
+    public String whole() {
         List<String> parts = new ArrayList<>();
         if (keyConcern.isPresent() || anomalyType.isPresent() || errorContext.isPresent()) {
             parts.add(new Finding(keyConcern, anomalyType, List.of(), List.of(), errorContext, refusedValue)

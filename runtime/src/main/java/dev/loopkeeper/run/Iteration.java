@@ -18,12 +18,12 @@ public record Iteration(int number, int attempt, int nextStep, List<StepNote> no
         return new Iteration(number, attempt, 0, List.of());
     }
 
-    Iteration after(int index, StepNote note) {
+    public Iteration after(int index, StepNote note) {
         return new Iteration(number, attempt, index + 1, Copies.plus(notes, note));
     }
 
     /** The step that speaks for the iteration: the one that failed, else the last judge, else the last one. */
-    Optional<StepNote> speaker() {
+    public Optional<StepNote> speaker() {
         Optional<StepNote> failed = last(StepNote::failed);
         Optional<StepNote> judge =
                 last(note -> note.determination().isPresent() || note.verdict().isPresent());
@@ -36,23 +36,23 @@ public record Iteration(int number, int attempt, int nextStep, List<StepNote> no
         return notes.stream().filter(kind).reduce((first, second) -> second);
     }
 
-    boolean failed() {
+    public boolean failed() {
         return notes.stream().anyMatch(StepNote::failed);
     }
 
-    boolean ended(String agent) {
+    public boolean ended(String agent) {
         return notes.stream().anyMatch(note -> note.agent().equals(agent));
     }
 
-    boolean optsOut() {
+    public boolean optsOut() {
         return notes.stream().anyMatch(StepNote::optsOut);
     }
 
-    boolean discontinued() {
+    public boolean discontinued() {
         return notes.stream().anyMatch(StepNote::discontinues);
     }
 
-    boolean matched() {
+    public boolean matched() {
         return notes.stream().anyMatch(StepNote::matched);
     }
 }

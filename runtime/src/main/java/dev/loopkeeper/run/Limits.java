@@ -23,7 +23,7 @@ public record Limits(
         return new Limits(manifest.budget(), manifest.retry().stopConditions(), Map.of(), Map.of());
     }
 
-    Limits changed(ResumeRequest request, String phase) {
+    public Limits changed(ResumeRequest request, String phase) {
         return new Limits(
                 changedBudget(request),
                 request.stopConditions().over(stopConditions),

@@ -19,7 +19,7 @@ public record LoopWork(
         implements Work {
 
     /** The opt-out in a row at which a requested step runs all the same. */
-    static final int FORCING_OPT_OUT = 3;
+    public static final int FORCING_OPT_OUT = 3;
 
     /**
      * An ended iteration as the no-progress rule sees it.
@@ -32,7 +32,7 @@ public record LoopWork(
         return new LoopWork(base, 0, allowance, Optional.empty(), List.of(), 0);
     }
 
-    LoopWork withCurrent(Iteration iteration) {
+    public LoopWork withCurrent(Iteration iteration) {
         return new LoopWork(base, done, allowance, Optional.of(iteration), recent, optOuts);
     }
 
@@ -54,7 +54,7 @@ public record LoopWork(
         return new LoopWork(base, done + (counts ? 1 : 0), allowance, Optional.empty(), last, streak);
     }
 
-    boolean exhausted() {
+    public boolean exhausted() {
         return allowance > 0 && done >= allowance;
     }
 }

@@ -1,7 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.verdict.NoProgress;
 import java.util.List;
 import java.util.Optional;
@@ -11,9 +11,9 @@ import java.util.Optional;
  *
  * @param cycle 1 for repeats, 2 for an oscillation, 3 for a cycle of three
  */
-record NoProgressSnapshot(int cycle, List<LoopWork.Fingerprint> iterations) {
+public record NoProgressSnapshot(int cycle, List<LoopWork.Fingerprint> iterations) {
     /** The snapshot of the pattern that these iterations, oldest first, end with; empty when they move. */
-    static Optional<JsonNode> found(List<LoopWork.Fingerprint> recent, int repeats) {
+    public static Optional<JsonNode> found(List<LoopWork.Fingerprint> recent, int repeats) {
         List<String> texts = recent.stream().map(LoopWork.Fingerprint::text).toList();
         return NoProgress.cycle(texts, repeats).map(cycle -> of(cycle, lastOf(recent, cycle * repeats)));
     }

@@ -34,19 +34,19 @@ public record Notice(
         retrying = retrying == null ? Optional.empty() : retrying;
     }
 
-    static Notice once(String code, String about, String message) {
+    public static Notice once(String code, String about, String message) {
         return new Notice(code, message, List.of(), Optional.of(about), Optional.empty());
     }
 
-    static Notice of(String code, String message) {
+    public static Notice of(String code, String message) {
         return of(code, message, List.of());
     }
 
-    static Notice of(String code, String message, List<String> steps) {
+    public static Notice of(String code, String message, List<String> steps) {
         return new Notice(code, message, steps, Optional.empty(), Optional.empty());
     }
 
-    static Notice retrying(OpenStep step, OwnRetry retry) {
+    public static Notice retrying(OpenStep step, OwnRetry retry) {
         String message = step.agent() + " tries again by itself, " + retry.text();
         AgentRetrying told = new AgentRetrying(step.stepId(), step.agent(), retry);
         return new Notice("agent-retrying", message, List.of(), Optional.empty(), Optional.of(told));

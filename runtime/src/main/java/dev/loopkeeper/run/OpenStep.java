@@ -35,7 +35,7 @@ public record OpenStep(
         retrying = retrying == null ? Optional.empty() : retrying;
     }
 
-    OpenStep withUsage(Usage heard) {
+    public OpenStep withUsage(Usage heard) {
         return new OpenStep(stepId, slot, agent, attempt, nonce, startedAt, heard, signalSeen, takenOver, retrying);
     }
 

@@ -56,7 +56,7 @@ public record Pause(
         return new Pause(reason, detail, stepId, message, finding, allowedActions, since, resumeAt, slot, accepted);
     }
 
-    static Pause of(PauseReason reason, String message, Instant since) {
+    public static Pause of(PauseReason reason, String message, Instant since) {
         return new Pause(
                 reason,
                 Optional.empty(),
@@ -106,7 +106,7 @@ public record Pause(
         return finding.refusedValue();
     }
 
-    Pause at(OpenStep step) {
+    public Pause at(OpenStep step) {
         return new Pause(
                 reason,
                 detail,
@@ -120,33 +120,33 @@ public record Pause(
                 accepted);
     }
 
-    Pause saying(String other) {
+    public Pause saying(String other) {
         String line = OneLine.of(other, OneLine.SUMMARY);
         return new Pause(reason, detail, stepId, line, finding, allowedActions, since, resumeAt, slot, accepted);
     }
 
-    Pause withDetail(String finer) {
+    public Pause withDetail(String finer) {
         return new Pause(
                 reason, Optional.of(finer), stepId, message, finding, allowedActions, since, resumeAt, slot, accepted);
     }
 
     /** With what this step said. */
-    Pause telling(String ofStep, Finding said) {
+    public Pause telling(String ofStep, Finding said) {
         return new Pause(
                 reason, detail, Optional.of(ofStep), message, said, allowedActions, since, resumeAt, slot, accepted);
     }
 
-    Pause until(Optional<Instant> due) {
+    public Pause until(Optional<Instant> due) {
         return new Pause(reason, detail, stepId, message, finding, allowedActions, since, due, slot, accepted);
     }
 
-    Pause accepting(StepNote note) {
+    public Pause accepting(StepNote note) {
         return new Pause(
                 reason, detail, stepId, message, finding, allowedActions, since, resumeAt, slot, Optional.of(note));
     }
 
     /** Without the actions that would do nothing, since the manifest declares no agent for them. */
-    Pause offering(Manifest manifest) {
+    public Pause offering(Manifest manifest) {
         List<ResumeAction> possible = allowedActions.stream()
                 .filter(action -> action.agent()
                         .filter(agent -> manifest.agent(agent).isEmpty())

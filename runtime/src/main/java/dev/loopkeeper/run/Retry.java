@@ -26,7 +26,7 @@ public record Retry(
         ErrorContext error,
         Optional<Instant> back) {
     @JsonIgnore
-    boolean isDue(Instant now) {
+    public boolean isDue(Instant now) {
         return waiting && !dueAt.isAfter(now);
     }
 

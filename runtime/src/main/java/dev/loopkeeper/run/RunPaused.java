@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** {@code run.paused}: no step is open, and none is launched until a person acts. */
 public record RunPaused(PauseReason reason, Optional<String> detail, Pause pause) implements RunEvent {
-    static RunPaused of(Pause pause) {
+    public static RunPaused of(Pause pause) {
         return new RunPaused(pause.reason(), pause.detail(), pause);
     }
 

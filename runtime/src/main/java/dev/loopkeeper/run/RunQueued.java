@@ -18,12 +18,12 @@ public record RunQueued(String by, ResumeAction action, ResumeRequest request, O
     private static final String SUBMIT = "submit";
 
     /** It is to start for the first time; its turn counts from its creation. */
-    static RunQueued toStart(Instant created) {
+    public static RunQueued toStart(Instant created) {
         return new RunQueued(SUBMIT, ResumeAction.CONTINUE, ResumeRequest.PLAIN, Optional.of(created));
     }
 
     /** It is to go on as it was asked to. */
-    static RunQueued toGoOn(ResumeAction action, ResumeRequest request, String by) {
+    public static RunQueued toGoOn(ResumeAction action, ResumeRequest request, String by) {
         return new RunQueued(by, action, request, Optional.empty());
     }
 

@@ -41,7 +41,7 @@ public record RunResumed(
     public record Accepted(Slot slot, StepNote note) {}
 
     /** A new execution that is only to end, since the one before has its ending already. */
-    static RunResumed toEnd(String by) {
+    public static RunResumed toEnd(String by) {
         return new RunResumed(
                 ResumeAction.CONTINUE,
                 by,
@@ -55,7 +55,7 @@ public record RunResumed(
     }
 
     /** With what it changes in this state. */
-    RunResumed resolved(RunState state) {
+    public RunResumed resolved(RunState state) {
         return new RunResumed(
                 action,
                 by,

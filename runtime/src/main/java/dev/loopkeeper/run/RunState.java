@@ -143,11 +143,11 @@ public record RunState(
         return sum;
     }
 
-    RunState next() {
+    public RunState next() {
         return new RunState(identity, sequence + 1, condition, executions, limits, cursor, activity, ledger);
     }
 
-    RunState with(Condition changed) {
+    public RunState with(Condition changed) {
         return new RunState(identity, sequence, changed, executions, limits, cursor, activity, ledger);
     }
 
@@ -171,7 +171,7 @@ public record RunState(
         return new RunState(identity, sequence, condition, executions, limits, cursor, activity, changed);
     }
 
-    RunState withSteps(Map<String, OpenStep> changed) {
+    public RunState withSteps(Map<String, OpenStep> changed) {
         return with(new Activity(changed, retries(), pauses(), aside(), spared(), returns()));
     }
 

@@ -35,7 +35,7 @@ public record Spending(
             BigDecimal.ZERO, false, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), true);
 
     /** With what one more step used; who uses tokens or turns without telling the cost has one that is unknown. */
-    Spending plus(Usage usage) {
+    public Spending plus(Usage usage) {
         return new Spending(
                 usage.costUsd().isPresent()
                         ? costUsd.add(BigDecimal.valueOf(usage.costUsd().getAsDouble()))
@@ -53,7 +53,7 @@ public record Spending(
     }
 
     /** Whether this used something and does not tell what that cost. */
-    static boolean hidesCost(Usage usage) {
+    public static boolean hidesCost(Usage usage) {
         boolean used = usage.inputTokens().isPresent()
                 || usage.outputTokens().isPresent()
                 || usage.turns().isPresent();
@@ -73,7 +73,7 @@ public record Spending(
     }
 
     /** Of two reports of the same step, what is known in either; they only grow, and may arrive in any order. */
-    static Usage most(Usage one, Usage other) {
+    public static Usage most(Usage one, Usage other) {
         boolean cost = other.costUsd().isPresent()
                 && other.costUsd().getAsDouble() > one.costUsd().orElse(-1);
         return new Usage(
@@ -89,13 +89,13 @@ public record Spending(
 
     /** Input and output together, as far as they were told. */
     @JsonIgnore
-    OptionalLong tokens() {
+    public OptionalLong tokens() {
         return sum(inputTokens, outputTokens);
     }
 
     /** The same as a usage. */
     @JsonIgnore
-    Usage asUsage() {
+    public Usage asUsage() {
         OptionalDouble cost = costTold ? OptionalDouble.of(costUsd.doubleValue()) : OptionalDouble.empty();
         return new Usage(cost, inputTokens, outputTokens, turns);
     }

@@ -9,18 +9,18 @@ import java.util.Map;
  * again within the same attempt gets a count behind it, e.g. {@code build.3.dev.1-2}; so does an agent that stands
  * twice in one iteration.
  */
-final class StepIds {
+public final class StepIds {
     private StepIds() {}
 
     /** The id of the next launch. */
-    static String next(Slot slot, String agent, int attempt, Map<String, Integer> launches) {
+    public static String next(Slot slot, String agent, int attempt, Map<String, Integer> launches) {
         String stem = stem(slot, agent, attempt);
         int before = launches.getOrDefault(stem, 0);
         return before == 0 ? stem : stem + "-" + (before + 1);
     }
 
     /** What all launches of the same attempt have in common. */
-    static String stem(Slot slot, String agent, int attempt) {
+    public static String stem(Slot slot, String agent, int attempt) {
         List<String> parts = new ArrayList<>();
         parts.add(slot.phase());
         slot.iteration().ifPresent(number -> parts.add(String.valueOf(number)));

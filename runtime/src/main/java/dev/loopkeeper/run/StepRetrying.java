@@ -10,7 +10,7 @@ import java.time.Instant;
  */
 public record StepRetrying(String stepId, String agent, int tries, Instant dueAt, ErrorContext error, Retry retry)
         implements RunEvent {
-    static StepRetrying of(String stepId, Retry retry) {
+    public static StepRetrying of(String stepId, Retry retry) {
         return new StepRetrying(stepId, retry.agent(), retry.tries(), retry.dueAt(), retry.error(), retry);
     }
 

@@ -52,7 +52,7 @@ public record StepSwept(String stepId, int count, List<String> survivors, List<S
         return survivors.isEmpty() ? Optional.empty() : Optional.of(pause.saying(message(survivors)));
     }
 
-    static String message(List<String> survivors) {
+    public static String message(List<String> survivors) {
         return "processes would not die: " + String.join("; ", survivors);
     }
 }

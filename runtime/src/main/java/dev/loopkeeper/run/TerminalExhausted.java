@@ -15,7 +15,7 @@ public record TerminalExhausted(
         Instant timestamp)
         implements RunEvent {
 
-    static TerminalExhausted of(TerminalExhaustion record) {
+    public static TerminalExhausted of(TerminalExhaustion record) {
         return new TerminalExhausted(
                 record.reasonCode(),
                 record.workUnit(),

@@ -1,7 +1,5 @@
 package dev.loopkeeper.step;
 
-import dev.loopkeeper.manifest.WordPattern;
-import dev.loopkeeper.manifest.Words;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;

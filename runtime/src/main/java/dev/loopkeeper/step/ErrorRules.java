@@ -1,7 +1,6 @@
 package dev.loopkeeper.step;
 
 import dev.loopkeeper.manifest.ErrorRuleSpec;
-import dev.loopkeeper.manifest.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

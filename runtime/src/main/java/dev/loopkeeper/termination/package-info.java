@@ -1,4 +1,9 @@
-/** How an execution ends, and what a resume needs. */
+/**
+ * How an execution ends, and what a resume needs.
+ *
+ * <p>Belongs here: reasons, categories, terminations, terminal exhaustions, the actions of a resume. Does not: which
+ * of them holds ({@code rules}).
+ */
 @CheckReturnValue
 package dev.loopkeeper.termination;
 

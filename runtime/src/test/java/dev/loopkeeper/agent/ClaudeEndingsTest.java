@@ -3,7 +3,7 @@ package dev.loopkeeper.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.ErrorContext;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,12 +1,13 @@
 package dev.loopkeeper.checkpoint;
 
+import dev.loopkeeper.json.Json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.manifest.BuiltInNames;
-import dev.loopkeeper.run.EveryEvent;
+import dev.loopkeeper.manifest.read.BuiltInNames;
+import dev.loopkeeper.rules.EveryEvent;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunQueued;

@@ -1,5 +1,6 @@
 package dev.loopkeeper.checkpoint;
 
+import dev.loopkeeper.json.Json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,9 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.Manifest;
-import dev.loopkeeper.manifest.ManifestReader;
-import dev.loopkeeper.manifest.ManifestReading;
-import dev.loopkeeper.run.RecordedRuns;
+import dev.loopkeeper.manifest.read.ManifestReader;
+import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.rules.RecordedRuns;
 import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.run.RunState;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.manifest.ErrorRuleSpec;
 import dev.loopkeeper.manifest.Manifest;
-import dev.loopkeeper.manifest.ManifestReader;
-import dev.loopkeeper.manifest.ManifestReading;
+import dev.loopkeeper.manifest.read.ManifestReader;
+import dev.loopkeeper.manifest.read.ManifestReading;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;

@@ -3,8 +3,6 @@ package dev.loopkeeper.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.loopkeeper.manifest.WordPattern;
-import dev.loopkeeper.manifest.Words;
 import java.time.Instant;
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;

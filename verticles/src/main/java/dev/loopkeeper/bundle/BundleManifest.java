@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.FormatSteps;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.bundle;
 
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.FileId;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.step.Sha256;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.manifest.read.ManifestProblem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.bundle.BundleManifest;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli;
 
 import dev.loopkeeper.embed.LoopkeeperOptions;
-import dev.loopkeeper.manifest.DurationText;
+import dev.loopkeeper.manifest.read.DurationText;
 import dev.loopkeeper.step.LogLimit;
 import picocli.CommandLine.Option;
 

@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli;
 
-import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;

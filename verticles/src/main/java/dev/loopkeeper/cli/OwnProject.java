@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -7,7 +7,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.bundle.BundleException;
 import dev.loopkeeper.bundle.BundleManifest;
 import dev.loopkeeper.bundle.RunExport;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.gateway.StepLog;

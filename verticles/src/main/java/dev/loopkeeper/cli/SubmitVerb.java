@@ -2,7 +2,7 @@ package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.submit.Submission;
 import java.util.Optional;
 import java.util.concurrent.Callable;

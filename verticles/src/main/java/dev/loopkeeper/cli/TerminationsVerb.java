@@ -2,7 +2,7 @@ package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.ResumeNeed;
 import dev.loopkeeper.termination.StandardReason;

@@ -2,9 +2,9 @@ package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Manifest;
-import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.submit.Submission;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli;
 
-import dev.loopkeeper.manifest.DurationText;
+import dev.loopkeeper.manifest.read.DurationText;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 

@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.manifest.DurationText;
+import dev.loopkeeper.manifest.read.DurationText;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.data;
 
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

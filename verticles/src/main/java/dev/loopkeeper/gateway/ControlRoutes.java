@@ -2,7 +2,7 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.request.RequestObject;
 import dev.loopkeeper.request.ResumeFields;
 import dev.loopkeeper.run.ResumeRequest;

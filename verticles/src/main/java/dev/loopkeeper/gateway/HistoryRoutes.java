@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RunRow;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.manifest.read.ManifestProblem;
 import java.util.List;
 
 /** What became of a submitted manifest. */

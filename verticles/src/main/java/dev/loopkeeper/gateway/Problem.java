@@ -1,7 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import java.util.Map;
 
 /**

@@ -2,7 +2,7 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.bus.RequestChannel;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.request.RequestProblem;
 import dev.loopkeeper.store.StoreException;
 import io.netty.handler.codec.http.HttpResponseStatus;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.gateway;
 
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.process.KillRole;
 import dev.loopkeeper.process.ListProcesses;
 import dev.loopkeeper.process.LiveProcess;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.gateway;
 
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.request.PruneRequest;
 import dev.loopkeeper.store.StoreChannels;
 import io.vertx.core.Future;

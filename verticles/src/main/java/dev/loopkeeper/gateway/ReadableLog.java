@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.agent.said.SaidLine;
 import dev.loopkeeper.agent.said.SaidLines;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.process.LogFile;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.loopkeeper.gateway;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.bus.RequestChannel;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.scheduler.GetRun;
 import dev.loopkeeper.scheduler.ListRuns;
 import dev.loopkeeper.scheduler.Refusal;

@@ -3,7 +3,7 @@ package dev.loopkeeper.gateway;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunSelection;
 import dev.loopkeeper.store.RunsAt;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.checkpoint.EventText;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.store.StoredEvent;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.notify;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.OutboxCursor;
 import dev.loopkeeper.store.OutboxState;
 import dev.loopkeeper.store.OutboxTarget;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.OnRuntimeDeath;

@@ -3,7 +3,7 @@ package dev.loopkeeper.process;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.step.DroppedBytes;
 import io.vertx.core.buffer.Buffer;

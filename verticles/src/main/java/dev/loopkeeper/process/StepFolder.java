@@ -1,7 +1,7 @@
 package dev.loopkeeper.process;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.OutputDialect;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.request;
 
-import dev.loopkeeper.manifest.DurationText;
+import dev.loopkeeper.manifest.read.DurationText;
 import dev.loopkeeper.store.StoreQuestions;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.retention;
 
 import com.fasterxml.jackson.core.type.TypeReference;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.DataFolderException;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.RunPaths;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -2,7 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.store.RunRow;

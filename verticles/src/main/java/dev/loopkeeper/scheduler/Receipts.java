@@ -1,6 +1,6 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.process.KillReceipt;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreQuestions;

@@ -2,8 +2,8 @@ package dev.loopkeeper.scheduler;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.process.StepLaunched;
-import dev.loopkeeper.run.Decision;
-import dev.loopkeeper.run.RunCommand;
+import dev.loopkeeper.rules.Decision;
+import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;

@@ -1,10 +1,10 @@
 package dev.loopkeeper.scheduler;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.checkpoint.Json;
-import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.run.RunId;
-import dev.loopkeeper.run.RunRefusal;
+import dev.loopkeeper.rules.RunRefusal;
 import dev.loopkeeper.step.OneLine;
 import java.util.LinkedHashMap;
 import java.util.List;

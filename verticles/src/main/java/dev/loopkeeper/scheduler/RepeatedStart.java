@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.EventJson;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.store.PositionedEvent;

@@ -1,10 +1,10 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.run.Decision;
-import dev.loopkeeper.run.Places;
-import dev.loopkeeper.run.Room;
-import dev.loopkeeper.run.RunInput;
-import dev.loopkeeper.run.RunMachine;
+import dev.loopkeeper.rules.Decision;
+import dev.loopkeeper.rules.Places;
+import dev.loopkeeper.rules.Room;
+import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.StaleAppendException;
 import io.vertx.core.Future;

@@ -7,7 +7,7 @@ import dev.loopkeeper.checkpoint.StateJson;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.data.CheckpointProjection;
 import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.Decision;
+import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.AppendEvents;

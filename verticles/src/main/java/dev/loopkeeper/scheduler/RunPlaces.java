@@ -1,7 +1,7 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.run.Places;
-import dev.loopkeeper.run.RunInput;
+import dev.loopkeeper.rules.Places;
+import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.run.RunState;
 import io.vertx.core.Future;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.Decision;
-import dev.loopkeeper.run.RunInput;
+import dev.loopkeeper.rules.Decision;
+import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.run.StopCause;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,11 +1,11 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.run.Places;
-import dev.loopkeeper.run.RunInput;
+import dev.loopkeeper.rules.Places;
+import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.SignalClaim;
-import dev.loopkeeper.run.SignalFiles;
-import dev.loopkeeper.run.SignalInUse;
+import dev.loopkeeper.rules.SignalFiles;
+import dev.loopkeeper.rules.SignalInUse;
 import dev.loopkeeper.signal.ResolveSignals;
 import dev.loopkeeper.signal.SignalChannels;
 import dev.loopkeeper.signal.SignalsResolved;

@@ -9,7 +9,7 @@ import dev.loopkeeper.signal.SignalChannels;
 import dev.loopkeeper.signal.SignalContent;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
-import dev.loopkeeper.step.StepOutcome;
+import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.SweptProcess;
 import dev.loopkeeper.verdict.SignalDetail;

@@ -15,7 +15,7 @@ import dev.loopkeeper.signal.WatchSignal;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.OwnRetry;
-import dev.loopkeeper.step.StepOutcome;
+import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.Signal;

@@ -1,6 +1,6 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.run.RunInput;
+import dev.loopkeeper.rules.RunInput;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;

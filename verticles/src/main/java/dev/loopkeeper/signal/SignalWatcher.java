@@ -1,7 +1,7 @@
 package dev.loopkeeper.signal;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.process.StepFolder;
 import dev.loopkeeper.verdict.SignalAge;

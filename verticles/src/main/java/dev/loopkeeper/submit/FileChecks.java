@@ -2,7 +2,7 @@ package dev.loopkeeper.submit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.TemplateNames;
 import java.io.IOException;
 import java.nio.file.Files;

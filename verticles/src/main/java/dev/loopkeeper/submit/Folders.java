@@ -1,7 +1,7 @@
 package dev.loopkeeper.submit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.manifest.read.ManifestProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

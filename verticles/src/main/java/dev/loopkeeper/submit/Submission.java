@@ -2,7 +2,7 @@ package dev.loopkeeper.submit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.Manifest;
-import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.manifest.read.ManifestProblem;
 import java.util.List;
 
 /** What checking a manifest and everything it names gave. */

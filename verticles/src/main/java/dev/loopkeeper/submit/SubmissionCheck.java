@@ -2,12 +2,12 @@ package dev.loopkeeper.submit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.manifest.CircuitBreakers;
+import dev.loopkeeper.manifest.read.CircuitBreakers;
 import dev.loopkeeper.manifest.Manifest;
-import dev.loopkeeper.manifest.ManifestProblem;
-import dev.loopkeeper.manifest.ManifestReader;
-import dev.loopkeeper.manifest.ManifestReading;
-import dev.loopkeeper.manifest.ManifestWarnings;
+import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.manifest.read.ManifestReader;
+import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.manifest.read.ManifestWarnings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.loopkeeper.submit;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.manifest.DocumentReading;
-import dev.loopkeeper.manifest.ManifestText;
+import dev.loopkeeper.manifest.read.DocumentReading;
+import dev.loopkeeper.manifest.read.ManifestText;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import java.nio.file.Path;

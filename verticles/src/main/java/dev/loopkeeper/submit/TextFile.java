@@ -1,9 +1,9 @@
 package dev.loopkeeper.submit;
 
 import dev.loopkeeper.data.LockedFiles;
-import dev.loopkeeper.manifest.DocumentReading;
-import dev.loopkeeper.manifest.ManifestProblem;
-import dev.loopkeeper.manifest.ManifestText;
+import dev.loopkeeper.manifest.read.DocumentReading;
+import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.manifest.read.ManifestText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -3,7 +3,7 @@ package dev.loopkeeper.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.scheduler.PauseRun;
 import dev.loopkeeper.scheduler.Refusal;

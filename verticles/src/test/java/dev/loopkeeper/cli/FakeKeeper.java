@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.bus.RequestChannel;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.data.ServerAddress;

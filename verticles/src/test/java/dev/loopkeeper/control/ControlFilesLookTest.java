@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.bus.RecordCodec;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.scheduler.Refusal;
 import dev.loopkeeper.scheduler.RunAnswer;
 import dev.loopkeeper.scheduler.RunChannels;

@@ -3,8 +3,8 @@ package dev.loopkeeper.embed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.manifest.DocumentReading;
-import dev.loopkeeper.manifest.ManifestText;
+import dev.loopkeeper.manifest.read.DocumentReading;
+import dev.loopkeeper.manifest.read.ManifestText;
 import dev.loopkeeper.run.StopAsked;
 import dev.loopkeeper.run.TerminalExhausted;
 import dev.loopkeeper.scheduler.RunAnswer;

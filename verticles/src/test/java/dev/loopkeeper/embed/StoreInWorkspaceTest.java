@@ -2,7 +2,7 @@ package dev.loopkeeper.embed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.sqlite.OutsideReader;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.loopkeeper.embed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.gateway.Contract;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import io.vertx.core.http.ClientWebSocket;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.io.IOException;

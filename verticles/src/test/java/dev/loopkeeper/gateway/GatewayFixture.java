@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.bus.RecordCodec;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.StoredEvent;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

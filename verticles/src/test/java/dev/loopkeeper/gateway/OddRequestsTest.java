@@ -2,7 +2,7 @@ package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.client.HttpResponse;

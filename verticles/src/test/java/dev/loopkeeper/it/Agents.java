@@ -3,7 +3,7 @@ package dev.loopkeeper.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.sqlite.OutsideReader;
 import java.io.IOException;
 import java.nio.file.Path;

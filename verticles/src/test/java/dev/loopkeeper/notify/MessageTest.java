@@ -2,7 +2,7 @@ package dev.loopkeeper.notify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.TemplateNames;
 import dev.loopkeeper.store.StoredEvent;
 import java.time.Instant;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.checkpoint.EventJson;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.CheckpointWriterVerticle;

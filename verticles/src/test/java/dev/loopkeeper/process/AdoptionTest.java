@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.process.KillReceipt.KilledProcess;
 import dev.loopkeeper.process.KillReceipt.Outcome;
 import dev.loopkeeper.step.ExitCause;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.bus.RecordCodec;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.StepSpec;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;

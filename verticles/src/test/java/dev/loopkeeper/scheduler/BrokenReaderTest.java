@@ -11,7 +11,7 @@ import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.agent.AgentReport;
 import dev.loopkeeper.agent.ExitFacts;
 import dev.loopkeeper.bus.RecordCodec;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.manifest.OutputDialect;

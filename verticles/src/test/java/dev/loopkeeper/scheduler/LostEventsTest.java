@@ -3,7 +3,7 @@ package dev.loopkeeper.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.bus.RecordCodec;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreAnswers;
 import dev.loopkeeper.store.StoreChannels;

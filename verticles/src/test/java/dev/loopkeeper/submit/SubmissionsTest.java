@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.loopkeeper.manifest.EachPhase;
-import dev.loopkeeper.manifest.ManifestReader;
-import dev.loopkeeper.manifest.ManifestReading;
+import dev.loopkeeper.manifest.read.ManifestReader;
+import dev.loopkeeper.manifest.read.ManifestReading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

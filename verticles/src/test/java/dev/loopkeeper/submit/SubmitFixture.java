@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.manifest.ManifestProblem;
+import dev.loopkeeper.manifest.read.ManifestProblem;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;

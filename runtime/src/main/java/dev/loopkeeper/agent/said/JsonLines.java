@@ -2,7 +2,7 @@ package dev.loopkeeper.agent.said;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.checkpoint.Json;
+import dev.loopkeeper.json.Json;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -1,6 +1,7 @@
 /**
- * What agents say, as lines for people: one translator for each dialect of output. Nothing here decides anything; what an
- * output means for a run is read by {@code agent}.
+ * What agents say, as lines for people: one translator for each dialect of output.
+ *
+ * <p>Nothing here decides anything; what an output means for a run is read by {@code agent}.
  */
 @CheckReturnValue
 package dev.loopkeeper.agent.said;

@@ -1,0 +1,39 @@
+package dev.loopkeeper.json;
+
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+
+/** The one JSON dialect of Loopkeeper: ISO instants, absent optionals as null, unknown fields ignored. */
+public final class Json {
+    /** Deeper nesting is refused as malformed. */
+    public static final int MAX_DEPTH = 200;
+
+    /** Thread-safe, never reconfigured. */
+    public static final JsonMapper MAPPER = mapper();
+
+    private Json() {}
+
+    private static JsonMapper mapper() {
+        JsonMapper mapper = JsonMapper.builder()
+                .addModule(new Jdk8Module())
+                .addModule(new JavaTimeModule())
+                .addModule(new SimpleModule("trees").addDeserializer(JsonNode.class, new TreeReader()))
+                .disable(
+                        SerializationFeature.WRITE_DATES_AS_TIMESTAMPS,
+                        SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .build();
+        mapper.getFactory()
+                .setStreamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(MAX_DEPTH)
+                        .build());
+        return mapper;
+    }
+}

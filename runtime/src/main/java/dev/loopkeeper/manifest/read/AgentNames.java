@@ -1,0 +1,31 @@
+package dev.loopkeeper.manifest.read;
+
+import dev.loopkeeper.step.Wording;
+import dev.loopkeeper.json.NearestName;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads names of agents and refuses those that are not declared. */
+final class AgentNames {
+    private AgentNames() {}
+
+    /** Without any declared agent every name passes: that there are none is a problem of its own. */
+    static Optional<String> read(Node node, Collection<String> agents) {
+        if (!node.value().isTextual()) {
+            return node.expected("the name of an agent");
+        }
+        Optional<String> name = node.text();
+        if (name.isPresent() && !agents.isEmpty() && !agents.contains(name.get())) {
+            String message = "no agent is named " + Wording.quoted(name.get()) + "; declare it under agents";
+            node.wrong(message, NearestName.of(name.get(), agents));
+        }
+        return name;
+    }
+
+    static List<String> readAll(Node list, Collection<String> agents) {
+        return list.elements().stream()
+                .flatMap(node -> read(node, agents).stream())
+                .toList();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.loopkeeper.manifest.read;
+
+import dev.loopkeeper.manifest.Budget;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/** Reads the caps of a run. */
+final class BudgetReader {
+    static final List<String> KEYS = List.of("costUsd", "tokens", "turns", "warnAt");
+
+    private static final Node.Range POSITIVE = new Node.Range(0, true, Double.MAX_VALUE);
+    private static final Node.Range WARNING = new Node.Range(0, true, 1);
+
+    private BudgetReader() {}
+
+    static Budget read(Node node) {
+        return Fields.of(node, KEYS).map(BudgetReader::budget).orElse(Budget.NONE);
+    }
+
+    private static Budget budget(Fields fields) {
+        Optional<Double> cost = fields.at("costUsd").flatMap(node -> node.number(POSITIVE));
+        return new Budget(
+                cost.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
+                count(fields, "tokens"),
+                count(fields, "turns"),
+                fields.number("warnAt", WARNING, Budget.NONE.warnAt()));
+    }
+
+    private static OptionalLong count(Fields fields, String key) {
+        Optional<Long> count = fields.at(key).flatMap(node -> node.whole(1, Long.MAX_VALUE));
+        return count.map(OptionalLong::of).orElse(OptionalLong.empty());
+    }
+}

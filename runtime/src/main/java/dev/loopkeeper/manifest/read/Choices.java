@@ -1,0 +1,70 @@
+package dev.loopkeeper.manifest.read;
+
+import dev.loopkeeper.manifest.Containment;
+import dev.loopkeeper.manifest.OnRuntimeDeath;
+import dev.loopkeeper.manifest.OnStalled;
+import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.manifest.Until;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The words that a key may hold, in the order in which messages list them. */
+final class Choices {
+    static final Map<String, OutputDialect> OUTPUT = of(List.of(OutputDialect.values()), OutputDialect::wire);
+    static final Map<String, Containment> CONTAINMENT = of(List.of(Containment.values()), Containment::wire);
+    static final Map<String, OnRuntimeDeath> ON_RUNTIME_DEATH =
+            of(List.of(OnRuntimeDeath.values()), OnRuntimeDeath::wire);
+    static final Map<String, OnStalled> ON_STALLED = of(List.of(OnStalled.values()), OnStalled::wire);
+    static final Map<String, Until> UNTIL = of(List.of(new Until.Signal(), new Until.Iterations()), Choices::untilWord);
+    static final Map<String, String> STOP_SIGNAL = words("TERM", "INT", "HUP", "QUIT", "USR1", "USR2", "KILL");
+    static final Map<String, String> CATEGORY = words("capacity", "retryable", "fatal");
+    static final Map<String, String> WHEN = words("requested");
+    static final Map<String, String> WAIT = words("auto", "never");
+    /** The types of the event feed. */
+    static final Map<String, String> EVENT = words(
+            "run.created",
+            "run.queued",
+            "run.started",
+            "run.resumed",
+            "run.pausing",
+            "run.paused",
+            "run.waiting",
+            "run.stopping",
+            "run.ended",
+            "phase.started",
+            "phase.finished",
+            "iteration.started",
+            "iteration.finished",
+            "item.started",
+            "item.finished",
+            "step.started",
+            "step.usage",
+            "step.signal",
+            "step.retrying",
+            "step.finished",
+            "step.swept",
+            "budget.warning",
+            "stop",
+            "terminal-exhaustion",
+            "terminal-exhaustion.cleared",
+            "notice");
+
+    private Choices() {}
+
+    private static String untilWord(Until until) {
+        return until instanceof Until.Signal ? "signal" : "iterations";
+    }
+
+    static Map<String, String> words(String... words) {
+        return of(List.of(words), Function.identity());
+    }
+
+    private static <E> Map<String, E> of(List<? extends E> values, Function<E, String> word) {
+        Map<String, E> choices = new LinkedHashMap<>();
+        values.forEach(value -> choices.put(word.apply(value), value));
+        return Collections.unmodifiableMap(choices);
+    }
+}

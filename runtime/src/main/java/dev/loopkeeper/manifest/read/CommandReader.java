@@ -1,0 +1,28 @@
+package dev.loopkeeper.manifest.read;
+
+import dev.loopkeeper.manifest.CommandLine;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads a command: a list of words that is executed as it stands, or one text for {@code sh -c}. */
+final class CommandReader {
+    private CommandReader() {}
+
+    /** Words may be numbers, true or false too, e.g. {@code [sleep, 5]}. */
+    static Optional<CommandLine> read(Node node) {
+        if (node.value().isTextual()) {
+            return node.text().map(text -> new CommandLine(List.of(text), true));
+        }
+        if (!node.value().isArray()) {
+            return node.expected("a command: a list of words, or a text for the shell");
+        }
+        List<Node> elements = node.elements();
+        List<String> words =
+                elements.stream().flatMap(word -> word.scalar().stream()).toList();
+        if (elements.isEmpty() || (!words.isEmpty() && words.get(0).isBlank())) {
+            node.wrong("expected a command, found no program");
+            return Optional.empty();
+        }
+        return Optional.of(new CommandLine(words, false));
+    }
+}

@@ -1,0 +1,158 @@
+package dev.loopkeeper.manifest.read;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamReadException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import dev.loopkeeper.json.Json;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Builds the tree of one document. Jackson's own reading of trees takes a YAML alias for a text. Aliases repeat maps
+ * and lists; the parser does not tell of the anchors of single values, so that an alias of one is refused.
+ */
+final class DocumentTree {
+    /** What all aliases together may repeat, in values and characters. */
+    private static final int MAX_REPEATED = 1024 * 1024;
+
+    private static final StreamReadConstraints CONSTRAINTS =
+            StreamReadConstraints.builder().maxNestingDepth(Json.MAX_DEPTH).build();
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(CONSTRAINTS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+    private static final YAMLFactory YAML = YAMLFactory.builder()
+            .streamReadConstraints(CONSTRAINTS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)
+            .enable(YAMLParser.Feature.PARSE_BOOLEAN_LIKE_WORDS_AS_STRINGS)
+            .build();
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+    /** Octal, hexadecimal, binary, and digits in groups. */
+    private static final Pattern YAML_ONLY = Pattern.compile("[-+]?(?:0[0-9xXbB_]|[0-9.]*_)");
+
+    private final Map<String, JsonNode> anchors = new HashMap<>();
+    private long repeated;
+
+    JsonNode json(String text) throws IOException {
+        try (JsonParser parser = JSON.createParser(text)) {
+            return document(parser);
+        }
+    }
+
+    JsonNode yaml(String text) throws IOException {
+        try (JsonParser parser = YAML.createParser(text)) {
+            return document(parser);
+        }
+    }
+
+    private JsonNode document(JsonParser parser) throws IOException {
+        JsonNode root = parser.nextToken() == null ? NODES.nullNode() : value(parser, 1);
+        if (parser.nextToken() != null) {
+            throw new JsonParseException(parser, "expected one document, found more after it");
+        }
+        return root;
+    }
+
+    private JsonNode value(JsonParser parser, int depth) throws IOException {
+        if (parser instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
+            return repeat(yaml, depth);
+        }
+        String anchor = parser.getObjectId() instanceof String name ? name : null;
+        JsonNode node = switch (parser.currentToken()) {
+            case START_OBJECT -> map(parser, depth);
+            case START_ARRAY -> list(parser, depth);
+            default -> scalar(parser);
+        };
+        if (anchor != null) {
+            anchors.put(anchor, node);
+        }
+        return node;
+    }
+
+    private JsonNode map(JsonParser parser, int depth) throws IOException {
+        ObjectNode map = NODES.objectNode();
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String key = parser.currentName();
+            parser.nextToken();
+            map.set(key, value(parser, depth + 1));
+        }
+        return map;
+    }
+
+    private JsonNode list(JsonParser parser, int depth) throws IOException {
+        ArrayNode list = NODES.arrayNode();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            list.add(value(parser, depth + 1));
+        }
+        return list;
+    }
+
+    private static JsonNode scalar(JsonParser parser) throws IOException {
+        return switch (parser.currentToken()) {
+            case VALUE_NULL -> NODES.nullNode();
+            case VALUE_TRUE -> NODES.booleanNode(true);
+            case VALUE_FALSE -> NODES.booleanNode(false);
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser);
+            default -> NODES.textNode(parser.getText());
+        };
+    }
+
+    /**
+     * Numbers that only YAML knows stay texts: a word 0755 of a command is not 493, and 12:30 is a time. A decimal
+     * keeps 1.10 as it is written.
+     */
+    private static JsonNode number(JsonParser parser) throws IOException {
+        if (YAML_ONLY.matcher(parser.getText()).lookingAt()) {
+            return NODES.textNode(parser.getText());
+        }
+        try {
+            if (parser.currentToken() == JsonToken.VALUE_NUMBER_FLOAT) {
+                return NODES.numberNode(parser.getDecimalValue());
+            }
+            return switch (parser.getNumberType()) {
+                case INT -> NODES.numberNode(parser.getIntValue());
+                case LONG -> NODES.numberNode(parser.getLongValue());
+                default -> NODES.numberNode(parser.getBigIntegerValue());
+            };
+        } catch (StreamReadException | NumberFormatException odd) {
+            return NODES.textNode(parser.getText());
+        }
+    }
+
+    private JsonNode repeat(YAMLParser parser, int depth) throws IOException {
+        String name = parser.getText();
+        JsonNode original = anchors.get(name);
+        if (original == null) {
+            throw new JsonParseException(parser, "the alias *" + name + " repeats no map or list before it");
+        }
+        repeated += weigh(parser, original, depth);
+        return original.deepCopy();
+    }
+
+    private long weigh(JsonParser parser, JsonNode node, int depth) throws IOException {
+        if (depth > Json.MAX_DEPTH) {
+            throw new JsonParseException(parser, "nested deeper than " + Json.MAX_DEPTH);
+        }
+        long weight = 1L + node.asText().length();
+        for (JsonNode child : node) {
+            weight += weigh(parser, child, depth + 1);
+        }
+        if (repeated + weight > MAX_REPEATED) {
+            throw new JsonParseException(parser, "aliases repeat too much");
+        }
+        return weight;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.loopkeeper.manifest.read;
+
+import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.PhaseSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads the body of an {@code each} phase. */
+final class EachReader {
+    static final List<String> KEYS = List.of("items", "itemsFrom", "steps", "maxAttempts", "concurrency");
+    static final int MAX_ATTEMPTS = 3;
+    static final int CONCURRENCY = 1;
+
+    private final Map<String, AgentSpec> agents;
+
+    EachReader(Map<String, AgentSpec> agents) {
+        this.agents = agents;
+    }
+
+    Optional<PhaseSpec> read(Node node, String name, boolean critical) {
+        return Fields.of(node, KEYS).map(fields -> each(fields, name, critical));
+    }
+
+    private PhaseSpec each(Fields fields, String name, boolean critical) {
+        if (fields.has("items") == fields.has("itemsFrom")) {
+            fields.map().wrong("expected exactly one of items and itemsFrom");
+        }
+        return new EachPhase(
+                name,
+                fields.at("items").map(ItemsReader::read).orElse(List.of()),
+                fields.text("itemsFrom"),
+                steps(fields),
+                fields.whole("maxAttempts", 1, MAX_ATTEMPTS),
+                fields.whole("concurrency", 1, CONCURRENCY),
+                critical);
+    }
+
+    private List<String> steps(Fields fields) {
+        Optional<Node> list = fields.required("steps", "list the agents of an attempt, e.g. [generate, audit]");
+        list.filter(node -> node.value().isArray() && node.value().isEmpty())
+                .ifPresent(node -> node.wrong("expected at least one step"));
+        return list.map(node -> AgentNames.readAll(node, agents.keySet())).orElse(List.of());
+    }
+}

@@ -1,0 +1,108 @@
+package dev.loopkeeper.manifest.read;
+
+import dev.loopkeeper.step.Wording;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.json.NearestName;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The keys of one map of the document. Keys that are not known are problems; null is the same as absent. */
+final class Fields {
+    private final Node map;
+    private final Map<String, Integer> positions = new HashMap<>();
+
+    private Fields(Node map) {
+        this.map = map;
+        map.value().fieldNames().forEachRemaining(key -> positions.put(key, positions.size()));
+    }
+
+    /** The map's keys; nothing, with a problem noted, when the value is no map. */
+    static Optional<Fields> of(Node node, List<String> known) {
+        if (!node.value().isObject()) {
+            return node.expected("a map with the keys " + String.join(", ", known));
+        }
+        Fields fields = new Fields(node);
+        fields.refuseOthers(known);
+        return Optional.of(fields);
+    }
+
+    private void refuseOthers(List<String> known) {
+        for (String key : map.value().propertyStream().map(Map.Entry::getKey).toList()) {
+            if (!known.contains(key)) {
+                Place place = map.place().key(key, positions.get(key));
+                String message = "unknown key " + Wording.quoted(key) + "; known here: " + String.join(", ", known);
+                map.problems().add(place, message, NearestName.of(key, known));
+            }
+        }
+    }
+
+    /** The map itself, for problems that belong to no single key. */
+    Node map() {
+        return map;
+    }
+
+    boolean has(String key) {
+        return map.value().hasNonNull(key);
+    }
+
+    boolean isNull(String key) {
+        JsonNode value = map.value().get(key);
+        return value != null && value.isNull();
+    }
+
+    Optional<Node> at(String key) {
+        return has(key) ? Optional.of(new Node(map.value().get(key), place(key), map.problems())) : Optional.empty();
+    }
+
+    private Place place(String key) {
+        return map.place().key(key, positions.getOrDefault(key, Place.MISSING));
+    }
+
+    /** The value; a problem that says what to write when it is missing. */
+    Optional<Node> required(String key, String remedy) {
+        if (!has(key)) {
+            map.problems().add(place(key), key + " is missing; " + remedy);
+        }
+        return at(key);
+    }
+
+    /** The spelling that is used of two, perhaps with null; a value in both is a problem. */
+    String spelling(String key, String other) {
+        if (has(key) && has(other)) {
+            map.problems().add(place(other), "given twice, as " + key + " and as " + other + "; keep one of them");
+        }
+        return has(key) || !(has(other) || isNull(other)) ? key : other;
+    }
+
+    Optional<String> text(String key) {
+        return at(key).flatMap(Node::text);
+    }
+
+    int whole(String key, int least, int absent) {
+        return at(key).flatMap(node -> node.whole(least)).orElse(absent);
+    }
+
+    double number(String key, Node.Range range, double absent) {
+        return at(key).flatMap(node -> node.number(range)).orElse(absent);
+    }
+
+    boolean flag(String key, boolean absent) {
+        return at(key).flatMap(Node::flag).orElse(absent);
+    }
+
+    Optional<Duration> duration(String key, Duration least) {
+        return at(key).flatMap(node -> node.duration(least));
+    }
+
+    <E> E choice(String key, Map<String, E> known, E absent) {
+        return at(key).flatMap(node -> node.choice(known)).orElse(absent);
+    }
+
+    /** A map of names to scalars, taken as texts; empty when absent. */
+    Map<String, String> texts(String key, ScalarMap kind) {
+        return at(key).map(kind::read).orElse(Map.of());
+    }
+}

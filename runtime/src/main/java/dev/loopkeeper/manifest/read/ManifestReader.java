@@ -1,0 +1,73 @@
+package dev.loopkeeper.manifest.read;
+
+import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.Budget;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.RetryPolicy;
+import dev.loopkeeper.step.Wording;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads manifests strictly: every key is known, of the right kind and in range, and every name refers to something.
+ * Defaults are those of the records in this package. Files that a manifest names are not looked at, and items that
+ * are still to come from a file are taken to be none.
+ */
+public final class ManifestReader {
+    static final List<String> KEYS = List.of(
+            "name", "workspace", "env", "vars", "agents", "phases", "budget", "retry", "notify", "reasons", "errors");
+    static final String WORKSPACE = ".";
+
+    private ManifestReader() {}
+
+    /** The manifest, or all that is wrong with it. Never throws, whatever the document. */
+    public static ManifestReading read(JsonNode document) {
+        Problems problems = new Problems();
+        Node root = new Node(document, Place.ROOT, problems);
+        if (!document.isObject() || document.isEmpty()) {
+            root.wrong("expected a manifest with name, agents and phases, found "
+                    + (document.isObject() ? "an empty map" : Wording.kindOf(document)));
+            return new ManifestReading.Invalid(problems.inDocumentOrder());
+        }
+        Manifest manifest = Fields.of(root, KEYS).map(ManifestReader::manifest).orElseThrow();
+        return problems.isEmpty()
+                ? new ManifestReading.Valid(manifest)
+                : new ManifestReading.Invalid(problems.inDocumentOrder());
+    }
+
+    /** A document that was a manifest once, whatever the rules are today: what is unknown by now is passed over. */
+    static Manifest readLeniently(JsonNode document) {
+        Node root = new Node(document, Place.ROOT, Problems.lenient());
+        return Fields.of(root, KEYS).map(ManifestReader::manifest).orElseThrow();
+    }
+
+    /** As {@link #read(JsonNode)} for a YAML or JSON text. */
+    public static ManifestReading readText(String text) {
+        DocumentReading reading = ManifestText.parse(text);
+        if (reading instanceof DocumentReading.Unreadable unreadable) {
+            return new ManifestReading.Invalid(List.of(unreadable.problem()));
+        }
+        return read(((DocumentReading.Parsed) reading).document());
+    }
+
+    private static Manifest manifest(Fields fields) {
+        Map<String, AgentSpec> agents = fields.required("agents", "declare the agents by name")
+                .map(AgentsReader::read)
+                .orElse(Map.of());
+        return new Manifest(
+                fields.required("name", "name the run").flatMap(Node::name).orElse(""),
+                fields.text("workspace").orElse(WORKSPACE),
+                fields.texts("env", ScalarMap.ENVIRONMENT),
+                fields.texts("vars", ScalarMap.VARIABLES),
+                agents,
+                fields.required("phases", "list at least one phase")
+                        .map(list -> new PhasesReader(agents).read(list))
+                        .orElse(List.of()),
+                fields.at("budget").map(BudgetReader::read).orElse(Budget.NONE),
+                fields.at("retry").map(RetryReader::read).orElse(RetryPolicy.DEFAULTS),
+                fields.at("notify").map(NotifyReader::read).orElse(List.of()),
+                fields.at("reasons").map(list -> new ReasonsReader().read(list)).orElse(List.of()),
+                fields.at("errors").map(ErrorsReader::read).orElse(List.of()));
+    }
+}

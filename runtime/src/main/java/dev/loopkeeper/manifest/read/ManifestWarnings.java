@@ -1,0 +1,132 @@
+package dev.loopkeeper.manifest.read;
+
+import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.Budget;
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.LoopStep;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.manifest.TemplateNames;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a valid manifest says that hardly anybody means. */
+public final class ManifestWarnings {
+    private final Manifest manifest;
+    private final JsonNode document;
+    private final List<ManifestProblem> found = new ArrayList<>();
+
+    private ManifestWarnings(JsonNode document, Manifest manifest) {
+        this.document = document;
+        this.manifest = manifest;
+    }
+
+    /** All of them; the document is the one that the manifest was read from. */
+    public static List<ManifestProblem> of(JsonNode document, Manifest manifest) {
+        ManifestWarnings warnings = new ManifestWarnings(document, manifest);
+        warnings.withoutAnEnd();
+        manifest.agents().forEach(warnings::agent);
+        for (int index = 0; index < manifest.phases().size(); index++) {
+            warnings.phase(manifest.phases().get(index), "phases[" + index + "]");
+        }
+        return List.copyOf(warnings.found);
+    }
+
+    private void warn(String path, String message) {
+        found.add(ManifestProblem.at(path, message));
+    }
+
+    private void withoutAnEnd() {
+        Budget budget = manifest.budget();
+        boolean capped = budget.costUsd().isPresent()
+                || budget.tokens().isPresent()
+                || budget.turns().isPresent();
+        boolean timed = manifest.agents().values().stream()
+                .anyMatch(agent ->
+                        agent.timeout().isPresent() || agent.idleTimeout().isPresent());
+        if (!capped && !timed) {
+            warn("", "there is no budget and no timeout: nothing ends an agent that hangs or spends without end");
+        }
+    }
+
+    private void agent(String name, AgentSpec agent) {
+        String path = "agents." + name;
+        Optional<Duration> idle = agent.idleTimeout();
+        if (idle.isPresent()
+                && agent.timeout()
+                        .filter(hard -> idle.get().compareTo(hard) >= 0)
+                        .isPresent()) {
+            warn(path + ".idleTimeout", "is not below timeout, which ends the step before");
+        }
+        agent.command().argv().stream()
+                .flatMap(word -> TemplateNames.meant(
+                        word, TemplateNames.ofPrompt(manifest.vars().keySet()))
+                        .stream())
+                .distinct()
+                .forEach(used -> warn(
+                        path + ".command",
+                        "{{" + used + "}} stays as it is written, a command is no template; its environment has the"
+                                + " values as LOOPKEEPER_..."));
+    }
+
+    private void phase(PhaseSpec phase, String path) {
+        int breaker = manifest.retry().stopConditions().circuitBreaker();
+        if (phase instanceof LoopPhase loop) {
+            loop(loop, path, breaker);
+        } else if (phase instanceof EachPhase each
+                && breaker > 0
+                && each.items().size() > breaker) {
+            warn(
+                    path + ".each.items",
+                    each.items().size() + " items are more than the " + breaker
+                            + " launches after which the circuit breaker ends the run");
+        }
+    }
+
+    private void loop(LoopPhase loop, String path, int breaker) {
+        int most = loop.maxIterations();
+        if (breaker > 0 && most > breaker) {
+            warn(
+                    path + ".loop.maxIterations",
+                    "is " + most + ", but the circuit breaker ends the run after " + breaker
+                            + " launches; raise retry.stopConditions.circuitBreaker, or set it to 0");
+        }
+        if (most > 0 && loop.noProgress() > most && isSet(path, "noProgress")) {
+            warn(path + ".loop.noProgress", "is " + loop.noProgress() + ", above maxIterations: it can never hold");
+        }
+        if (most > 0 && loop.pauseEvery() > most) {
+            warn(path + ".loop.pauseEvery", "is " + loop.pauseEvery() + ", above maxIterations: it can never be due");
+        }
+        sharedSignals(loop);
+    }
+
+    private boolean isSet(String path, String key) {
+        return document.at("/" + path.replace("[", "/").replace("]", "") + "/loop/" + key)
+                .isNumber();
+    }
+
+    private void sharedSignals(LoopPhase loop) {
+        Map<String, String> owners = new HashMap<>();
+        for (LoopStep step : loop.steps()) {
+            Optional<String> signal = manifest.agent(step.agent()).flatMap(AgentSpec::signal);
+            String owner = signal.map(path -> owners.putIfAbsent(plain(path), step.agent()))
+                    .orElse(null);
+            if (owner != null && !owner.equals(step.agent())) {
+                warn(
+                        "agents." + step.agent() + ".signal",
+                        "is the signal file of " + owner + " too, in the loop " + loop.name()
+                                + ": one may answer for the other");
+            }
+        }
+    }
+
+    private static String plain(String path) {
+        return path.replaceAll("/(?:\\./|/)+", "/").replaceFirst("^(?:\\./)+", "");
+    }
+}

@@ -1,0 +1,194 @@
+package dev.loopkeeper.manifest.read;
+
+import dev.loopkeeper.step.Wording;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.json.NearestName;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * A value of the document and its place. Each reading method answers with nothing after noting a problem when the
+ * value is of another kind or out of range; the reading goes on, so that all problems are found at once.
+ */
+record Node(JsonNode value, Place place, Problems problems) {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,63}");
+
+    void wrong(String message) {
+        problems.add(place, message);
+    }
+
+    void wrong(String message, Optional<String> suggestion) {
+        problems.add(place, message, suggestion);
+    }
+
+    /** Any text but one without a visible character. */
+    Optional<String> text() {
+        if (!value.isTextual()) {
+            return expected("text");
+        }
+        if (value.textValue().isBlank()) {
+            wrong("expected text, found none");
+            return Optional.empty();
+        }
+        return storable(value.textValue());
+    }
+
+    /** A text, number, true or false, taken as it is written; may be empty. */
+    Optional<String> scalar() {
+        if (!value.isValueNode() || value.isNull()) {
+            return expected("text");
+        }
+        return storable(value.asText());
+    }
+
+    /** A name of a run, an agent or a phase. */
+    Optional<String> name() {
+        return text().filter(this::namesWell);
+    }
+
+    private boolean namesWell(String text) {
+        if (isName(text) || problems.takesAnyRange()) {
+            return true;
+        }
+        wrong("expected a name of letters, digits, _ and -, starting with a letter or digit, at most 64, found "
+                + Wording.quoted(text));
+        return false;
+    }
+
+    static boolean isName(String text) {
+        return NAME.matcher(text).matches();
+    }
+
+    Optional<Integer> whole(int least) {
+        return whole(least, Integer.MAX_VALUE).map(Long::intValue);
+    }
+
+    Optional<Long> whole(long least, long most) {
+        if (!value.isIntegralNumber()) {
+            return expected("a whole number");
+        }
+        boolean inRange = value.longValue() >= least && value.longValue() <= most;
+        if (!value.canConvertToLong() || !(inRange || problems.takesAnyRange())) {
+            wrong("expected a whole number from " + least + " to " + most);
+            return Optional.empty();
+        }
+        return Optional.of(value.longValue());
+    }
+
+    Optional<Double> number(Range range) {
+        if (!value.isNumber()) {
+            return expected("a number");
+        }
+        double number = value.doubleValue();
+        if (!range.contains(number) && !problems.takesAnyRange()) {
+            wrong("expected a number " + range.text());
+            return Optional.empty();
+        }
+        return Optional.of(number);
+    }
+
+    Optional<Boolean> flag() {
+        return value.isBoolean() ? Optional.of(value.booleanValue()) : expected("true or false");
+    }
+
+    /** A duration of {@code least} or more. */
+    Optional<Duration> duration(Duration least) {
+        if (!value.isTextual()) {
+            return expected("a duration such as " + DurationText.EXAMPLES);
+        }
+        Optional<Duration> duration = DurationText.parse(value.textValue());
+        if (duration.isEmpty()) {
+            wrong("expected a duration such as " + DurationText.EXAMPLES + ", found "
+                    + Wording.quoted(value.textValue()));
+        } else if (duration.get().compareTo(least) < 0 && !problems.takesAnyRange()) {
+            wrong("expected a duration above zero; leave the key out for none");
+            return Optional.empty();
+        }
+        return duration;
+    }
+
+    /** One of these words. */
+    <E> Optional<E> choice(Map<String, E> known) {
+        Optional<String> word = text();
+        if (word.isPresent() && !known.containsKey(word.get())) {
+            wrong(
+                    "expected one of " + String.join(", ", known.keySet()) + ", found " + Wording.quoted(word.get()),
+                    NearestName.of(word.get(), known.keySet()));
+        }
+        return word.map(known::get);
+    }
+
+    /** The elements of a list, null ones included. */
+    List<Node> elements() {
+        if (!value.isArray()) {
+            expected("a list");
+            return List.of();
+        }
+        List<Node> elements = new ArrayList<>(value.size());
+        for (JsonNode element : value) {
+            elements.add(new Node(element, place.index(elements.size()), problems));
+        }
+        return elements;
+    }
+
+    /** The values of a map that are not null, in the order of the document. */
+    Map<String, Node> entries() {
+        if (!value.isObject()) {
+            expected("a map");
+            return Map.of();
+        }
+        Map<String, Node> entries = new LinkedHashMap<>();
+        int position = 0;
+        for (Map.Entry<String, JsonNode> entry : value.properties()) {
+            Place child = place.key(entry.getKey(), position++);
+            if (!entry.getValue().isNull()) {
+                entries.put(entry.getKey(), new Node(entry.getValue(), child, problems));
+            }
+        }
+        return entries;
+    }
+
+    @CanIgnoreReturnValue
+    <T> Optional<T> expected(String what) {
+        wrong("expected " + what + ", found " + Wording.kindOf(value));
+        return Optional.empty();
+    }
+
+    private Optional<String> storable(String text) {
+        if (text.indexOf('\0') >= 0) {
+            wrong("expected text without NUL characters");
+            return Optional.empty();
+        }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            wrong("expected Unicode text, found half of a surrogate pair");
+            return Optional.empty();
+        }
+        return Optional.of(text);
+    }
+
+    /** From {@code least} (not itself when {@code open}) to {@code most}. */
+    record Range(double least, boolean open, double most) {
+        static final Range SHARE = new Range(0, false, 1);
+
+        boolean contains(double number) {
+            return Double.isFinite(number) && (open ? number > least : number >= least) && number <= most;
+        }
+
+        String text() {
+            String from = (open ? "above " : "from ") + plain(least);
+            return most == Double.MAX_VALUE ? (open ? from : plain(least) + " or more") : from + " to " + plain(most);
+        }
+
+        private static String plain(double number) {
+            return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+        }
+    }
+}

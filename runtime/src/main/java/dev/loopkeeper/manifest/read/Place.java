@@ -1,0 +1,49 @@
+package dev.loopkeeper.manifest.read;
+
+import dev.loopkeeper.step.Wording;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Where something stands in the document.
+ *
+ * @param path for people, e.g. {@code phases[1].loop.steps[0]}
+ * @param positions place among its siblings on each level; a missing key stands before its siblings
+ */
+record Place(String path, List<Integer> positions) implements Comparable<Place> {
+    static final Place ROOT = new Place("", List.of());
+    /** Position of a key that is not there. */
+    static final int MISSING = -1;
+
+    private static final Pattern PLAIN_KEY = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+    Place key(String key, int position) {
+        if (!PLAIN_KEY.matcher(key).matches()) {
+            return new Place(path + "[" + Wording.quoted(key) + "]", with(position));
+        }
+        return new Place(path.isEmpty() ? key : path + "." + key, with(position));
+    }
+
+    Place index(int index) {
+        return new Place(path + "[" + index + "]", with(index));
+    }
+
+    private List<Integer> with(int position) {
+        List<Integer> longer = new ArrayList<>(positions);
+        longer.add(position);
+        return List.copyOf(longer);
+    }
+
+    @Override
+    public int compareTo(Place other) {
+        int common = Math.min(positions.size(), other.positions.size());
+        for (int level = 0; level < common; level++) {
+            int order = Integer.compare(positions.get(level), other.positions.get(level));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Integer.compare(positions.size(), other.positions.size());
+    }
+}

@@ -1,0 +1,56 @@
+package dev.loopkeeper.manifest.read;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Collects what is wrong while the reading goes on. */
+final class Problems {
+    /** Nobody reads more, and a hostile document must not fill the memory. */
+    private static final int MOST = 500;
+
+    private record Placed(Place place, ManifestProblem problem) {}
+
+    private final List<Placed> found = new ArrayList<>();
+    private final boolean lenient;
+
+    Problems() {
+        this(false);
+    }
+
+    private Problems(boolean lenient) {
+        this.lenient = lenient;
+    }
+
+    /** For a document that was accepted once: what is out of range today is taken as it stands. */
+    static Problems lenient() {
+        return new Problems(true);
+    }
+
+    /** Whether a value of the right kind counts also where it is out of range. */
+    boolean takesAnyRange() {
+        return lenient;
+    }
+
+    void add(Place place, String message) {
+        add(place, message, Optional.empty());
+    }
+
+    void add(Place place, String message, Optional<String> suggestion) {
+        if (found.size() < MOST) {
+            found.add(new Placed(place, new ManifestProblem(place.path(), message, suggestion)));
+        }
+    }
+
+    boolean isEmpty() {
+        return found.isEmpty();
+    }
+
+    List<ManifestProblem> inDocumentOrder() {
+        return found.stream()
+                .sorted(Comparator.comparing(Placed::place))
+                .map(Placed::problem)
+                .toList();
+    }
+}

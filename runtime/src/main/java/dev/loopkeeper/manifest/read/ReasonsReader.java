@@ -1,0 +1,78 @@
+package dev.loopkeeper.manifest.read;
+
+import dev.loopkeeper.manifest.ReasonSpec;
+import dev.loopkeeper.step.Wording;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Reads the consumer's own terminal reason codes. */
+final class ReasonsReader {
+    static final List<String> KEYS = List.of("code", "category", "advice");
+    /** Codes of the runtime's own terminations, which nobody may redefine. */
+    static final Set<String> BUILT_IN = Set.of(
+            "convergence-limit",
+            "budget-exceeded",
+            "max-retries-exhausted",
+            "stop-condition",
+            "consecutive-mistakes",
+            "no-progress",
+            "structured-output-exhausted",
+            "prompt-too-long",
+            "thinking-starved",
+            "execution-error",
+            "schema-validation",
+            "signal-interrupted",
+            "operator-stop",
+            "dependency-blocked",
+            "provider-unavailable",
+            "crashed",
+            "gate-hard-fail",
+            "critical-phase-failure",
+            "halted",
+            "compaction-failed",
+            "provider-auth",
+            "infrastructure");
+
+    private static final Pattern CODE = Pattern.compile("[a-z0-9]+(?:-[a-z0-9]+)*");
+    private static final int LONGEST = 64;
+
+    private final Set<String> codes = new HashSet<>();
+
+    List<ReasonSpec> read(Node list) {
+        return list.elements().stream()
+                .flatMap(node -> Fields.of(node, KEYS).stream())
+                .map(this::reason)
+                .toList();
+    }
+
+    private ReasonSpec reason(Fields fields) {
+        return new ReasonSpec(
+                fields.required("code", "give lower case words joined by dashes, e.g. licence-expired")
+                        .flatMap(this::code)
+                        .orElse(""),
+                fields.required("category", "choose capacity, retryable or fatal")
+                        .flatMap(node -> node.choice(Choices.CATEGORY))
+                        .orElse("fatal"),
+                fields.at("advice").flatMap(Node::scalar).orElse(""));
+    }
+
+    private Optional<String> code(Node node) {
+        Optional<String> code = node.text();
+        code.flatMap(this::objection).ifPresent(node::wrong);
+        return code;
+    }
+
+    private Optional<String> objection(String code) {
+        if (code.length() > LONGEST || !CODE.matcher(code).matches()) {
+            return Optional.of(
+                    "expected lower case words joined by dashes, at most 64 characters, found " + Wording.quoted(code));
+        }
+        if (BUILT_IN.contains(code)) {
+            return Optional.of(code + " is a reason code of the runtime itself; choose another");
+        }
+        return codes.add(code) ? Optional.empty() : Optional.of(code + " is declared twice");
+    }
+}

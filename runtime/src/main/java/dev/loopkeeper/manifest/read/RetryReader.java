@@ -1,0 +1,57 @@
+package dev.loopkeeper.manifest.read;
+
+import dev.loopkeeper.manifest.BackoffSpec;
+import dev.loopkeeper.manifest.RetryPolicy;
+import dev.loopkeeper.manifest.StopConditionLimits;
+import dev.loopkeeper.manifest.TransientSpec;
+import java.time.Duration;
+import java.util.List;
+
+/** Reads when work is tried again and when a run stops trying. */
+final class RetryReader {
+    static final List<String> KEYS = List.of("backoff", "transient", "stopConditions", "stop_conditions");
+    static final List<String> BACKOFF_KEYS = List.of("initial", "factor", "max", "jitter");
+    static final List<String> TRANSIENT_KEYS = List.of("max", "wait");
+
+    private static final Node.Range FACTOR = new Node.Range(1, false, 1000);
+
+    private RetryReader() {}
+
+    static RetryPolicy read(Node node) {
+        return Fields.of(node, KEYS).map(RetryReader::policy).orElse(RetryPolicy.DEFAULTS);
+    }
+
+    private static RetryPolicy policy(Fields fields) {
+        String stopConditions = fields.spelling("stopConditions", "stop_conditions");
+        return new RetryPolicy(
+                fields.at("backoff")
+                        .flatMap(node -> Fields.of(node, BACKOFF_KEYS))
+                        .map(RetryReader::backoff)
+                        .orElse(BackoffSpec.DEFAULTS),
+                fields.at("transient")
+                        .flatMap(node -> Fields.of(node, TRANSIENT_KEYS))
+                        .map(RetryReader::transientErrors)
+                        .orElse(TransientSpec.DEFAULTS),
+                fields.at(stopConditions).map(StopConditionsReader::read).orElse(StopConditionLimits.DEFAULTS));
+    }
+
+    private static BackoffSpec backoff(Fields fields) {
+        BackoffSpec absent = BackoffSpec.DEFAULTS;
+        BackoffSpec backoff = new BackoffSpec(
+                fields.duration("initial", Duration.ZERO).orElse(absent.initial()),
+                fields.number("factor", FACTOR, absent.factor()),
+                fields.duration("max", Duration.ZERO).orElse(absent.max()),
+                fields.number("jitter", Node.Range.SHARE, absent.jitter()));
+        if (backoff.max().compareTo(backoff.initial()) < 0) {
+            fields.map().wrong("max is shorter than initial; raise max or lower initial");
+        }
+        return backoff;
+    }
+
+    private static TransientSpec transientErrors(Fields fields) {
+        TransientSpec absent = TransientSpec.DEFAULTS;
+        return new TransientSpec(
+                fields.whole("max", 0, absent.max()),
+                fields.choice("wait", Choices.WAIT, "auto").equals("auto"));
+    }
+}

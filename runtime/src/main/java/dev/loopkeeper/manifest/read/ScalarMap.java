@@ -1,0 +1,36 @@
+package dev.loopkeeper.manifest.read;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Maps of names to texts: an environment, or values for templates. */
+enum ScalarMap {
+    /** Environment variables. */
+    ENVIRONMENT("[^=\\p{Cntrl}]+", "expected the name of an environment variable, without ="),
+    /** Values for templates. */
+    VARIABLES("[A-Za-z0-9_][A-Za-z0-9_.-]*", "expected a name of letters, digits, _, - and . that a template can use");
+
+    private final Pattern name;
+    private final String expectation;
+
+    ScalarMap(String name, String expectation) {
+        this.name = Pattern.compile(name);
+        this.expectation = expectation;
+    }
+
+    /** Numbers, true and false are taken as text; entries that are null count as absent. */
+    Map<String, String> read(Node node) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        node.entries().forEach((key, value) -> {
+            if (!name.matcher(key).matches()) {
+                value.wrong(expectation);
+            }
+            Optional<String> text = value.scalar();
+            text.ifPresent(present -> texts.put(key, present));
+        });
+        return Collections.unmodifiableMap(texts);
+    }
+}

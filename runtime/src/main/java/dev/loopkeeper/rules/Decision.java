@@ -1,0 +1,39 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunState;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an input means: events to make durable, then commands to carry out.
+ *
+ * @param state after the events; the same as before when there are none
+ * @param refusal a "no" to whoever asked; then there are no events
+ * @param late what came too late to matter; recorded outside the run's history
+ * @param preview what a dry run of a resume would do
+ */
+public record Decision(
+        RunState state,
+        List<RunEvent> events,
+        List<RunCommand> commands,
+        Optional<RunRefusal> refusal,
+        Optional<String> late,
+        Optional<ResumePreview> preview) {
+
+    static Decision refused(RunState state, RunRefusal refusal) {
+        return new Decision(state, List.of(), List.of(), Optional.of(refusal), Optional.empty(), Optional.empty());
+    }
+
+    static Decision late(RunState state, String what) {
+        return new Decision(state, List.of(), List.of(), Optional.empty(), Optional.of(what), Optional.empty());
+    }
+
+    static Decision preview(RunState state, ResumePreview preview) {
+        return new Decision(state, List.of(), List.of(), Optional.empty(), Optional.empty(), Optional.of(preview));
+    }
+
+    static Decision nothing(RunState state) {
+        return new Decision(state, List.of(), List.of(), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+}

@@ -1,0 +1,257 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.Copies;
+import dev.loopkeeper.run.Cursor;
+import dev.loopkeeper.run.EachWork;
+import dev.loopkeeper.run.EndCause;
+import dev.loopkeeper.run.ItemStatus;
+import dev.loopkeeper.run.Pause;
+import dev.loopkeeper.run.PhaseFinished;
+import dev.loopkeeper.run.PhaseOutcome;
+import dev.loopkeeper.run.RunEnded;
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunPaused;
+import dev.loopkeeper.run.RunPausing;
+import dev.loopkeeper.run.RunResumed;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.RunStopping;
+import dev.loopkeeper.run.Slot;
+import dev.loopkeeper.run.StepIds;
+import dev.loopkeeper.run.StepStarted;
+import dev.loopkeeper.run.StopAsked;
+import dev.loopkeeper.run.TerminalExhausted;
+import dev.loopkeeper.run.TerminalExhaustionCleared;
+import dev.loopkeeper.manifest.ReasonSpec;
+import dev.loopkeeper.termination.Category;
+import dev.loopkeeper.termination.ClearedExhaustion;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.termination.TerminalExhaustion;
+import dev.loopkeeper.termination.Termination;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** A decision while it is being made: every fact is applied as soon as it is noted, so rules see what is true. */
+final class Draft {
+    private final Instant at;
+    private final Room room;
+    private final List<RunEvent> events = new ArrayList<>();
+    private final List<RunCommand> commands = new ArrayList<>();
+    private RunState state;
+
+    /** @param room for a run that holds no place */
+    Draft(RunState state, Instant at, Room room) {
+        this.state = state;
+        this.at = at;
+        this.room = room;
+    }
+
+    RunState state() {
+        return state;
+    }
+
+    Instant at() {
+        return at;
+    }
+
+    Decision done() {
+        return new Decision(
+                state,
+                List.copyOf(events),
+                List.copyOf(commands),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    void emit(RunEvent event) {
+        state = event.apply(state.next(), at);
+        events.add(event);
+    }
+
+    void command(RunCommand command) {
+        commands.add(command);
+    }
+
+    boolean is(Class<? extends Condition> kind) {
+        return kind.isInstance(state.condition());
+    }
+
+    /** Whether the run may be under way: it is already, or there is a place for it. */
+    boolean hasPlace() {
+        return room.free() || Places.holds(state.condition());
+    }
+
+    /** Who has a signal file of this run, where that is all that keeps it from being under way. */
+    Optional<SignalInUse> conflict() {
+        return room.place() && !Places.holds(state.condition()) ? room.conflict() : Optional.empty();
+    }
+
+    /** Whether anything new may begin: no pause is due. */
+    boolean mayStart() {
+        return state.pauses().isEmpty() || is(Condition.Stopping.class);
+    }
+
+    /** Whether a launch here is one more try after an error that was not the work's fault. */
+    boolean recovers(Slot slot) {
+        return state.retries().containsKey(slot.key()) || state.returns().containsKey(slot.key());
+    }
+
+    /** Asks for a step to be launched. */
+    void launch(Slot slot, String agent, int attempt, boolean opensAttempt) {
+        String stepId = StepIds.next(slot, agent, attempt, state.cursor().launches());
+        String nonce = state.nonce() + "-" + (state.sequence() + 1);
+        emit(new StepStarted(
+                stepId, slot.phase(), slot.iteration(), slot.item(), agent, attempt, nonce, opensAttempt, slot));
+        command(new RunCommand.Launch(StepSpecs.of(state, state.steps().get(stepId)), false));
+    }
+
+    /** Pauses the run: at once when no step is open, else as soon as none is. */
+    void pause(Pause wanted) {
+        Pause pause = wanted.offering(state.plan().manifest());
+        boolean stopping = is(Condition.Stopping.class);
+        boolean atOnce = state.steps().isEmpty() && state.pauses().isEmpty() && !stopping;
+        emit(atOnce ? RunPaused.of(pause) : new RunPausing(pause));
+        if (atOnce) {
+            pause.resumeAt().ifPresent(due -> command(new RunCommand.WakeAt(due)));
+        }
+    }
+
+    void finishPhase(PhaseOutcome outcome, String message) {
+        String phase = state.phase().orElseThrow().name();
+        emit(new PhaseFinished(phase, outcome, message, state.cursor().phaseIndex() + 1));
+    }
+
+    /**
+     * Ends the execution: at once when nothing runs, else when what runs has been completed ({@code graceful}) or
+     * ended. Survivors of steps that are over are ended once more before that.
+     */
+    void end(EndCause cause, boolean graceful, boolean now) {
+        end(cause, graceful, now, Optional.empty());
+    }
+
+    /** The same for a person who says something with it. */
+    void end(EndCause cause, boolean graceful, boolean now, Optional<String> feedback) {
+        if (state.condition() instanceof Condition.Queued queued
+                && queued.rest().filter(Condition.Ended.class::isInstance).isPresent()) {
+            emit(RunResumed.toEnd(queued.wish().orElseThrow().by()).resolved(state));
+        }
+        cause.stopCause().ifPresent(who -> emit(new StopAsked(who, cause.summary(), cause.stopReason(), feedback)));
+        boolean attemptsUnderWay = state.cursor().work() instanceof EachWork each && each.count(ItemStatus.RUNNING) > 0;
+        boolean survivors = !survivors().isEmpty();
+        boolean spared = cause.isAskedFor() && !state.spared().isEmpty();
+        if (state.steps().isEmpty() && !survivors && !spared && !(graceful && attemptsUnderWay)) {
+            conclude(Copies.plus(causesSoFar(), cause));
+            return;
+        }
+        boolean justTried = survivors && is(Condition.Running.class);
+        boolean sweeps = state.steps().isEmpty() && (survivors || spared) && !justTried;
+        emit(new RunStopping(cause, graceful, now, sweeps));
+        if (sweeps) {
+            sweep();
+        } else if (!graceful) {
+            state.steps().keySet().forEach(stepId -> command(new RunCommand.StopStep(stepId, now)));
+        }
+    }
+
+    /** Asks for another try to end the survivors that this stop waits for. */
+    void sweep() {
+        boolean now = state.condition() instanceof Condition.Stopping stopping && stopping.now();
+        List<String> stepIds = Stream.concat(survivors().stream(), state.spared().stream())
+                .flatMap(pause -> pause.stepId().stream())
+                .distinct()
+                .toList();
+        command(new RunCommand.Sweep(stepIds, now));
+    }
+
+    /** The pauses, held or due, over processes that would not die. */
+    private List<Pause> survivors() {
+        return Stream.concat(state.condition().held().stream(), state.pauses().stream())
+                .filter(pause -> pause.reason() == PauseReason.SURVIVORS)
+                .toList();
+    }
+
+    private List<EndCause> causesSoFar() {
+        return state.condition() instanceof Condition.Stopping stopping ? stopping.causes() : List.of();
+    }
+
+    /** Records the ending: the most important of the causes, the others beside it. */
+    void conclude(List<EndCause> causes) {
+        EndCause winner =
+                causes.stream().min(Comparator.comparingInt(EndCause::rank)).orElseThrow();
+        Set<String> others = new LinkedHashSet<>();
+        causes.forEach(cause -> others.add(cause.label()));
+        causes.forEach(cause -> others.addAll(cause.others()));
+        others.remove(winner.label());
+        if (winner.category() != Category.SUCCESS) {
+            emit(TerminalExhausted.of(exhaustion(winner)));
+        }
+        Termination termination = termination(winner, List.copyOf(others));
+        Condition.Ended ended = new Condition.Ended(termination, winner.stopReason());
+        emit(new RunEnded(ended.status(), termination, winner.stopReason()));
+    }
+
+    /** Records that all phases are complete. */
+    void complete() {
+        state.ledger().exhaustion().ifPresent(record -> {
+            emit(new TerminalExhaustionCleared(new ClearedExhaustion(record, "completion", at)));
+        });
+        boolean submitted = state.ledger().deliverable().isPresent();
+        StandardReason reason = submitted ? StandardReason.SUBMITTED : StandardReason.STOP;
+        conclude(List.of(EndCause.of(reason, "all phases are complete")));
+    }
+
+    private TerminalExhaustion exhaustion(EndCause winner) {
+        Optional<EndCause.WorkRef> work = winner.work();
+        return new TerminalExhaustion(
+                winner.reasonCode().orElse(winner.subtype()),
+                work.flatMap(EndCause.WorkRef::unit).or(this::unitOfLastStep),
+                state.phase().map(phase -> phase.name()),
+                work.flatMap(EndCause.WorkRef::taskId),
+                work.flatMap(EndCause.WorkRef::qualifier),
+                winner.summary(),
+                at);
+    }
+
+    private Optional<String> unitOfLastStep() {
+        return state.cursor().last().map(Cursor.LastStep::slot).flatMap(Slot::unit);
+    }
+
+    private Termination termination(EndCause winner, List<String> others) {
+        int last = state.executions().size() - 1;
+        Instant began = last < 0 ? at : state.executions().get(last).startedAt();
+        var usage = state.ledger().spent().asUsage();
+        return new Termination(
+                winner.subtype(),
+                winner.reasonCode(),
+                winner.category(),
+                winner.category() == Category.SUCCESS,
+                winner.summary(),
+                at,
+                others,
+                usage,
+                usage.costUsd(),
+                Math.max(0, Duration.between(began, at).toMillis()),
+                state.ledger().deliverable(),
+                winner.noProgressSnapshot(),
+                winner.errorContext(),
+                advice(winner));
+    }
+
+    private Optional<String> advice(EndCause winner) {
+        return state.plan().manifest().reasons().stream()
+                .filter(reason ->
+                        winner.reasonCode().filter(reason.code()::equals).isPresent())
+                .map(ReasonSpec::advice)
+                .filter(text -> !text.isBlank())
+                .findFirst();
+    }
+}

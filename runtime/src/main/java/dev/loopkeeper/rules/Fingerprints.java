@@ -1,0 +1,34 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.StepNote;
+import dev.loopkeeper.run.Verdict;
+import dev.loopkeeper.step.Sha256;
+import dev.loopkeeper.verdict.Normaliser;
+import dev.loopkeeper.verdict.Signal;
+import java.util.List;
+import java.util.Optional;
+
+/** Short texts that are equal for steps, and iterations, that said and did the same. */
+final class Fingerprints {
+    private static final int LENGTH = 32;
+
+    private Fingerprints() {}
+
+    static String of(Optional<Signal> signal, StepOutcome outcome) {
+        String said = signal.map(Signal::raw)
+                .map(Normaliser::signal)
+                .map(Object::toString)
+                .orElse("");
+        return hash(said + '\n' + outcome.outputDigest() + '\n' + outcome.workspaceDigest());
+    }
+
+    static String of(Verdict verdict, List<StepNote> notes) {
+        StringBuilder all = new StringBuilder(verdict.wire());
+        notes.forEach(note -> all.append('\n').append(note.agent()).append(' ').append(note.fingerprint()));
+        return hash(all.toString());
+    }
+
+    private static String hash(String text) {
+        return Sha256.hex(text).substring(0, LENGTH);
+    }
+}

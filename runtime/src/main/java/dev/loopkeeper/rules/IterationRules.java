@@ -1,0 +1,185 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.EndCause;
+import dev.loopkeeper.run.Finding;
+import dev.loopkeeper.run.Iteration;
+import dev.loopkeeper.run.LoopWork;
+import dev.loopkeeper.run.NoProgressSnapshot;
+import dev.loopkeeper.run.Pause;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.StepNote;
+import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.run.Verdict;
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.OnStalled;
+import dev.loopkeeper.manifest.Until;
+import dev.loopkeeper.statistics.StopCondition;
+import dev.loopkeeper.statistics.StopConditions;
+import dev.loopkeeper.statistics.StopReason;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.verdict.NoProgress;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The rules that hold after an iteration, numbered as in {@code docs/deciding.md}: the first that applies decides. */
+final class IterationRules {
+    private final RunState state;
+    private final LoopPhase phase;
+    private final LoopWork loop;
+    private final Iteration iteration;
+    private final Verdict verdict;
+    private final Instant at;
+
+    /** Looks at the state after the iteration was counted. */
+    IterationRules(RunState state, LoopPhase phase, Iteration iteration, Verdict verdict, Instant at) {
+        this.state = state;
+        this.phase = phase;
+        this.loop = (LoopWork) state.cursor().work();
+        this.iteration = iteration;
+        this.verdict = verdict;
+        this.at = at;
+    }
+
+    Ruling decide() {
+        if (complete()) { // 7
+            return new Ruling.Complete("iteration " + iteration.number() + ": " + verdict.wire());
+        }
+        if (verdict == Verdict.ANOMALY) { // 8
+            return pause(PauseReason.ANOMALY, says("calls iteration " + iteration.number() + " an anomaly"));
+        }
+        List<EndCause> ends = ends(); // 9, 10, the end of 11, 12
+        if (stalledPauses() && ends.stream().allMatch(this::isLimit)) { // 11
+            return pause(PauseReason.ANOMALY, stalled());
+        }
+        if (!ends.isEmpty()) {
+            return new Ruling.End(EndCause.first(ends), true, false);
+        }
+        if (phase.pauseEvery() > 0 && loop.done() % phase.pauseEvery() == 0) { // 13
+            return pause(PauseReason.CADENCE, loop.done() + " iterations are done" + lastWords());
+        }
+        return new Ruling.GoOn(); // 14
+    }
+
+    private boolean complete() {
+        if (verdict == Verdict.SUCCESS) {
+            return true;
+        }
+        boolean exhausted = phase.until() instanceof Until.Iterations && loop.exhausted();
+        return verdict != Verdict.FAILED && (exhausted || iteration.matched());
+    }
+
+    private List<EndCause> ends() {
+        List<EndCause> ends = new ArrayList<>();
+        stopConditions(state).stream()
+                .map(end -> end.saying(end.summary() + lastWords()).because(error()))
+                .forEach(ends::add);
+        noProgress().ifPresent(ends::add);
+        if (verdict == Verdict.STALLED && phase.onStalled() == OnStalled.STOP) {
+            String summary = "iteration " + iteration.number() + " stalled" + lastWords();
+            ends.add(EndCause.of(StandardReason.NO_PROGRESS, summary).askedBy(StopCause.NO_PROGRESS));
+        }
+        if (loop.exhausted()) {
+            String summary = "no success in " + loop.done() + " iterations of " + phase.name() + lastWords();
+            ends.add(EndCause.of(StandardReason.CONVERGENCE_LIMIT, summary)
+                    .askedBy(StopCause.LIMIT)
+                    .because(error()));
+        }
+        return ends;
+    }
+
+    /** Every stop condition that holds, as endings, most important first. */
+    static List<EndCause> stopConditions(RunState state) {
+        return StopConditions.holding(
+                        state.ledger().statistics(), state.limits().stopConditions())
+                .stream()
+                .map(IterationRules::stopCondition)
+                .toList();
+    }
+
+    /** The ending by the circuit breaker, if so many attempts were launched. */
+    static Optional<EndCause> circuitBreaker(RunState state) {
+        return StopConditions.holding(
+                        state.ledger().statistics(), state.limits().stopConditions())
+                .stream()
+                .filter(reason -> reason.condition() == StopCondition.CIRCUIT_BREAKER)
+                .map(IterationRules::stopCondition)
+                .findFirst();
+    }
+
+    private static EndCause stopCondition(StopReason reason) {
+        StandardReason ending = switch (reason.condition()) {
+            case CONSECUTIVE_FAILS -> StandardReason.CONSECUTIVE_MISTAKES;
+            case CIRCUIT_BREAKER, REJECT_RATE, RETRY_RATE -> StandardReason.STOP_CONDITION;
+        };
+        return EndCause.of(ending, reason.message())
+                .askedBy(StopCause.STOP_CONDITION)
+                .because(reason);
+    }
+
+    private Optional<EndCause> noProgress() {
+        List<String> prints =
+                loop.recent().stream().map(LoopWork.Fingerprint::text).toList();
+        return NoProgress.cycle(prints, phase.noProgress()).map(cycle -> {
+            String summary = cycle == 1
+                    ? "the last " + phase.noProgress() + " iterations are alike"
+                    : "the last iterations repeat a pattern of " + cycle + ", " + phase.noProgress() + " times";
+            return EndCause.of(StandardReason.NO_PROGRESS, summary + lastWords())
+                    .askedBy(StopCause.NO_PROGRESS)
+                    .showing(NoProgressSnapshot.found(loop.recent(), phase.noProgress())
+                            .orElseThrow())
+                    .because(error());
+        });
+    }
+
+    private boolean stalledPauses() {
+        return verdict == Verdict.STALLED && phase.onStalled() == OnStalled.PAUSE;
+    }
+
+    private boolean isLimit(EndCause end) {
+        return end.subtype().equals(StandardReason.CONVERGENCE_LIMIT.subtype());
+    }
+
+    /** What the step says that speaks for the iteration, led by its agent's name. */
+    private String says(String otherwise) {
+        return iteration
+                .speaker()
+                .map(note -> note.agent() + ": "
+                        + note.finding().orElse(Finding.NOTHING).line(otherwise))
+                .orElse("iteration " + iteration.number() + ": " + verdict.wire());
+    }
+
+    private String stalled() {
+        String plain = "iteration " + iteration.number() + " stalled";
+        return iteration
+                .speaker()
+                .flatMap(StepNote::finding)
+                .map(said ->
+                        iteration.speaker().orElseThrow().agent() + ": " + plain + ": " + said.line("no more is said"))
+                .orElse(plain);
+    }
+
+    /** All that was said last, for the end of a sentence; empty when nothing was. */
+    private String lastWords() {
+        return iteration
+                .speaker()
+                .flatMap(note -> note.finding().map(said -> "; " + note.agent() + ": " + said.whole()))
+                .orElse("");
+    }
+
+    private Optional<ErrorContext> error() {
+        return iteration.speaker().flatMap(StepNote::finding).flatMap(Finding::errorContext);
+    }
+
+    private Ruling pause(PauseReason reason, String message) {
+        Pause plain = Pause.of(reason, message, at);
+        Pause pause = iteration
+                .speaker()
+                .map(note -> plain.telling(note.stepId(), note.finding().orElse(Finding.NOTHING)))
+                .orElse(plain);
+        return new Ruling.PauseFor(pause, false, false);
+    }
+}

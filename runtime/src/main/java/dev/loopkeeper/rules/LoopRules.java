@@ -1,0 +1,238 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.Copies;
+import dev.loopkeeper.run.EndCause;
+import dev.loopkeeper.run.Iteration;
+import dev.loopkeeper.run.IterationFinished;
+import dev.loopkeeper.run.IterationStarted;
+import dev.loopkeeper.run.LoopWork;
+import dev.loopkeeper.run.NoProgressSnapshot;
+import dev.loopkeeper.run.PhaseOutcome;
+import dev.loopkeeper.run.Retry;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.Slot;
+import dev.loopkeeper.run.SlotKind;
+import dev.loopkeeper.run.StepIds;
+import dev.loopkeeper.run.StepNote;
+import dev.loopkeeper.run.Verdict;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.LoopStep;
+import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.manifest.Until;
+import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.verdict.Determination;
+import dev.loopkeeper.verdict.NoProgress;
+import dev.loopkeeper.verdict.SignalVerdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** What follows in a loop: its next step, the end of the iteration, the next iteration. */
+final class LoopRules {
+    private LoopRules() {}
+
+    /** Takes one turn; false when there is nothing to do but wait. */
+    static boolean next(Draft draft, LoopPhase phase, LoopWork loop) {
+        if (loop.current().isEmpty()) {
+            if (!draft.mayStart()) {
+                return false;
+            }
+            draft.emit(new IterationStarted(phase.name(), draft.state().cursor().lastIteration() + 1, 1));
+            return true;
+        }
+        if (!draft.state().steps().isEmpty()
+                || draft.state().retries().values().stream().anyMatch(Retry::waiting)) {
+            return false;
+        }
+        Iteration iteration = loop.current().get();
+        Optional<Slot> slot = iteration.failed() ? Optional.empty() : nextSlot(phase, loop, iteration);
+        if (slot.isPresent() && draft.mayStart()) {
+            launch(draft, phase, iteration, slot.get());
+        }
+        if (slot.isPresent()) {
+            return false;
+        }
+        finish(draft, phase, iteration);
+        return true;
+    }
+
+    private static void launch(Draft draft, LoopPhase phase, Iteration iteration, Slot slot) {
+        boolean check = slot.kind() == SlotKind.CHECK;
+        String agent = check ? StepSpecs.CHECK : phase.steps().get(slot.index()).agent();
+        boolean again = draft.state().cursor().launches().containsKey(StepIds.stem(slot, agent, iteration.attempt()));
+        boolean opens = !check && (draft.recovers(slot) || (iteration.notes().isEmpty() && !again));
+        draft.launch(slot, agent, iteration.attempt(), opens);
+    }
+
+    private static Optional<Slot> nextSlot(LoopPhase phase, LoopWork loop, Iteration iteration) {
+        OptionalInt step = nextStep(phase, loop, iteration);
+        if (step.isPresent()) {
+            return Optional.of(slot(SlotKind.LOOP, phase, iteration, step.getAsInt()));
+        }
+        boolean checked = iteration.ended(StepSpecs.CHECK);
+        boolean wanted = phase.until() instanceof Until.Command && verdict(iteration) != Verdict.SUCCESS;
+        return wanted && !checked
+                ? Optional.of(
+                        slot(SlotKind.CHECK, phase, iteration, phase.steps().size()))
+                : Optional.empty();
+    }
+
+    private static Slot slot(SlotKind kind, LoopPhase phase, Iteration iteration, int index) {
+        return new Slot(kind, phase.name(), Optional.of(iteration.number()), Optional.empty(), index);
+    }
+
+    private static OptionalInt nextStep(LoopPhase phase, LoopWork loop, Iteration iteration) {
+        for (int index = iteration.nextStep(); index < phase.steps().size(); index++) {
+            if (runs(phase.steps().get(index), loop, iteration)) {
+                return OptionalInt.of(index);
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    private static boolean runs(LoopStep step, LoopWork loop, Iteration iteration) {
+        boolean inTurn = (iteration.number() - loop.base()) % step.every() == 0;
+        boolean forced = loop.optOuts() + 1 >= LoopWork.FORCING_OPT_OUT;
+        boolean skipped = iteration.discontinued() || (iteration.optsOut() && !forced);
+        return inTurn && !(step.requested() && skipped);
+    }
+
+    /** Counts the iteration and lets the rules decide. */
+    private static void finish(Draft draft, LoopPhase phase, Iteration iteration) {
+        Verdict verdict = verdict(iteration);
+        draft.emit(finished(draft, phase, iteration, verdict, true));
+        if (draft.is(Condition.Stopping.class)) {
+            return;
+        }
+        Ruling ruling = new IterationRules(draft.state(), phase, iteration, verdict, draft.at()).decide();
+        if (ruling instanceof Ruling.Complete complete) {
+            draft.finishPhase(PhaseOutcome.PASSED, complete.message());
+        } else if (ruling instanceof Ruling.PauseFor pause) {
+            draft.pause(pause.pause());
+        } else if (ruling instanceof Ruling.End end && phase.critical()) {
+            draft.end(end.cause(), end.graceful(), false);
+        } else if (ruling instanceof Ruling.End end) {
+            leave(draft, end);
+        }
+    }
+
+    /** A loop that is not critical may run out; a threshold over the whole run still halts it. */
+    private static void leave(Draft draft, Ruling.End end) {
+        if (end.cause().stopReason().isPresent()) {
+            draft.end(end.cause(), end.graceful(), false);
+        } else {
+            draft.finishPhase(PhaseOutcome.FAILED, end.cause().summary());
+        }
+    }
+
+    /**
+     * Counts the iteration under way if its steps are over and it would have ended the run, and tells by what: more
+     * important endings name it beside them. Any other iteration is left for a resume to judge.
+     */
+    static List<EndCause> closing(Draft draft) {
+        Optional<PhaseSpec> phase = draft.state().phase();
+        if (!(draft.state().cursor().work() instanceof LoopWork loop)
+                || loop.current().isEmpty()
+                || !isOver((LoopPhase) phase.orElseThrow(), loop)) {
+            return List.of();
+        }
+        Iteration iteration = loop.current().get();
+        Verdict verdict = verdict(iteration);
+        IterationFinished counted = finished(draft, (LoopPhase) phase.get(), iteration, verdict, true);
+        RunState after = counted.apply(draft.state(), draft.at());
+        Ruling ruling = new IterationRules(after, (LoopPhase) phase.get(), iteration, verdict, draft.at()).decide();
+        if (ruling instanceof Ruling.End end) {
+            draft.emit(counted);
+            return List.of(end.cause());
+        }
+        return List.of();
+    }
+
+    private static boolean isOver(LoopPhase phase, LoopWork loop) {
+        Iteration iteration = loop.current().orElseThrow();
+        return iteration.failed() || nextSlot(phase, loop, iteration).isEmpty();
+    }
+
+    /** The iterations that are alike once this step has ended, if it is the last of its iteration. */
+    static Optional<JsonNode> snapshotAfter(RunState state, Slot slot, StepNote note) {
+        boolean inLoop = slot.kind() == SlotKind.LOOP || slot.kind() == SlotKind.CHECK;
+        if (!inLoop || !(state.cursor().work() instanceof LoopWork loop)) {
+            return Optional.empty();
+        }
+        LoopPhase phase = (LoopPhase) state.phase().orElseThrow();
+        Iteration iteration = loop.current().orElseThrow().after(slot.index(), note);
+        if (!isOver(phase, loop.withCurrent(iteration)) || verdict(iteration) == Verdict.SUCCESS) {
+            return Optional.empty();
+        }
+        List<LoopWork.Fingerprint> prints = Copies.plus(
+                loop.recent(),
+                new LoopWork.Fingerprint(
+                        iteration.number(),
+                        verdict(iteration).wire(),
+                        Fingerprints.of(verdict(iteration), iteration.notes())));
+        return NoProgressSnapshot.found(prints, phase.noProgress());
+    }
+
+    /** Drops the rest of the iteration under way; it counts for nothing. */
+    static void cutShort(Draft draft, LoopPhase phase, Iteration iteration) {
+        draft.emit(finished(draft, phase, iteration, verdict(iteration), false));
+    }
+
+    private static IterationFinished finished(
+            Draft draft, LoopPhase phase, Iteration iteration, Verdict verdict, boolean counts) {
+        LoopWork loop = (LoopWork) draft.state().cursor().work();
+        boolean forced = loop.optOuts() + 1 >= LoopWork.FORCING_OPT_OUT;
+        boolean requests = phase.steps().stream().anyMatch(LoopStep::requested);
+        return new IterationFinished(
+                phase.name(),
+                iteration.number(),
+                iteration.attempt(),
+                verdict,
+                outcome(verdict),
+                counts,
+                Fingerprints.of(verdict, iteration.notes()),
+                NoProgress.lookBack(phase.noProgress()),
+                requests && iteration.optsOut() && !forced);
+    }
+
+    private static UnitOutcome outcome(Verdict verdict) {
+        return switch (verdict) {
+            case SUCCESS, MILESTONE_SUCCESS, PROGRESS -> UnitOutcome.APPROVED;
+            case STALLED -> UnitOutcome.REJECTED;
+            case ANOMALY, FAILED -> UnitOutcome.FAILED;
+        };
+    }
+
+    /** The last determination that a step gave; none given: PROGRESS. */
+    static Verdict verdict(Iteration iteration) {
+        if (iteration.failed()) {
+            return Verdict.FAILED;
+        }
+        List<Verdict> given = iteration.notes().stream()
+                .map(LoopRules::verdict)
+                .flatMap(Optional::stream)
+                .toList();
+        return given.isEmpty() ? Verdict.PROGRESS : given.get(given.size() - 1);
+    }
+
+    /** An approval counts as SUCCESS, a rejection as STALLED and a failure as such, as they do for items. */
+    private static Optional<Verdict> verdict(StepNote note) {
+        return note.determination()
+                .map(LoopRules::verdict)
+                .or(() -> note.verdict().map(LoopRules::verdict));
+    }
+
+    private static Verdict verdict(SignalVerdict verdict) {
+        return switch (verdict) {
+            case APPROVED -> Verdict.SUCCESS;
+            case REJECTED -> Verdict.STALLED;
+            case FAILED -> Verdict.FAILED;
+        };
+    }
+
+    private static Verdict verdict(Determination determination) {
+        return Verdict.valueOf(determination.name());
+    }
+}

@@ -1,0 +1,208 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.EndCause;
+import dev.loopkeeper.run.Pause;
+import dev.loopkeeper.run.Retry;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.SlotKind;
+import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.manifest.RetryPolicy;
+import dev.loopkeeper.step.Backoff;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.StandardReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What is done about errors that are not the work's fault: the same agent again after a delay, then its fallbacks,
+ * then a pause, which ends by itself where a provider said when it is back. Only a success, or a person who resumes,
+ * begins anew: without either the run goes on by itself so many times, then it waits for a person. Errors that will
+ * not pass end the run at once.
+ */
+final class RecoveryLadder {
+    private static final Set<String> NEXT_AGENT_KINDS = Set.of("model-missing");
+    private static final Map<String, StandardReason> LASTING_KINDS = Map.of(
+            "auth", StandardReason.PROVIDER_AUTH,
+            "billing", StandardReason.PROVIDER_AUTH,
+            "entitlement", StandardReason.PROVIDER_AUTH,
+            "model-missing", StandardReason.PROVIDER_AUTH,
+            "context-overflow", StandardReason.PROMPT_TOO_LONG,
+            "infrastructure", StandardReason.INFRASTRUCTURE);
+    private static final Set<StandardReason> ENDING_REPORTS = Set.of(
+            StandardReason.STRUCTURED_OUTPUT,
+            StandardReason.PROMPT_TOO_LONG,
+            StandardReason.THINKING_STARVED,
+            StandardReason.HALTED,
+            StandardReason.COMPACTION_FAILED,
+            StandardReason.PROVIDER_AUTH,
+            StandardReason.INFRASTRUCTURE);
+
+    private RecoveryLadder() {}
+
+    static Optional<Ruling> after(RunState state, StepJudgement ended, Instant at) {
+        boolean idle = ended.outcome().cause() == ExitCause.IDLE
+                && ended.error().filter(ErrorContext::isTransient).isPresent();
+        boolean ownEnd = ended.outcome().cause() == ExitCause.EXITED || idle;
+        boolean lost = ended.failed() || (ended.error().isPresent() && !ended.saysSuccess());
+        if (!ownEnd || !lost || ended.voluntary() || exitCodeSpeaks(state, ended)) {
+            return Optional.empty();
+        }
+        Optional<ErrorContext> error = ended.error();
+        if (error.filter(ErrorContext::isTransient).isPresent()) {
+            return Optional.of(tryAgain(state, ended, error.get(), at));
+        }
+        if (error.filter(known -> NEXT_AGENT_KINDS.contains(known.kind())).isPresent()
+                && fallbackAfter(state, ended).isPresent()) {
+            return Optional.of(nextAgent(state, ended, error.get(), at));
+        }
+        return lasting(ended)
+                .map(reason -> new Ruling.End(
+                        EndCause.of(reason, summary(ended, reason)).because(error), false, true));
+    }
+
+    /** A gate without a signal whose output is plain text is a check: red is red, whatever its log is full of. */
+    private static boolean exitCodeSpeaks(RunState state, StepJudgement ended) {
+        return ended.step().slot().kind() == SlotKind.GATE
+                && state.plan()
+                        .manifest()
+                        .agent(ended.step().agent())
+                        .filter(gate -> gate.output() == OutputDialect.TEXT
+                                && gate.signal().isEmpty())
+                        .isPresent();
+    }
+
+    private static Optional<StandardReason> lasting(StepJudgement ended) {
+        return ended.error()
+                .map(error -> LASTING_KINDS.get(error.kind()))
+                .or(() -> StandardReason.ofSubtype(ended.outcome().report().termination())
+                        .filter(ENDING_REPORTS::contains));
+    }
+
+    private static String summary(StepJudgement ended, StandardReason reason) {
+        String said = ended.error()
+                .map(ErrorContext::message)
+                .or(() -> ended.outcome().report().diagnostic())
+                .orElse(reason.subtype());
+        return ended.step().agent() + ": " + said;
+    }
+
+    private static Ruling tryAgain(RunState state, StepJudgement ended, ErrorContext error, Instant at) {
+        RetryPolicy policy = state.plan().manifest().retry();
+        Optional<Retry> before = earlier(state, ended);
+        int tries = before.map(Retry::tries).orElse(0);
+        int returns = state.returns().getOrDefault(ended.step().slot().key(), 0);
+        boolean waits = policy.transientErrors().waits() || !isAway(policy, ended, error, at);
+        // After a pause that ended by itself each agent has one try: its others are used up.
+        if (tries < policy.transientErrors().max() && returns == 0 && waits) {
+            Instant due = at.plus(delay(policy, ended, error, tries, at));
+            int fallback = before.map(Retry::fallback).orElse(0);
+            Optional<Instant> back = before.flatMap(Retry::back); // of agents tried before this one
+            return new Ruling.TryAgain(retry(ended, ended.step().agent(), tries + 1, fallback, due, error, back));
+        }
+        if (fallbackAfter(state, ended).isPresent()) {
+            return nextAgent(state, ended, error, at);
+        }
+        Optional<Instant> back = mayReturn(policy, returns)
+                ? soonestBack(before, back(policy, ended, error, at), at).map(known -> notAtOnce(policy, known, at))
+                : Optional.empty();
+        String message = "the provider stays away: " + error.message();
+        Pause pause = Pause.of(PauseReason.PROVIDER_UNAVAILABLE, message, at).withDetail(error.kind());
+        return new Ruling.PauseFor(pause.at(ended.step()).until(back), false, true);
+    }
+
+    /** Bounded, so that a provider that always promises to be back does not keep the run going for ever. */
+    private static boolean mayReturn(RetryPolicy policy, int returns) {
+        int most = Math.max(1, policy.transientErrors().max());
+        return policy.transientErrors().waits() && returns < most;
+    }
+
+    /** When the provider is back, if it said so; a delay that is no longer than a back-off says nothing of that. */
+    private static Optional<Instant> back(RetryPolicy policy, StepJudgement ended, ErrorContext error, Instant at) {
+        Optional<Instant> said = stated(ended, error, at);
+        boolean window = error.kind().equals(ErrorKind.USAGE_WINDOW.wire());
+        return window ? said : said.filter(known -> isLong(policy, known, at));
+    }
+
+    /** Whether the provider said that it is away for longer than a step backs off. */
+    private static boolean isAway(RetryPolicy policy, StepJudgement ended, ErrorContext error, Instant at) {
+        return stated(ended, error, at)
+                .filter(known -> isLong(policy, known, at))
+                .isPresent();
+    }
+
+    private static Optional<Instant> stated(StepJudgement ended, ErrorContext error, Instant at) {
+        return ended.outcome().report().resumeAt().or(() -> error.statedDelay().map(at::plus));
+    }
+
+    private static boolean isLong(RetryPolicy policy, Instant back, Instant at) {
+        return back.isAfter(at.plus(policy.backoff().max()));
+    }
+
+    /** The first of the providers that is back, of those that said so and are still away. */
+    private static Optional<Instant> soonestBack(Optional<Retry> before, Optional<Instant> said, Instant at) {
+        return Stream.concat(before.flatMap(Retry::back).filter(at::isBefore).stream(), said.stream())
+                .min(Comparator.naturalOrder());
+    }
+
+    /** Not sooner than a first delay from now, lest the run spins. */
+    private static Instant notAtOnce(RetryPolicy policy, Instant back, Instant at) {
+        Instant soonest = at.plus(policy.backoff().initial());
+        return back.isAfter(soonest) ? back : soonest;
+    }
+
+    private static Duration delay(RetryPolicy policy, StepJudgement ended, ErrorContext error, int tries, Instant at) {
+        Optional<Instant> back = ended.outcome().report().resumeAt().filter(known -> known.isAfter(at));
+        return back.filter(known -> error.retryAfterMs().isEmpty())
+                .map(known -> Duration.between(at, known))
+                .orElseGet(() -> Backoff.delay(policy.backoff(), error, tries + 1, jitter(ended)));
+    }
+
+    /** Spread by the launch's own mark, so that replaying the same input decides the same. */
+    private static double jitter(StepJudgement ended) {
+        return Math.floorMod(ended.step().nonce().hashCode(), 1000) / 1000.0;
+    }
+
+    private static Ruling nextAgent(RunState state, StepJudgement ended, ErrorContext error, Instant at) {
+        Optional<Retry> before = earlier(state, ended);
+        int fallback = before.map(Retry::fallback).orElse(0) + 1;
+        String agent = fallbackAfter(state, ended).orElseThrow();
+        RetryPolicy policy = state.plan().manifest().retry();
+        Optional<Instant> said = error.isTransient() ? back(policy, ended, error, at) : Optional.empty();
+        Optional<Instant> back = soonestBack(before, said, at);
+        return new Ruling.TryAgain(retry(ended, agent, 0, fallback, at, error, back));
+    }
+
+    private static Retry retry(
+            StepJudgement ended,
+            String agent,
+            int tries,
+            int fallback,
+            Instant due,
+            ErrorContext error,
+            Optional<Instant> back) {
+        return new Retry(ended.step().slot(), agent, ended.step().attempt(), tries, fallback, due, true, error, back);
+    }
+
+    private static Optional<Retry> earlier(RunState state, StepJudgement ended) {
+        return Optional.ofNullable(state.retries().get(ended.step().slot().key()));
+    }
+
+    private static Optional<String> fallbackAfter(RunState state, StepJudgement ended) {
+        int tried = earlier(state, ended).map(Retry::fallback).orElse(0);
+        String own =
+                Slots.agentOf(state, ended.step().slot()).orElse(ended.step().agent());
+        List<String> fallbacks =
+                state.plan().manifest().agent(own).map(AgentSpec::fallback).orElse(List.of());
+        return tried < fallbacks.size() ? Optional.of(fallbacks.get(tried)) : Optional.empty();
+    }
+}

@@ -1,0 +1,168 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.EachWork;
+import dev.loopkeeper.run.ItemWork;
+import dev.loopkeeper.run.LoopWork;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.Work;
+import dev.loopkeeper.manifest.GatePhase;
+import dev.loopkeeper.statistics.RunStatistics;
+import dev.loopkeeper.statistics.StopConditions;
+import dev.loopkeeper.termination.ConsumerReason;
+import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.termination.Termination;
+import dev.loopkeeper.termination.TerminationReason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What a resume of an ended run lacks: each entry names the field and what it must be. */
+final class ResumeNeeds {
+    private final RunState state;
+    private final ResumeRequest request;
+
+    ResumeNeeds(RunState state, ResumeRequest request) {
+        this.state = state;
+        this.request = request;
+    }
+
+    /** Empty when the resume can make progress. */
+    List<String> missing(Termination termination) {
+        List<String> missing = new ArrayList<>();
+        switch (reason(termination).resumeNeed()) {
+            case NONE, NEVER -> {}
+            case ITERATIONS_OR_FEEDBACK -> missing.addAll(iterations());
+            case BUDGET -> missing.addAll(budget());
+            case ATTEMPTS_OR_RESET_ITEMS -> missing.addAll(attempts());
+            case THRESHOLD_OR_RESET_STATISTICS -> missing.addAll(thresholds());
+            case FEEDBACK, FEEDBACK_OR_MANIFEST -> missing.addAll(feedback());
+            case MANIFEST -> missing.add("a changed manifest: submit it as a new run, or force");
+            case RESET_BLOCKING_ITEMS -> missing.addAll(blockingItems());
+            case ACKNOWLEDGE -> missing.addAll(acknowledgement());
+        }
+        if (missing.isEmpty()) { // whatever stopped it: without money it would stop again at once
+            missing.addAll(budget());
+        }
+        missing.addAll(unusable());
+        return missing;
+    }
+
+    /** Without money a paused run would end as soon as it goes on. */
+    List<String> missingInPause() {
+        List<String> missing = new ArrayList<>(budget());
+        missing.addAll(unusable());
+        return missing;
+    }
+
+    /** What is wrong with the request itself, whatever the run stopped for. */
+    List<String> unusable() {
+        List<String> missing = new ArrayList<>(unknownItems());
+        if (state.cursor().work() instanceof LoopWork loop
+                && request.maxIterations().orElse(0) > 0
+                && request.maxIterations().getAsInt() <= loop.done()
+                && !hasFeedback()) {
+            missing.add("maxIterations above " + loop.done() + ", which are done");
+        }
+        tooFewAttempts().ifPresent(missing::add);
+        wrongWaiver().ifPresent(missing::add);
+        return missing;
+    }
+
+    private TerminationReason reason(Termination termination) {
+        return state.plan().manifest().reasons().stream()
+                .filter(spec ->
+                        termination.reasonCode().filter(spec.code()::equals).isPresent())
+                .<TerminationReason>map(ConsumerReason::of)
+                .findFirst()
+                .or(() -> StandardReason.ofSubtype(termination.subtype()))
+                .orElse(StandardReason.EXECUTION_ERROR);
+    }
+
+    private List<String> iterations() {
+        int done = state.cursor().work() instanceof LoopWork loop ? loop.done() : 0;
+        boolean higher = request.maxIterations().isPresent()
+                && (request.maxIterations().getAsInt() == 0
+                        || request.maxIterations().getAsInt() > done);
+        return higher || hasFeedback() ? List.of() : List.of("maxIterations above " + done, "feedback");
+    }
+
+    private boolean hasFeedback() {
+        return request.feedback().filter(text -> !text.isBlank()).isPresent();
+    }
+
+    private List<String> feedback() {
+        return hasFeedback() ? List.of() : List.of("feedback");
+    }
+
+    private List<String> budget() {
+        return BudgetRules.cause(state, state.limits().changed(request, "").budget())
+                .map(cause -> List.of("budget: " + cause.summary()))
+                .orElse(List.of());
+    }
+
+    private List<String> attempts() {
+        if (!(state.cursor().work() instanceof EachWork each)) {
+            return List.of();
+        }
+        List<String> lost = each.ids(ItemWork::isLost);
+        boolean reset = lost.stream().anyMatch(request.resetItems()::contains);
+        boolean higher = request.maxAttempts().orElse(0) > each.maxAttempts();
+        return reset || higher
+                ? List.of()
+                : List.of(
+                        "maxAttempts above " + each.maxAttempts(), "resetItems with one of " + String.join(", ", lost));
+    }
+
+    private List<String> blockingItems() {
+        if (!(state.cursor().work() instanceof EachWork each)) {
+            return List.of();
+        }
+        List<String> lost = each.ids(ItemWork::isLost);
+        boolean higher = request.maxAttempts().orElse(0) > each.maxAttempts();
+        boolean reset = lost.stream().anyMatch(request.resetItems()::contains);
+        return reset || higher ? List.of() : List.of("resetItems with one of " + String.join(", ", lost));
+    }
+
+    private List<String> thresholds() {
+        RunStatistics counts = state.ledger().statistics().withStreak(0);
+        RunStatistics left = request.resetStatistics() ? counts.reset() : counts;
+        return StopConditions.holding(
+                        left, request.stopConditions().over(state.limits().stopConditions()))
+                .stream()
+                .map(reason -> "a raised threshold or resetStatistics: " + reason.message())
+                .toList();
+    }
+
+    private List<String> acknowledgement() {
+        return request.acknowledge() ? List.of() : List.of("acknowledge");
+    }
+
+    private List<String> unknownItems() {
+        Work work = state.cursor().work();
+        return request.resetItems().stream()
+                .filter(id -> !(work instanceof EachWork each) || each.item(id) == null)
+                .map(id -> "resetItems names " + id + ", which is no item of the present phase")
+                .toList();
+    }
+
+    /** A limit below what was begun already would be broken as soon as it is set. */
+    private Optional<String> tooFewAttempts() {
+        if (request.maxAttempts().isEmpty() || !(state.cursor().work() instanceof EachWork each)) {
+            return Optional.empty();
+        }
+        return request.maxAttempts().getAsInt() >= each.leastAttempts()
+                ? Optional.empty()
+                : Optional.of("maxAttempts of at least " + each.leastAttempts() + ", for what is begun");
+    }
+
+    private Optional<String> wrongWaiver() {
+        boolean right = state.phase()
+                .filter(GatePhase.class::isInstance)
+                .filter(gate -> request.waive().filter(gate.name()::equals).isPresent())
+                .isPresent();
+        return right || request.waive().isEmpty()
+                ? Optional.empty()
+                : Optional.of("waive names " + request.waive().get() + ", which is not the gate the run stands at");
+    }
+}

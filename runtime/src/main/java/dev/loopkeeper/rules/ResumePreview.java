@@ -1,0 +1,15 @@
+package dev.loopkeeper.rules;
+
+import java.util.List;
+
+/**
+ * What a resume would do, without doing it.
+ *
+ * @param allowed whether it would be accepted
+ * @param missing what it lacks
+ * @param kept what stays as it is, in words
+ * @param redone what is done again, in words
+ * @param why why so
+ */
+public record ResumePreview(
+        boolean allowed, List<String> missing, List<String> kept, List<String> redone, String why) {}

@@ -1,0 +1,134 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.Slot;
+import dev.loopkeeper.run.SlotKind;
+import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.GatePhase;
+import dev.loopkeeper.manifest.ItemSpec;
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.LoopStep;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.manifest.TaskPhase;
+import dev.loopkeeper.termination.ResumeAction;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The signal files of a run, as the manifest names them: relative to the workspace, or absolute. */
+public final class SignalFiles {
+    private static final Pattern RUN_ID = Pattern.compile("\\{\\{[ \\t]*+runId[ \\t]*+}}");
+
+    private final String runId;
+    private final Manifest manifest;
+    private final Set<String> found = new LinkedHashSet<>();
+
+    private SignalFiles(RunState state) {
+        this.runId = state.runId();
+        this.manifest = state.plan().manifest();
+    }
+
+    /**
+     * Where an agent leaves its signal in this place; absent: it declares none. Items that run at once must not answer
+     * for each other: each has a file of its own beside the declared one, e.g. {@code .loopkeeper/dev.f1.json}.
+     */
+    static Optional<String> of(RunState state, String agent, Slot slot) {
+        if (slot.kind() == SlotKind.CHECK) { // a command of the loop itself, whatever agent has its name
+            return Optional.empty();
+        }
+        Optional<String> item = slot.item()
+                .filter(id -> state.phase().orElseThrow() instanceof EachPhase each && each.concurrency() > 1);
+        return declared(state.runId(), state.plan().manifest(), agent)
+                .map(path -> item.map(id -> beside(path, id)).orElse(path));
+    }
+
+    /** Whether no open step of this run writes the signal file that this one would. */
+    static boolean free(RunState state, String agent, Slot slot) {
+        Optional<String> wanted = of(state, agent, slot);
+        return wanted.isEmpty()
+                || state.steps().values().stream()
+                        .noneMatch(step -> of(state, step.agent(), step.slot()).equals(wanted));
+    }
+
+    /**
+     * Every signal file that the run may still have written: of its open steps, of the phases before it and, after
+     * such an input, of who is consulted first. A gate may send it back to the phase before.
+     */
+    public static Set<String> ahead(RunState state, RunInput next) {
+        SignalFiles files = new SignalFiles(state);
+        state.steps()
+                .values()
+                .forEach(step -> of(state, step.agent(), step.slot()).ifPresent(files.found::add));
+        List<PhaseSpec> phases = files.manifest.phases();
+        int first = Math.min(state.cursor().phaseIndex(), phases.size());
+        boolean atGate = first > 0 && first < phases.size() && phases.get(first) instanceof GatePhase;
+        phases.subList(atGate ? first - 1 : first, phases.size()).forEach(files::add);
+        consulted(state, next).forEach(agent -> files.add(agent, Optional.empty()));
+        return files.found;
+    }
+
+    /** Reflection may recommend to refine the plan. */
+    private static List<String> consulted(RunState state, RunInput next) {
+        Optional<ResumeRequest> wish = state.condition() instanceof Condition.Queued queued
+                ? queued.wish().map(Condition.Wish::request)
+                : Optional.empty();
+        Optional<ResumeRequest> request = next instanceof RunInput.Resume resume ? Optional.of(resume.request()) : wish;
+        return request
+                .flatMap(ResumeRequest::action)
+                .map(action -> action == ResumeAction.CONSULT_REFLECTION
+                        ? List.of(action, ResumeAction.REFINE_PLAN)
+                        : List.of(action))
+                .orElse(List.of())
+                .stream()
+                .flatMap(action -> action.agent().stream())
+                .toList();
+    }
+
+    private void add(PhaseSpec phase) {
+        if (phase instanceof EachPhase each) {
+            List<Optional<String>> items = each.concurrency() > 1
+                    ? each.items().stream().map(ItemSpec::id).map(Optional::of).toList()
+                    : List.of(Optional.empty());
+            each.steps().forEach(agent -> items.forEach(item -> add(agent, item)));
+        } else {
+            agents(phase).forEach(agent -> add(agent, Optional.empty()));
+        }
+    }
+
+    private static Stream<String> agents(PhaseSpec phase) {
+        if (phase instanceof TaskPhase task) {
+            return Stream.of(task.agent());
+        }
+        return phase instanceof LoopPhase loop
+                ? loop.steps().stream().map(LoopStep::agent)
+                : Stream.of(((GatePhase) phase).agent());
+    }
+
+    /** The agent's file, and that of those who take its place. */
+    private void add(String agent, Optional<String> item) {
+        Stream<String> fallback = manifest.agent(agent).map(AgentSpec::fallback).orElse(List.of()).stream();
+        Stream.concat(Stream.of(agent), fallback)
+                .flatMap(name -> declared(runId, manifest, name).stream())
+                .forEach(path -> found.add(item.map(id -> beside(path, id)).orElse(path)));
+    }
+
+    private static Optional<String> declared(String runId, Manifest manifest, String agent) {
+        return manifest.agent(agent)
+                .flatMap(AgentSpec::signal)
+                .map(path -> RUN_ID.matcher(path).replaceAll(Matcher.quoteReplacement(runId)));
+    }
+
+    private static String beside(String path, String item) {
+        int dot = path.lastIndexOf('.');
+        boolean hasSuffix = dot > path.lastIndexOf('/') + 1;
+        return hasSuffix ? path.substring(0, dot) + "." + item + path.substring(dot) : path + "." + item;
+    }
+}

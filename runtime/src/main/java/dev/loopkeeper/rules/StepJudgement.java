@@ -1,0 +1,235 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.Finding;
+import dev.loopkeeper.run.OpenStep;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.Slot;
+import dev.loopkeeper.run.SlotKind;
+import dev.loopkeeper.run.StepNote;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.step.ErrorCategory;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepResult;
+import dev.loopkeeper.step.StepStatus;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.Category;
+import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.verdict.Determination;
+import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.verdict.SignalReading;
+import dev.loopkeeper.verdict.SignalVerdict;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What an ended step came to, before any rule.
+ *
+ * @param signal the valid one, if there is one
+ * @param invalid why a declared signal does not count
+ * @param voluntary whether the step may fail without harm: a requested step, a check, a consultation
+ */
+record StepJudgement(
+        OpenStep step,
+        StepOutcome outcome,
+        Optional<Signal> signal,
+        Optional<SignalReading.Invalid> invalid,
+        boolean voluntary,
+        Optional<ErrorContext> error,
+        String termination) {
+
+    static StepJudgement of(RunState state, OpenStep step, StepOutcome outcome) {
+        Optional<Signal> signal =
+                outcome.reading() instanceof SignalReading.Valid valid ? Optional.of(valid.signal()) : Optional.empty();
+        Optional<SignalReading.Invalid> invalid =
+                outcome.reading() instanceof SignalReading.Invalid bad ? Optional.of(bad) : Optional.empty();
+        Optional<ErrorContext> error = errorOf(outcome, signal);
+        StepJudgement judged = new StepJudgement(
+                step, outcome, signal, invalid, isVoluntary(state, step.slot()), error, terminationOf(outcome));
+        return judged.failed() && error.isEmpty() ? judged.because(unclassified(outcome, invalid)) : judged;
+    }
+
+    private StepJudgement because(ErrorContext known) {
+        return new StepJudgement(step, outcome, signal, invalid, voluntary, Optional.of(known), termination);
+    }
+
+    /** Every failure says what is known of it, at least how it ended. */
+    private static ErrorContext unclassified(StepOutcome outcome, Optional<SignalReading.Invalid> invalid) {
+        String exit =
+                outcome.exitCode().isPresent() ? "exit " + outcome.exitCode().getAsInt() : "no exit code";
+        String words = outcome.report()
+                .diagnostic()
+                .or(() -> invalid.map(SignalReading.Invalid::message))
+                .orElse("");
+        String message = words.isBlank() || words.startsWith(exit) ? words : exit + ": " + words;
+        return ErrorContext.lasting(
+                ErrorCategory.UNKNOWN, ErrorKind.UNCLASSIFIED.wire(), message.isBlank() ? exit : message);
+    }
+
+    private static boolean isVoluntary(RunState state, Slot slot) {
+        if (slot.kind() == SlotKind.CHECK || slot.kind() == SlotKind.ASIDE) {
+            return true;
+        }
+        return slot.kind() == SlotKind.LOOP
+                && state.phase().orElseThrow() instanceof LoopPhase loop
+                && loop.steps().get(slot.index()).requested();
+    }
+
+    private static Optional<ErrorContext> errorOf(StepOutcome outcome, Optional<Signal> signal) {
+        String said = outcome.diagnostic().orElse("");
+        return switch (outcome.cause()) {
+            case STOPPED -> Optional.of(ErrorContext.lasting(ErrorCategory.ABORTED, "aborted", "the run was stopped"));
+            case KILLED ->
+                Optional.of(ErrorContext.lasting(ErrorCategory.ABORTED, "aborted", "an operator killed the step"));
+            case TIMEOUT ->
+                Optional.of(ErrorContext.lasting(ErrorCategory.TIMEOUT, "timeout", "the step ran into its hard limit"));
+            case IDLE -> Optional.of(idle(outcome));
+            case LAUNCH_FAILED ->
+                Optional.of(ErrorContext.lasting(
+                        ErrorCategory.SESSION_FAILED,
+                        "session-failed",
+                        said.isBlank() ? "the step could not be launched" : said));
+            case VANISHED ->
+                Optional.of(ErrorContext.lasting(
+                        ErrorCategory.UNKNOWN, "vanished", "the process is gone and nothing recorded how"));
+            case EXITED ->
+                signal.isPresent()
+                        ? signal.flatMap(Signal::error)
+                        : outcome.report().error();
+        };
+    }
+
+    /** An agent that did nothing but try again: what it tried against is the cause, that it was idle the occasion. */
+    private static ErrorContext idle(StepOutcome outcome) {
+        return outcome.report()
+                .error()
+                .filter(ErrorContext::isTransient)
+                .map(error -> new ErrorContext(
+                        "idle while it tried again by itself: " + error.message(),
+                        error.category(),
+                        error.kind(),
+                        Optional.of("idle"),
+                        true,
+                        error.retryAfterMs()))
+                .orElseGet(() -> ErrorContext.lasting(ErrorCategory.IDLE, "idle", "nothing moved for too long"));
+    }
+
+    private static String terminationOf(StepOutcome outcome) {
+        return switch (outcome.cause()) {
+            case STOPPED, KILLED -> StandardReason.OPERATOR_STOP.subtype();
+            case TIMEOUT, IDLE, LAUNCH_FAILED -> StandardReason.EXECUTION_ERROR.subtype();
+            case VANISHED -> StandardReason.CRASHED.subtype();
+            case EXITED ->
+                exitCodeAloneDisagrees(outcome)
+                        ? StandardReason.STOP.subtype()
+                        : outcome.report().termination();
+        };
+    }
+
+    /** With a valid signal the exit code is only recorded; what the output itself says of an error still counts. */
+    private static boolean exitCodeAloneDisagrees(StepOutcome outcome) {
+        return outcome.reading() instanceof SignalReading.Valid
+                && outcome.report().error().isEmpty()
+                && outcome.report().termination().equals(StandardReason.EXECUTION_ERROR.subtype());
+    }
+
+    /** Whether its signal says that the work is done. */
+    boolean saysSuccess() {
+        return signal.filter(said -> said.determination()
+                                .filter(Determination.SUCCESS::equals)
+                                .isPresent()
+                        || said.verdict().filter(SignalVerdict.APPROVED::equals).isPresent())
+                .isPresent();
+    }
+
+    boolean cancelled() {
+        return outcome.cause() == ExitCause.STOPPED || outcome.cause() == ExitCause.KILLED;
+    }
+
+    /** No valid result: nothing says that the work was done. */
+    boolean failed() {
+        if (signal.isPresent()) {
+            return false;
+        }
+        return invalid.isPresent() || outcome.cause() != ExitCause.EXITED || !reportedSuccess();
+    }
+
+    private boolean reportedSuccess() {
+        return StandardReason.ofSubtype(outcome.report().termination())
+                .filter(reason -> reason.category() == Category.SUCCESS)
+                .isPresent();
+    }
+
+    /** The result as the API shows it; {@code snapshot} holds the iterations that were alike, if they were. */
+    StepResult result(Optional<JsonNode> snapshot) {
+        StepStatus status = cancelled() ? StepStatus.CANCELLED : failed() ? StepStatus.ERROR : StepStatus.COMPLETED;
+        Optional<Usage> usage = Optional.of(usage()).filter(used -> !used.equals(Usage.UNKNOWN));
+        return new StepResult(
+                status,
+                invalid.isPresent() && reportedSuccess() ? StandardReason.SCHEMA_VALIDATION.subtype() : termination,
+                outcome.exitCode(),
+                signal.map(Signal::raw),
+                usage,
+                usage().costUsd(),
+                Math.max(
+                        0,
+                        outcome.endedAt().toEpochMilli() - outcome.startedAt().toEpochMilli()),
+                failed() || cancelled() ? error : Optional.empty(),
+                signal.flatMap(Signal::deliverable).or(() -> outcome.report().deliverable()),
+                snapshot,
+                outcome.diagnostic()
+                        .or(() -> outcome.report().diagnostic())
+                        .or(() -> invalid.map(SignalReading.Invalid::message)),
+                outcome.swept().size());
+    }
+
+    /** The output's word, completed by the signal's, and by what was heard while it ran. */
+    Usage usage() {
+        Usage said = signal.flatMap(Signal::usage).orElse(Usage.UNKNOWN);
+        Usage printed = outcome.report().usage();
+        Usage heard = step.usage();
+        return new Usage(
+                printed.costUsd().isPresent()
+                        ? printed.costUsd()
+                        : said.costUsd().isPresent() ? said.costUsd() : heard.costUsd(),
+                first(printed.inputTokens(), said.inputTokens(), heard.inputTokens()),
+                first(printed.outputTokens(), said.outputTokens(), heard.outputTokens()),
+                first(printed.turns(), said.turns(), heard.turns()));
+    }
+
+    private static OptionalLong first(OptionalLong one, OptionalLong two, OptionalLong three) {
+        return one.isPresent() ? one : two.isPresent() ? two : three;
+    }
+
+    StepNote note() {
+        boolean check = step.slot().kind() == SlotKind.CHECK;
+        // A missing signal pauses the run: if a person then lets it go on, the silence is accepted.
+        boolean unlaunched = outcome.cause() == ExitCause.LAUNCH_FAILED;
+        boolean silent = invalid.isPresent() || outcome.cause() == ExitCause.VANISHED;
+        boolean failed = !voluntary && failed() && (unlaunched || !silent);
+        Optional<Determination> determination = signal.flatMap(Signal::determination);
+        Optional<SignalVerdict> verdict = signal.flatMap(Signal::verdict);
+        return new StepNote(
+                step.stepId(),
+                step.agent(),
+                determination,
+                verdict,
+                failed,
+                check ? !failed() : outcome.outputMatched(),
+                signal.flatMap(Signal::reflectionNeeded)
+                        .filter(needed -> !needed)
+                        .isPresent(),
+                signal.flatMap(Signal::shouldContinue).filter(go -> !go).isPresent(),
+                Fingerprints.of(signal, outcome),
+                Optional.of(finding()).filter(Finding::says),
+                StepNote.outcome(determination, verdict, failed));
+    }
+
+    /** What it said that a person needs to decide. */
+    Finding finding() {
+        boolean told = failed() || cancelled() || signal.isPresent();
+        return Finding.of(signal, invalid, told ? error : Optional.empty());
+    }
+}

@@ -1,0 +1,232 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.EndCause;
+import dev.loopkeeper.run.Finding;
+import dev.loopkeeper.run.Pause;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.SlotKind;
+import dev.loopkeeper.run.StepSwept;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.loopkeeper.manifest.ReasonSpec;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.termination.ConsumerReason;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.termination.TerminationReason;
+import dev.loopkeeper.verdict.Determination;
+import dev.loopkeeper.verdict.Readiness;
+import dev.loopkeeper.verdict.RefusedValue;
+import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.verdict.SignalDetail;
+import dev.loopkeeper.verdict.SignalReading;
+import dev.loopkeeper.verdict.SignalStatus;
+import dev.loopkeeper.verdict.TerminalSignal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The rules that hold after a step: the first that applies decides. The numbers are those of the list of fourteen in
+ * {@code docs/deciding.md}; rules 7 to 14 hold after an iteration or attempt, see {@link IterationRules}. Rule 1, a
+ * pending stop, is the machine's: a stopping run asks no rule at all.
+ */
+final class StepRules {
+    private static final Set<String> CALM_HEALTH = Set.of("converging", "stable");
+
+    private final RunState state;
+    private final StepJudgement ended;
+    private final Instant at;
+
+    StepRules(RunState state, StepJudgement ended, Instant at) {
+        this.state = state;
+        this.ended = ended;
+        this.at = at;
+    }
+
+    Ruling decide() {
+        Stream<Function<StepRules, Optional<Ruling>>> inOrder = Stream.of(
+                StepRules::couldNotBeLaunched,
+                StepRules::recovery,
+                StepRules::missingSignal, // 2
+                StepRules::terminalSignal, // 3
+                rules -> BudgetRules.exceeded(rules.state), // 4
+                StepRules::question, // 5
+                StepRules::readiness, // 5
+                StepRules::recommendedStop, // 6
+                StepRules::anomalyOfTask); // 8
+        Ruling ruling = inOrder.map(rule -> rule.apply(this))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseGet(Ruling.GoOn::new);
+        return telling(survivors(ruling).orElse(ruling));
+    }
+
+    /** A pause says which step it is about and what that said. */
+    private Ruling telling(Ruling ruling) {
+        if (!(ruling instanceof Ruling.PauseFor due)) {
+            return ruling;
+        }
+        Finding said = due.pause().refusedValue().map(ended.finding()::refusing).orElse(ended.finding());
+        Pause told = due.pause()
+                .saying(ended.step().agent() + ": " + due.pause().message())
+                .telling(ended.step().stepId(), said);
+        return new Ruling.PauseFor(told, due.cutsShort(), due.redo());
+    }
+
+    /** Before all others: whatever the step came to, a person must look. What else holds is decided when it runs again. */
+    private Optional<Ruling> survivors(Ruling otherwise) {
+        List<String> left = ended.outcome().survivors();
+        if (left.isEmpty()) {
+            return Optional.empty();
+        }
+        return pause(Pause.of(PauseReason.SURVIVORS, StepSwept.message(left), at), !(otherwise instanceof Ruling.GoOn));
+    }
+
+    private Optional<Ruling> couldNotBeLaunched() {
+        if (ended.outcome().cause() != ExitCause.LAUNCH_FAILED || ended.voluntary()) {
+            return Optional.empty();
+        }
+        if (!state.phase().orElseThrow().critical()) {
+            return Optional.of(new Ruling.GoOn());
+        }
+        String message = ended.step().agent() + " could not be launched: "
+                + ended.outcome().diagnostic().orElse("no cause is known");
+        return end(EndCause.of(StandardReason.CRITICAL_PHASE, message).because(ended.error()));
+    }
+
+    /** What is worth another try is not tried without money for it; the same step is launched by a resume. */
+    private Optional<Ruling> recovery() {
+        Optional<Ruling> ladder = RecoveryLadder.after(state, ended, at);
+        boolean launches = ladder.isPresent() && !(ladder.get() instanceof Ruling.End);
+        Optional<EndCause> spent =
+                launches ? BudgetRules.cause(state, state.limits().budget()) : Optional.empty();
+        return spent.<Ruling>map(cause -> new Ruling.End(cause, false, true)).or(() -> ladder);
+    }
+
+    private Optional<Ruling> missingSignal() {
+        if (ended.voluntary() || ended.signal().isPresent()) {
+            return Optional.empty();
+        }
+        if (ended.outcome().cause() == ExitCause.VANISHED) {
+            return missing(SignalDetail.ABSENT, "the process is gone and nothing recorded how it ended");
+        }
+        return ended.invalid().flatMap(invalid -> missing(invalid.detail(), invalid.message() + ofFailure(invalid)));
+    }
+
+    /** Why a step that owed a signal failed, where that is more than its silence. */
+    private String ofFailure(SignalReading.Invalid invalid) {
+        return ended.error()
+                .filter(error -> !error.message().contains(invalid.message()))
+                .map(error -> "; " + Finding.line(error))
+                .orElse("");
+    }
+
+    private Optional<Ruling> missing(SignalDetail detail, String message) {
+        return missing(detail, message, Finding.NOTHING);
+    }
+
+    private Optional<Ruling> missing(SignalDetail detail, String message, Finding refused) {
+        Pause pause = Pause.of(PauseReason.MISSING_SIGNALS, message, at)
+                .telling(ended.step().stepId(), refused)
+                .withDetail(detail.wire())
+                .at(ended.step())
+                .accepting(ended.note());
+        return Optional.of(new Ruling.PauseFor(pause, false, true));
+    }
+
+    private Optional<Ruling> terminalSignal() {
+        Optional<TerminalSignal> terminal = ended.signal().flatMap(Signal::terminal);
+        if (terminal.isEmpty()) {
+            return Optional.empty();
+        }
+        TerminalSignal said = terminal.get();
+        Optional<TerminationReason> reason = reasonOf(said.reasonCode());
+        if (reason.isEmpty()) {
+            String code = RefusedValue.of(TextNode.valueOf(said.reasonCode()));
+            String message =
+                    "terminal.reasonCode " + code + " is neither built in nor declared under the manifest's reasons";
+            return missing(SignalDetail.SCHEMA_INVALID, message, Finding.NOTHING.refusing(code));
+        }
+        EndCause.WorkRef work = new EndCause.WorkRef(unit(), said.taskId(), said.qualifier());
+        String summary = said.summary().isBlank() ? said.reasonCode() : said.summary();
+        return end(EndCause.of(reason.get(), summary).about(work));
+    }
+
+    private Optional<TerminationReason> reasonOf(String code) {
+        Optional<ReasonSpec> declared = state.plan().manifest().reasons().stream()
+                .filter(reason -> reason.code().equals(code))
+                .findFirst();
+        return declared.<TerminationReason>map(ConsumerReason::of).or(() -> StandardReason.ofCode(code));
+    }
+
+    private Optional<Ruling> question() {
+        if (ended.signal().filter(Signal::userInputNeeded).isEmpty()) {
+            return Optional.empty();
+        }
+        Pause pause = Pause.of(PauseReason.USER_INPUT_NEEDED, says("asks"), at);
+        boolean loop = ended.step().slot().kind() == SlotKind.LOOP;
+        return Optional.of(new Ruling.PauseFor(pause.at(ended.step()), loop, !loop));
+    }
+
+    private Optional<Ruling> readiness() {
+        if (ended.step().slot().kind() != SlotKind.TASK || ended.signal().isEmpty()) {
+            return Optional.empty();
+        }
+        Signal signal = ended.signal().get();
+        if (signal.readiness().filter(Readiness.SCOPE_COMPLETE::equals).isPresent()) {
+            return pause(Pause.of(PauseReason.SCOPE_COMPLETE, says("nothing is left to do"), at), true);
+        }
+        boolean notReady =
+                signal.readiness().filter(found -> found != Readiness.READY).isPresent();
+        boolean blocked = signal.status().filter(SignalStatus.BLOCKED::equals).isPresent();
+        if (!notReady && !blocked) {
+            return Optional.empty();
+        }
+        return pause(Pause.of(PauseReason.ANOMALY, says("the task is not ready"), at), true);
+    }
+
+    private Optional<Ruling> recommendedStop() {
+        if (ended.signal().filter(Signal::recommendStop).isEmpty()) {
+            return Optional.empty();
+        }
+        Signal signal = ended.signal().get();
+        boolean calm = signal.iterationHealth().filter(CALM_HEALTH::contains).isPresent();
+        if (ended.saysSuccess() && calm) {
+            return Optional.empty();
+        }
+        Pause pause = Pause.of(PauseReason.ANOMALY, says("recommends a stop"), at);
+        return pause(pause.withDetail("recommend_stop"), false);
+    }
+
+    private Optional<Ruling> anomalyOfTask() {
+        boolean task = ended.step().slot().kind() == SlotKind.TASK;
+        boolean anomaly = ended.signal()
+                .flatMap(Signal::determination)
+                .filter(Determination.ANOMALY::equals)
+                .isPresent();
+        Pause pause = Pause.of(PauseReason.ANOMALY, says("reports an anomaly"), at);
+        return task && anomaly ? pause(pause, true) : Optional.empty();
+    }
+
+    private String says(String otherwise) {
+        return ended.finding().line(otherwise);
+    }
+
+    private Optional<Ruling> pause(Pause pause, boolean redo) {
+        return Optional.of(new Ruling.PauseFor(pause.at(ended.step()), false, redo));
+    }
+
+    private Optional<Ruling> end(EndCause cause) {
+        EndCause here = cause.work().isPresent()
+                ? cause
+                : cause.about(new EndCause.WorkRef(unit(), Optional.empty(), Optional.empty()));
+        return Optional.of(new Ruling.End(here, false, true));
+    }
+
+    private Optional<String> unit() {
+        return ended.step().slot().unit();
+    }
+}

@@ -1,0 +1,106 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.OpenStep;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.Slot;
+import dev.loopkeeper.run.SlotKind;
+import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.CommandLine;
+import dev.loopkeeper.manifest.Containment;
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.ItemSpec;
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.OnRuntimeDeath;
+import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.manifest.StopSpec;
+import dev.loopkeeper.manifest.Until;
+import dev.loopkeeper.step.StepSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Builds what is needed to launch an open step, now or after a restart. */
+final class StepSpecs {
+    /** The role of the command that tells whether a loop is complete. */
+    static final String CHECK = "until";
+
+    private StepSpecs() {}
+
+    static StepSpec of(RunState state, OpenStep step) {
+        Manifest manifest = state.plan().manifest();
+        return new StepSpec(
+                state.runId(),
+                state.execution(),
+                step.stepId(),
+                step.nonce(),
+                step.slot().phase(),
+                step.slot().iteration(),
+                step.slot().item(),
+                step.attempt(),
+                step.agent(),
+                program(state, step),
+                state.plan().workspace(),
+                state.plan().baseDir(),
+                manifest.env(),
+                vars(state, step.slot()),
+                state.ledger().feedback(),
+                expectedOutput(state, step.slot()),
+                manifest.errors());
+    }
+
+    private static AgentSpec program(RunState state, OpenStep step) {
+        if (step.slot().kind() == SlotKind.CHECK
+                && state.phase().orElseThrow() instanceof LoopPhase loop
+                && loop.until() instanceof Until.Command check) {
+            return plain(check.command());
+        }
+        AgentSpec declared = state.plan().manifest().agents().get(step.agent());
+        return declared.signallingAt(SignalFiles.of(state, step.agent(), step.slot()));
+    }
+
+    private static AgentSpec plain(CommandLine command) {
+        return new AgentSpec(
+                command,
+                Optional.empty(),
+                OutputDialect.TEXT,
+                Optional.empty(),
+                Map.of(),
+                Optional.empty(),
+                StopSpec.DEFAULTS,
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Containment.SESSION,
+                OnRuntimeDeath.KEEP);
+    }
+
+    private static Map<String, String> vars(RunState state, Slot slot) {
+        Map<String, String> vars = new LinkedHashMap<>(state.plan().manifest().vars());
+        slot.item().flatMap(id -> item(state, slot.phase(), id)).ifPresent(item -> vars.putAll(item.vars()));
+        return vars;
+    }
+
+    private static Optional<ItemSpec> item(RunState state, String phaseName, String id) {
+        return state.plan().manifest().phases().stream()
+                .filter(phase -> phase.name().equals(phaseName))
+                .filter(EachPhase.class::isInstance)
+                .map(EachPhase.class::cast)
+                .flatMap(phase -> phase.items().stream())
+                .filter(item -> item.id().equals(id))
+                .findFirst();
+    }
+
+    private static Optional<String> expectedOutput(RunState state, Slot slot) {
+        Optional<PhaseSpec> phase = state.phase();
+        boolean loopStep = slot.kind() == SlotKind.LOOP;
+        return loopStep
+                        && phase.isPresent()
+                        && phase.get() instanceof LoopPhase loop
+                        && loop.until() instanceof Until.Output text
+                ? Optional.of(text.text())
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,174 @@
+package dev.loopkeeper.manifest.read;
+
+import dev.loopkeeper.manifest.Manifest;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Keeps the published schema and the reader the same. */
+class ManifestSchemaTest {
+    private static final Map<String, List<String>> KEYS = Map.ofEntries(
+            Map.entry("agent", AgentReader.KEYS),
+            Map.entry("stop", AgentReader.STOP_KEYS),
+            Map.entry("phase", PhasesReader.KEYS),
+            Map.entry("loop", LoopReader.KEYS),
+            Map.entry("step", LoopReader.STEP_KEYS),
+            Map.entry("until", LoopReader.UNTIL_KEYS),
+            Map.entry("each", EachReader.KEYS),
+            Map.entry("item", ItemsReader.KEYS),
+            Map.entry("budget", BudgetReader.KEYS),
+            Map.entry("retry", RetryReader.KEYS),
+            Map.entry("backoff", RetryReader.BACKOFF_KEYS),
+            Map.entry("transient", RetryReader.TRANSIENT_KEYS),
+            Map.entry("stopConditions", StopConditionsReader.KEYS),
+            Map.entry("notification", NotifyReader.KEYS),
+            Map.entry("reason", ReasonsReader.KEYS),
+            Map.entry("errorRule", ErrorsReader.KEYS));
+    private static final Set<String> NOT_MAPS_OF_KEYS = Set.of("command", "environment", "variables");
+
+    private final JsonNode schema = read();
+
+    private static JsonNode read() {
+        try {
+            return Json.MAPPER.readTree(Files.readString(Path.of("..", "conf", "manifest.schema.json")));
+        } catch (IOException broken) {
+            throw new AssertionError(broken);
+        }
+    }
+
+    private JsonNode part(String name) {
+        return schema.path("$defs").path(name);
+    }
+
+    private static List<String> keys(JsonNode object) {
+        return object.propertyStream().map(Map.Entry::getKey).toList();
+    }
+
+    private static List<String> words(JsonNode property) {
+        List<String> words = new ArrayList<>();
+        property.path("enum").forEach(word -> {
+            if (word.isTextual()) {
+                words.add(word.textValue());
+            }
+        });
+        return words;
+    }
+
+    @Test
+    void theKeysAreTheSame() {
+        assertThat(keys(schema.path("properties"))).isEqualTo(ManifestReader.KEYS);
+        KEYS.forEach((name, keys) ->
+                assertThat(keys(part(name).path("properties"))).as(name).isEqualTo(keys));
+        assertThat(keys(schema.path("$defs")))
+                .allMatch(name -> KEYS.containsKey(name) || NOT_MAPS_OF_KEYS.contains(name));
+    }
+
+    @Test
+    void everyKeyIsDescribedAndNoOtherIsAllowed() {
+        KEYS.keySet().forEach(name -> {
+            assertThat(part(name).path("additionalProperties").isBoolean())
+                    .as(name)
+                    .isTrue();
+            part(name)
+                    .path("properties")
+                    .forEach(property -> assertThat(property.path("description").asText())
+                            .as(name)
+                            .endsWith("."));
+        });
+    }
+
+    @Test
+    void theWordsAreTheSame() {
+        Map<String, Set<String>> known = Map.of(
+                "agent.output", Choices.OUTPUT.keySet(),
+                "agent.containment", Choices.CONTAINMENT.keySet(),
+                "agent.onRuntimeDeath", Choices.ON_RUNTIME_DEATH.keySet(),
+                "stop.signal", Choices.STOP_SIGNAL.keySet(),
+                "loop.onStalled", Choices.ON_STALLED.keySet(),
+                "step.when", Choices.WHEN.keySet(),
+                "transient.wait", Choices.WAIT.keySet(),
+                "reason.category", Choices.CATEGORY.keySet(),
+                "errorRule.kind", ErrorsReader.KINDS.keySet());
+        Map<String, List<String>> found = new TreeMap<>();
+        KEYS.keySet()
+                .forEach(name -> part(name).path("properties").propertyStream().forEach(property -> {
+                    if (property.getValue().has("enum")) {
+                        found.put(name + "." + property.getKey(), words(property.getValue()));
+                    }
+                }));
+
+        assertThat(found.keySet()).isEqualTo(new TreeMap<>(known).keySet());
+        found.forEach((path, words) -> assertThat(words).as(path).containsExactlyElementsOf(known.get(path)));
+        assertThat(words(part("loop")
+                        .path("properties")
+                        .path("until")
+                        .path("oneOf")
+                        .path(0)))
+                .containsExactlyElementsOf(Choices.UNTIL.keySet());
+        assertThat(words(part("notification").path("properties").path("events").path("items")))
+                .containsExactlyElementsOf(Choices.EVENT.keySet());
+    }
+
+    /** Writes every default of the schema into a small manifest: nothing may change by it. */
+    @Test
+    void theDefaultsAreTheSame() {
+        ObjectNode plain = document();
+        ObjectNode spelled = document();
+        spelled.set("workspace", schema.path("properties").path("workspace").path("default"));
+        fill(spelled.path("agents").path("judge"), "agent");
+        fill(((ObjectNode) spelled.path("agents").path("judge")).putObject("stop"), "stop");
+        fill(spelled.path("phases").path(0).path("loop"), "loop");
+        fill(spelled.path("phases").path(0).path("loop").path("steps").path(0), "step");
+        fill(spelled.path("phases").path(1).path("each"), "each");
+        fill(spelled.path("phases").path(1).path("each").path("items").path(0), "item");
+        fill(spelled.path("phases").path(2), "phase");
+        fill(spelled.putObject("budget"), "budget");
+        fill(spelled.putObject("retry").putObject("backoff"), "backoff");
+        fill(spelled.withObject("retry").putObject("transient"), "transient");
+        fill(spelled.withObject("retry").putObject("stopConditions"), "stopConditions");
+        fill(spelled.path("reasons").path(0), "reason");
+
+        Manifest expected = ((ManifestReading.Valid) ManifestReader.read(plain)).manifest();
+        Manifest found = ((ManifestReading.Valid) ManifestReader.read(spelled)).manifest();
+
+        // The default of cwd is written as a dot and means the same.
+        assertThat(found.agents().get("judge").cwd()).contains(".");
+        assertThat(found)
+                .usingRecursiveComparison()
+                .ignoringFields("agents.judge.cwd")
+                .isEqualTo(expected);
+    }
+
+    private static ObjectNode document() {
+        String text = """
+                name: demo
+                agents: {judge: {command: x, signal: y}}
+                phases:
+                  - {name: a, loop: {steps: [{agent: judge}]}}
+                  - {name: b, each: {items: [{id: i}], steps: [judge]}}
+                  - {name: c, gate: judge}
+                reasons: [{code: mine, category: fatal}]
+                """;
+        return (ObjectNode) ((DocumentReading.Parsed) ManifestText.parse(text)).document();
+    }
+
+    private void fill(JsonNode object, String name) {
+        part(name).path("properties").propertyStream().forEach(property -> {
+            // One spelling of each key is enough.
+            if (property.getValue().has("default") && !property.getKey().contains("_")) {
+                ((ObjectNode) object).set(property.getKey(), property.getValue().get("default"));
+            }
+        });
+    }
+}

@@ -1,0 +1,105 @@
+package dev.loopkeeper.manifest.read;
+
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.TemplateNames;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ManifestWarningsTest {
+    private static final String HEAD = "name: x\nagents: {dev: {command: [dev], signal: ./s.json},"
+            + " judge: {command: [judge], signal: s.json}, other: {command: [x, 'p {{iterations}} {{.Names}} {{gopher}}'],"
+            + " timeout: 1m, idleTimeout: 2m}}\n";
+
+    private static ObjectNode document(String text) {
+        return (ObjectNode) ((DocumentReading.Parsed) ManifestText.parse(text)).document();
+    }
+
+    private static Manifest read(ObjectNode document) {
+        return ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
+    }
+
+    private static List<String> warnings(String text) {
+        ObjectNode document = document(text);
+        return ManifestWarnings.of(document, read(document)).stream()
+                .map(ManifestProblem::path)
+                .toList();
+    }
+
+    @Test
+    void whatNothingEndsIsWarnedOf() {
+        String plain = "name: x\nagents: {dev: {command: [dev]}}\nphases: [{name: p, task: dev}]\n";
+
+        assertThat(warnings(plain)).containsExactly("");
+        assertThat(warnings(plain + "budget: {turns: 5}\n")).isEmpty();
+        assertThat(warnings(plain.replace("[dev]", "[dev], idleTimeout: 5m"))).isEmpty();
+    }
+
+    @Test
+    void limitsThatContradictEachOtherAreWarnedOf() {
+        assertThat(warnings(HEAD + "phases: [{name: b, loop: {steps: [dev], maxIterations: 60, noProgress: 70,"
+                        + " pauseEvery: 80}}]\nretry: {stopConditions: {circuitBreaker: 50}}\n"))
+                .containsExactly(
+                        "agents.other.idleTimeout",
+                        "agents.other.command",
+                        "phases[0].loop.maxIterations",
+                        "phases[0].loop.noProgress",
+                        "phases[0].loop.pauseEvery");
+    }
+
+    @Test
+    void oneSignalFileForTwoAgentsOfALoopIsWarnedOf() {
+        assertThat(warnings(HEAD + "phases: [{name: b, loop: {steps: [dev, judge]}}]\n"))
+                .contains("agents.judge.signal");
+        assertThat(warnings(HEAD + "phases: [{name: b, task: dev}, {name: c, task: judge}]\n"))
+                .doesNotContain("agents.judge.signal");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            loop: {steps: [dev]}                                   | 50
+            loop: {steps: [dev], maxIterations: 10}                | 50
+            loop: {steps: [dev, judge], maxIterations: 60}         | 240
+            loop: {steps: [dev], maxIterations: 0}                 | 1000
+            each: {steps: [dev], items: [{id: a}], maxAttempts: 40} | 80
+            """)
+    void theCircuitBreakerLetsTheLimitsOfTheManifestBeReached(String phase, int expected) {
+        ObjectNode document = document(HEAD + "phases: [{name: b, " + phase + "}]\n");
+
+        CircuitBreakers.resolve(document, read(document));
+
+        assertThat(read(document).retry().stopConditions().circuitBreaker()).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "stopConditions, circuitBreaker, 7",
+        "stop_conditions, circuit_breaker, 7",
+        "stopConditions, circuitBreaker, null"
+    })
+    void aCircuitBreakerThatIsSetStays(String conditions, String key, String value) {
+        ObjectNode document = document(HEAD + "phases: [{name: b, loop: {steps: [dev], maxIterations: 60}}]\nretry: {"
+                + conditions + ": {" + key + ": " + value + "}}\n");
+        ObjectNode before = document.deepCopy();
+
+        CircuitBreakers.resolve(document, read(document));
+
+        assertThat(document).isEqualTo(before);
+    }
+
+    @Test
+    void anUnknownNameIsToldWithItsLineAndTheNearest() {
+        List<TemplateNames.Unknown> unknown = TemplateNames.unknown(
+                "{{iteration}}\n\\{{nobody}}\n {{iterations}} {{vars.y}}", TemplateNames.ofPrompt(Set.of("x")));
+
+        assertThat(unknown).extracting(TemplateNames.Unknown::name).containsExactly("iterations", "vars.y");
+        assertThat(unknown).extracting(TemplateNames.Unknown::line).containsExactly(3, 3);
+        assertThat(unknown.get(0).nearest()).contains("iteration");
+        assertThat(unknown.get(1).nearest()).contains("vars.x");
+    }
+}

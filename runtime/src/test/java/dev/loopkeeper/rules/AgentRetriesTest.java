@@ -1,0 +1,51 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.Notice;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.checkpoint.EventJson;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** An agent that tries again by itself is told of, and not too often. */
+class AgentRetriesTest {
+    private static RunKit run() {
+        return RunKit.started(Manifests.loop("maxIterations: 5"));
+    }
+
+    @Test
+    void theFirstTryIsToldWithItsCause() {
+        RunKit run = run().retries("dev", 1);
+
+        Notice notice = run.lastEvent(Notice.class);
+        assertThat(notice.code()).isEqualTo("agent-retrying");
+        assertThat(notice.message())
+                .isEqualTo("dev tries again by itself, attempt 1 of 10: 529 overloaded, next in 0.6s");
+        assertThat(EventJson.write(notice).at("/retrying").toString())
+                .isEqualTo("{\"stepId\":\"build.1.dev.1\",\"agent\":\"dev\",\"cause\":\"529 overloaded\","
+                        + "\"attempt\":1,\"most\":10,\"nextInMs\":600}");
+    }
+
+    @Test
+    void furtherTriesAreToldAtEachDoublingOfTheTime() {
+        RunKit run = run();
+        List<Long> told = new ArrayList<>();
+        for (long second = 0; second <= 600; second += 5) {
+            run.retries("dev", (int) second).later(Duration.ofSeconds(5));
+            if (!run.types().isEmpty()) {
+                told.add(second);
+            }
+        }
+
+        assertThat(told).containsExactly(0L, 30L, 60L, 120L, 240L, 480L);
+    }
+
+    @Test
+    void aRestartTellsNothingAgain() {
+        RunKit run = run().retries("dev", 1).crash().retries("dev", 2);
+
+        assertThat(run.types()).isEmpty();
+    }
+}

@@ -1,0 +1,209 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.EachWork;
+import dev.loopkeeper.run.ItemFinished;
+import dev.loopkeeper.run.ItemStatus;
+import dev.loopkeeper.run.PhaseFinished;
+import dev.loopkeeper.run.PhaseOutcome;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.StepStarted;
+import static dev.loopkeeper.rules.StepEnd.exit;
+import static dev.loopkeeper.rules.StepEnd.signal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.ResumeAction;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EachPhaseTest {
+    private static final StepEnd APPROVED = signal("verdict: approved");
+    private static final StepEnd REJECTED = signal("verdict: rejected");
+    private static final String LENIENT =
+            "retry: {stopConditions: {maxConsecutiveFails: 0, maxRejectRate: 0, maxRetryRate: 0}}\n";
+
+    private static RunKit two(String keys) {
+        return RunKit.started(LENIENT + Manifests.each("{id: f1}, {id: f2, dependsOn: [f1]}", keys));
+    }
+
+    private static RunKit three(int concurrency) {
+        return RunKit.started(LENIENT + Manifests.each("{id: f1}, {id: f2}, {id: f3}", "concurrency: " + concurrency));
+    }
+
+    @Test
+    void anItemWaitsForWhatItDependsOn() {
+        RunKit run = two("concurrency: 2");
+        assertThat(run.open()).containsExactly("frames.f1.dev.1");
+
+        run.ends("dev", exit(0)).ends("audit", APPROVED);
+
+        assertThat(run.open()).containsExactly("frames.f2.dev.1");
+    }
+
+    @Test
+    void itemsAtOnceHaveASignalFileEach() {
+        assertThat(signalFiles(2)).containsExactlyInAnyOrder("audit.f1.json", "audit.f2.json");
+        assertThat(signalFiles(1)).containsExactly("audit.json");
+    }
+
+    private static List<String> signalFiles(int concurrency) {
+        RunKit run = RunKit.started(Manifests.phases("{name: frames, each: {steps: [audit], concurrency: " + concurrency
+                + ", items: [{id: f1}, {id: f2}]}}"));
+        return run.state().steps().values().stream()
+                .map(step -> StepSpecs.of(run.state(), step).program().signal().orElseThrow())
+                .toList();
+    }
+
+    @Test
+    void anItemIsTriedUntilItIsApproved() {
+        RunKit run = two("maxAttempts: 3").ends("dev", exit(0)).ends("audit", REJECTED);
+        assertThat(run.open()).containsExactly("frames.f1.dev.2");
+
+        run.ends("dev", exit(0)).ends("audit", APPROVED).ends("dev", exit(0)).ends("audit", APPROVED);
+
+        assertThat(run.subtype()).isEqualTo("stop");
+        assertThat(run.state().ledger().statistics().itemsRetried()).isEqualTo(1);
+    }
+
+    @Test
+    void aFailedStepEndsTheAttempt() {
+        RunKit run = two("maxAttempts: 2").ends("dev", exit(1));
+
+        assertThat(run.open()).containsExactly("frames.f1.dev.2");
+    }
+
+    @Test
+    void aRejectionByAnEarlierStepEndsTheAttempt() {
+        RunKit run = RunKit.started(
+                        LENIENT + Manifests.phases("{name: frames, each: {steps: [audit, dev], items: [{id: f1}]}}"))
+                .ends("audit", REJECTED);
+
+        assertThat(run.open()).containsExactly("frames.f1.audit.2");
+    }
+
+    @Test
+    void anItemBehindALostOneIsBlockedAndEndsTheRun() {
+        RunKit run = two("maxAttempts: 1").ends("dev", exit(0)).ends("audit", REJECTED);
+
+        assertThat(run.subtype()).isEqualTo("error_dependency_blocked");
+        assertThat(run.ended().alsoTriggered()).containsExactly("max-retries-exhausted");
+        assertThat(run.state().ledger().exhaustion().orElseThrow().workUnit()).contains("f2");
+        assertThat(run.history()).filteredOn(StepStarted.class::isInstance).hasSize(2);
+        assertThat(run.state().ledger().statistics().itemsAttempted()).isEqualTo(1);
+    }
+
+    @Test
+    void anItemThatUsedUpItsAttemptsEndsTheRunOnceNothingElseCanRun() {
+        RunKit run = three(1).ends("dev", exit(0))
+                .ends("audit", REJECTED)
+                .inTurn(exit(1), "dev", "dev")
+                .ends("frames.f2.dev.1", exit(0))
+                .ends("audit", APPROVED)
+                .ends("dev", exit(0))
+                .ends("audit", APPROVED);
+
+        assertThat(run.subtype()).isEqualTo("error_max_retries");
+        assertThat(run.state().ledger().exhaustion().orElseThrow().workUnit()).contains("f1");
+    }
+
+    @Test
+    void aPhaseThatIsNotCriticalGoesOnWithoutItsLostItems() {
+        RunKit run = RunKit.started(LENIENT
+                        + Manifests.phases(
+                                "{name: frames, critical: false, each: {steps: [audit], items: [{id: f1}, {id: f2,"
+                                        + " dependsOn: [f1]}], maxAttempts: 1}}",
+                                "{name: end, task: dev}"))
+                .ends("audit", REJECTED);
+
+        assertThat(run.open()).containsExactly("end.dev.1");
+        assertThat(run.lastEvent(PhaseFinished.class).outcome()).isEqualTo(PhaseOutcome.FAILED);
+    }
+
+    @Test
+    void asManyItemsRunAsTheManifestAllows() {
+        RunKit run = three(2);
+
+        assertThat(run.open()).containsExactly("frames.f1.dev.1", "frames.f2.dev.1");
+        run.ends("frames.f1.dev.1", exit(0)).ends("frames.f1.audit.1", APPROVED);
+        assertThat(run.open()).containsExactly("frames.f2.dev.1", "frames.f3.dev.1");
+    }
+
+    @Test
+    void progressApprovesStalledRejectsAndAnAnomalyFails() {
+        assertThat(afterOneAttempt("determination: PROGRESS")).isEqualTo(ItemStatus.APPROVED);
+        assertThat(afterOneAttempt("determination: MILESTONE_SUCCESS")).isEqualTo(ItemStatus.APPROVED);
+        assertThat(afterOneAttempt("determination: STALLED")).isEqualTo(ItemStatus.REJECTED);
+        assertThat(afterOneAttempt("determination: ANOMALY")).isEqualTo(ItemStatus.FAILED);
+        assertThat(afterOneAttempt("verdict: failed")).isEqualTo(ItemStatus.FAILED);
+        assertThat(afterOneAttempt("status: completed")).isEqualTo(ItemStatus.APPROVED);
+    }
+
+    private static ItemStatus afterOneAttempt(String fields) {
+        RunKit run = RunKit.started(LENIENT
+                        + Manifests.phases("{name: frames, each: {steps: [audit], items: [{id: f1}], maxAttempts: 1}}"))
+                .ends("audit", signal(fields));
+        return run.lastEvent(ItemFinished.class).status();
+    }
+
+    @Test
+    void twoPausesAtOnceAreSeenOneAfterTheOther() {
+        StepEnd asks = signal("verdict: approved, userInputNeeded: true, questions: [why]");
+        RunKit run = three(2).ends("frames.f1.dev.1", asks);
+        assertThat(run.status()).isEqualTo(RunStatus.RUNNING);
+        assertThat(run.types()).contains("run.pausing");
+        run.ends("frames.f2.dev.1", asks);
+        assertThat(run.paused().stepId()).contains("frames.f1.dev.1");
+
+        run.resume(Resume.plain().feedback("because"));
+        assertThat(run.paused().stepId()).contains("frames.f2.dev.1");
+        assertThat(run.open()).isEmpty();
+
+        run.resume(Resume.plain());
+        assertThat(run.open()).containsExactly("frames.f1.dev.1-2", "frames.f2.dev.1-2");
+    }
+
+    @Test
+    void nothingNewIsLaunchedWhileAPauseIsPending() {
+        RunKit run = three(2).ends("frames.f1.dev.1", signal("verdict: approved, userInputNeeded: true"))
+                .ends("frames.f2.dev.1", exit(0));
+
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.USER_INPUT_NEEDED);
+        assertThat(run.count("step.started")).isEqualTo(2);
+        run.resume(Resume.plain());
+        assertThat(run.open()).containsExactly("frames.f1.dev.1-2", "frames.f2.audit.1");
+    }
+
+    @Test
+    void aHaltCompletesAndCountsWhatRunsAndStartsNothingNew() {
+        RunKit run = RunKit.started("retry: {stopConditions: {maxRejectRate: 0.3, minAttempted: 1}}\n"
+                        + Manifests.each("{id: f1}, {id: f2}, {id: f3}", "concurrency: 2, maxAttempts: 1"))
+                .ends("frames.f1.dev.1", exit(1));
+        assertThat(run.status()).isEqualTo(RunStatus.STOPPING);
+        assertThat(run.commands(RunCommand.StopStep.class)).isEmpty();
+
+        run.ends("frames.f2.dev.1", exit(0)).ends("frames.f2.audit.1", APPROVED);
+
+        assertThat(run.subtype()).isEqualTo("error_stop_condition");
+        assertThat(run.state().ledger().statistics().itemsAttempted()).isEqualTo(2);
+        assertThat(((EachWork) run.state().cursor().work()).item("f3").status()).isEqualTo(ItemStatus.PENDING);
+    }
+
+    @Test
+    void anEarlierItemIsNotBegunInTheMomentThatALaterOneHaltsTheRun() {
+        RunKit run = RunKit.started("retry: {stopConditions: {maxConsecutiveFails: 1}}\n"
+                        + Manifests.each("{id: f1}, {id: f2}", "concurrency: 1, maxAttempts: 2"))
+                .ends("dev", exit(1));
+
+        assertThat(run.subtype()).isEqualTo("error_consecutive_mistakes");
+        assertThat(run.count("step.started")).isEqualTo(1);
+    }
+
+    @Test
+    void finishLoopLeavesTheItemsAsTheyAre() {
+        RunKit run = three(1).pause().ends("dev", exit(0)).resume(Resume.with(ResumeAction.FINISH_LOOP));
+
+        assertThat(run.subtype()).isEqualTo("stop");
+        assertThat(run.state().cursor().pastItems().get("frames").item("f2").status())
+                .isEqualTo(ItemStatus.PENDING);
+    }
+}

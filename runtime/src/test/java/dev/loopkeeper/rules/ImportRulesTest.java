@@ -1,0 +1,48 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.Pause;
+import dev.loopkeeper.run.RunState;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.checkpoint.EventJson;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ImportRulesTest {
+    private static final Map<String, RunState> STATES = RestingRuns.states();
+
+    @Test
+    void anEndedRunIsTakenAsItIs() {
+        Decision decision = ImportRules.decide(STATES.get("gate-hard-fail"), RunKit.BEGIN);
+
+        assertThat(decision.refusal()).isEmpty();
+        assertThat(decision.events()).isEmpty();
+        assertThat(decision.commands()).isEmpty();
+    }
+
+    @Test
+    void aPausedRunThatWouldGoOnByItselfWaitsForAPerson() {
+        RunState paused = STATES.get("paused-provider");
+
+        Decision decision = ImportRules.decide(paused, RunKit.BEGIN.plus(Duration.ofDays(1)));
+
+        assertThat(decision.events()).extracting(EventJson::typeOf).containsExactly("notice", "run.paused");
+        assertThat(decision.commands()).isEmpty();
+        Pause after = ((Condition.Paused) decision.state().condition()).pause();
+        assertThat(after.resumeAt()).isEmpty();
+        assertThat(after.allowedActions())
+                .isEqualTo(((Condition.Paused) paused.condition()).pause().allowedActions());
+        RunInput recovery = new RunInput.Recover(RunKit.BEGIN.plus(Duration.ofDays(2)));
+        assertThat(RunMachine.decide(decision.state(), recovery).commands()).isEmpty();
+    }
+
+    @Test
+    void aRunThatIsUnderWayIsRefused() {
+        Decision decision = ImportRules.decide(STATES.get("waiting"), RunKit.BEGIN);
+
+        assertThat(decision.refusal().orElseThrow().message()).contains("waiting");
+        assertThat(decision.events()).isEmpty();
+    }
+}

@@ -1,0 +1,189 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.IterationFinished;
+import dev.loopkeeper.run.Verdict;
+import static dev.loopkeeper.rules.StepEnd.exit;
+import static dev.loopkeeper.rules.StepEnd.signal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LoopPhaseTest {
+    private static final StepEnd PROGRESS = signal("determination: PROGRESS");
+
+    private static RunKit loop(String steps, String keys) {
+        return RunKit.started(
+                Manifests.phases("{name: build, loop: {steps: [" + steps + "], noProgress: 0, " + keys + "}}"));
+    }
+
+    /** The iterations in which the second agent ran, when each iteration's first step ends so. */
+    private static List<Integer> iterationsOf(String agent, RunKit run, StepEnd first, int iterations) {
+        List<Integer> ran = new ArrayList<>();
+        for (int number = 1; number <= iterations; number++) {
+            run.ends("judge", first);
+            if (run.open().get(0).contains("." + agent + ".")) {
+                ran.add(number);
+                run.ends(agent, signal("status: completed"));
+            }
+        }
+        return ran;
+    }
+
+    @Test
+    void aStepWithEveryRunsInEachSoManyth() {
+        RunKit run = loop("judge, {agent: reflection, every: 3}", "maxIterations: 0");
+
+        assertThat(iterationsOf("reflection", run, PROGRESS, 7)).containsExactly(3, 6);
+    }
+
+    @Test
+    void aRequestedStepRunsUnlessItIsNotNeeded() {
+        RunKit run = loop("judge, {agent: reflection, when: requested}", "maxIterations: 0");
+
+        assertThat(iterationsOf("reflection", run, PROGRESS, 2)).containsExactly(1, 2);
+    }
+
+    @Test
+    void theThirdOptOutInARowIsOverruled() {
+        RunKit run = loop("judge, {agent: reflection, when: requested}", "maxIterations: 0");
+        StepEnd optsOut = signal("determination: PROGRESS, reflectionNeeded: false");
+
+        assertThat(iterationsOf("reflection", run, optsOut, 7)).containsExactly(3, 6);
+    }
+
+    @Test
+    void aSignalNotToContinueIsNeverOverruled() {
+        RunKit run = loop("judge, {agent: reflection, when: requested}", "maxIterations: 0");
+        StepEnd over = signal("determination: PROGRESS, shouldContinue: false");
+
+        assertThat(iterationsOf("reflection", run, over, 7)).isEmpty();
+    }
+
+    @Test
+    void theFailureOfARequestedStepIsNeverFatal() {
+        RunKit run = loop("judge, {agent: dev, when: requested}", "maxIterations: 0")
+                .ends("judge", PROGRESS)
+                .ends("dev", exit(7));
+
+        assertThat(run.open()).containsExactly("build.2.judge.1");
+        assertThat(run.lastEvent(IterationFinished.class).verdict()).isEqualTo(Verdict.PROGRESS);
+    }
+
+    @Test
+    void untilIterationsCompletesAfterTheLast() {
+        RunKit run = loop("dev", "until: iterations, maxIterations: 2").inTurn(exit(0), "dev", "dev");
+
+        assertThat(run.subtype()).isEqualTo("stop");
+    }
+
+    @Test
+    void untilIterationsDoesNotMakeAFailureASuccess() {
+        RunKit run = loop("dev", "until: iterations, maxIterations: 1").ends("dev", exit(1));
+
+        assertThat(run.subtype()).isEqualTo("error_max_turns");
+    }
+
+    @Test
+    void untilOutputCompletesWhenTheTextWasPrinted() {
+        RunKit run = loop("dev", "until: {output: ALL DONE}, maxIterations: 0");
+        assertThat(run.launched().expectOutput()).contains("ALL DONE");
+
+        assertThat(run.ends("dev", exit(0)).open()).containsExactly("build.2.dev.1");
+        assertThat(run.ends("dev", exit(0).printingTheText()).subtype()).isEqualTo("stop");
+    }
+
+    @Test
+    void untilCommandCompletesWhenTheCommandExitsWith0() {
+        RunKit run =
+                loop("dev", "until: {command: [make, check]}, maxIterations: 0").ends("dev", exit(0));
+        assertThat(run.launched().program().command().words()).containsExactly("make", "check");
+
+        run.ends("until", exit(1)).ends("dev", exit(0)).ends("until", exit(0));
+
+        assertThat(run.subtype()).isEqualTo("stop");
+        assertThat(run.state().cursor().lastIteration()).isEqualTo(2);
+    }
+
+    @Test
+    void anApprovalCompletesAndARejectionIsAStall() {
+        assertThat(loop("judge", "maxIterations: 0")
+                        .ends("judge", signal("verdict: approved"))
+                        .subtype())
+                .isEqualTo("stop");
+        assertThat(loop("judge", "maxIterations: 0")
+                        .ends("judge", signal("verdict: rejected"))
+                        .lastEvent(IterationFinished.class)
+                        .verdict())
+                .isEqualTo(Verdict.STALLED);
+    }
+
+    @Test
+    void theLastDeterminationIsTheVerdict() {
+        RunKit run = loop("judge, audit", "maxIterations: 0")
+                .ends("judge", signal("determination: SUCCESS"))
+                .ends("audit", PROGRESS);
+
+        assertThat(run.lastEvent(IterationFinished.class).verdict()).isEqualTo(Verdict.PROGRESS);
+    }
+
+    @Test
+    void aFailedStepEndsItsIterationAsFailed() {
+        RunKit run = loop("dev, judge", "maxIterations: 0").ends("dev", exit(1));
+
+        assertThat(run.open()).containsExactly("build.2.dev.1");
+        assertThat(run.lastEvent(IterationFinished.class).verdict()).isEqualTo(Verdict.FAILED);
+    }
+
+    @Test
+    void iterationNumbersCountWithinTheRun() {
+        RunKit run = RunKit.started(Manifests.phases(
+                        "{name: one, loop: {steps: [dev], maxIterations: 2}}",
+                        "{name: two, loop: {steps: [cheap, {agent: dev, every: 2}], maxIterations: 2}}"))
+                .inTurn(exit(0), "dev", "dev");
+        assertThat(run.open()).containsExactly("two.3.cheap.1");
+
+        assertThat(run.inTurn(exit(0), "cheap", "cheap").open()).containsExactly("two.4.dev.1");
+    }
+
+    @Test
+    void anAgentThatStandsTwiceInAnIterationHasTwoStepIds() {
+        RunKit run = loop("dev, dev", "maxIterations: 1").ends("dev", exit(0));
+
+        assertThat(run.open()).containsExactly("build.1.dev.1-2");
+    }
+
+    @Test
+    void anOscillationEndsTheLoop() {
+        RunKit run = RunKit.started(
+                Manifests.phases("{name: build, loop: {steps: [judge], maxIterations: 0, noProgress: 2}}"));
+        for (int i = 0; i < 4; i++) {
+            run.ends("judge", PROGRESS.doing(i % 2 == 0 ? "there" : "back"));
+        }
+
+        assertThat(run.subtype()).isEqualTo("error_no_progress");
+        assertThat(run.ended().noProgressSnapshot().orElseThrow().path("cycle").asInt())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aLoopThatIsNotCriticalMayRunOut() {
+        RunKit run = RunKit.started(Manifests.phases(
+                        "{name: build, critical: false, loop: {steps: [judge], maxIterations: 1}}",
+                        "{name: end, task: dev}"))
+                .ends("judge", PROGRESS);
+
+        assertThat(run.open()).containsExactly("end.dev.1");
+    }
+
+    @Test
+    void aPersonsWordAtAnExhaustedLimitIsWorthOneMoreIteration() {
+        RunKit run = loop("judge", "maxIterations: 1")
+                .ends("judge", signal("determination: ANOMALY"))
+                .resume(Resume.plain());
+        assertThat(run.open()).containsExactly("build.2.judge.1");
+
+        assertThat(run.ends("judge", PROGRESS).subtype()).isEqualTo("error_max_turns");
+    }
+}

@@ -1,0 +1,178 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.IterationFinished;
+import dev.loopkeeper.run.StepFinished;
+import dev.loopkeeper.run.StepNote;
+import dev.loopkeeper.run.Verdict;
+import static dev.loopkeeper.rules.StepEnd.exit;
+import static dev.loopkeeper.rules.StepEnd.signal;
+import static dev.loopkeeper.rules.StepEnd.silent;
+import static dev.loopkeeper.termination.ResumeAction.CONTINUE;
+import static dev.loopkeeper.termination.ResumeAction.RETRY_ITERATION;
+import static dev.loopkeeper.termination.ResumeAction.STOP_LOOP_NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepReport;
+import dev.loopkeeper.step.StepStatus;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.verdict.SignalDetail;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class MissingSignalsTest {
+    private static RunKit paused(SignalDetail detail) {
+        return RunKit.started(Manifests.loop("maxIterations: 5"))
+                .ends("dev", exit(0))
+                .ends("judge", silent(detail));
+    }
+
+    @ParameterizedTest
+    @EnumSource(SignalDetail.class)
+    void aSignalThatDoesNotCountPausesWithItsDetail(SignalDetail detail) {
+        RunKit run = paused(detail);
+
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.MISSING_SIGNALS);
+        assertThat(run.paused().detail()).contains(detail.wire());
+        assertThat(run.paused().stepId()).contains("build.1.judge.1");
+        assertThat(run.paused().allowedActions()).containsExactly(RETRY_ITERATION, CONTINUE, STOP_LOOP_NOW);
+        assertThat(run.lastEvent(StepFinished.class).result().status()).isEqualTo(StepStatus.ERROR);
+    }
+
+    @Test
+    void aStepThatVanishedWithoutARecordPausesLikeAnAbsentSignal() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 5")).ends("dev", StepEnd.by(ExitCause.VANISHED));
+
+        assertThat(run.paused().detail()).contains("absent");
+        assertThat(run.lastEvent(StepFinished.class).result().termination()).isEqualTo("error_crashed");
+    }
+
+    @Test
+    void aTerminalReasonThatNobodyDeclaredIsInvalid() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 5"))
+                .ends("dev", exit(0))
+                .ends("judge", signal("terminal: {reasonCode: moon-phase, summary: full}"));
+
+        assertThat(run.paused().detail()).contains("schema_invalid");
+        assertThat(run.paused().message()).contains("moon-phase");
+    }
+
+    @Test
+    void retryIterationRunsTheSameNumberAgainAndKeepsWhatWas() {
+        RunKit run =
+                paused(SignalDetail.ABSENT).resume(Resume.with(RETRY_ITERATION).feedback("leave a signal"));
+
+        assertThat(run.open()).containsExactly("build.1.dev.2");
+        assertThat(run.launched().feedback()).isEqualTo("leave a signal");
+        assertThat(run.launched().iteration()).contains(1);
+        assertThat(run.state().ledger().rolledBack()).singleElement().satisfies(old -> {
+            assertThat(old.number()).isEqualTo(1);
+            assertThat(old.notes()).extracting(StepNote::agent).containsExactly("dev");
+        });
+        run.ends("dev", exit(0)).ends("judge", signal("determination: SUCCESS"));
+        assertThat(run.state().ledger().statistics().itemsRetried()).isEqualTo(1);
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(2);
+    }
+
+    @Test
+    void continueAcceptsTheSilenceAndGoesOnBehindIt() {
+        RunKit run = paused(SignalDetail.EMPTY).resume(Resume.with(CONTINUE));
+
+        assertThat(run.open()).containsExactly("build.2.dev.1");
+        assertThat(run.history())
+                .filteredOn(IterationFinished.class::isInstance)
+                .singleElement()
+                .extracting(event -> ((IterationFinished) event).verdict())
+                .isEqualTo(Verdict.PROGRESS);
+    }
+
+    @Test
+    void continueBehindASilentTaskAcceptsTheTask() {
+        RunKit run = RunKit.started(
+                        Manifests.phases("{name: plan, task: architect}", Manifests.loopPhase("maxIterations: 1")))
+                .ends("architect", silent(SignalDetail.MALFORMED))
+                .resume(Resume.plain());
+
+        assertThat(run.open()).containsExactly("build.1.dev.1");
+    }
+
+    @Test
+    void continueBehindASilentGateEvaluatesItAgain() {
+        RunKit run = RunKit.started(Manifests.phases("{name: verify, gate: audit}"))
+                .ends("audit", silent(SignalDetail.ABSENT))
+                .resume(Resume.plain());
+
+        assertThat(run.open()).containsExactly("verify.audit.2");
+    }
+
+    @Test
+    void aSilentGateMayBeWaivedByItsName() {
+        RunKit run = RunKit.started(Manifests.phases("{name: verify, gate: audit}"))
+                .ends("audit", silent(SignalDetail.ABSENT))
+                .resume(Resume.plain().waive("verify"));
+
+        assertThat(run.subtype()).isEqualTo("stop");
+    }
+
+    @Test
+    void stopLoopNowEndsAsAnOperatorsStop() {
+        RunKit run = paused(SignalDetail.STALE).resume(Resume.with(STOP_LOOP_NOW));
+
+        assertThat(run.subtype()).isEqualTo("error_operator_stop");
+    }
+
+    @Test
+    void aSilentStepOfAnItemIsLaunchedAgainInTheSameAttempt() {
+        RunKit run = RunKit.started(Manifests.each("{id: f1}", "maxAttempts: 2"))
+                .ends("dev", exit(0))
+                .ends("audit", silent(SignalDetail.ABSENT))
+                .resume(Resume.with(RETRY_ITERATION));
+
+        assertThat(run.open()).containsExactly("frames.f1.dev.1-2");
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(1);
+    }
+
+    @Test
+    void aRequestedStepMayBeSilent() {
+        RunKit run = RunKit.started(Manifests.phases(
+                        "{name: build, loop: {steps: [dev, {agent: reflection, when: requested}], until: iterations,"
+                                + " maxIterations: 1}}"))
+                .ends("dev", exit(0))
+                .ends("reflection", silent(SignalDetail.ABSENT));
+
+        assertThat(run.subtype()).isEqualTo("stop");
+    }
+
+    @Test
+    void aKilledStepThatOwedASignalPauses() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 5"))
+                .ends("dev", exit(0))
+                .ends("judge", silent(SignalDetail.ABSENT).causedBy(ExitCause.KILLED));
+
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.MISSING_SIGNALS);
+        assertThat(run.lastEvent(StepFinished.class).result().status()).isEqualTo(StepStatus.CANCELLED);
+        assertThat(run.lastEvent(StepFinished.class)
+                        .result()
+                        .errorContext()
+                        .orElseThrow()
+                        .kind())
+                .isEqualTo("aborted");
+    }
+
+    @Test
+    void withAValidSignalTheExitCodeIsOnlyRecorded() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 5"))
+                .ends("dev", exit(0))
+                .ends(
+                        "judge",
+                        signal("determination: SUCCESS")
+                                .withExit(3)
+                                .reporting(StepReport.plain("error_during_execution", Optional.empty())));
+
+        assertThat(run.lastEvent(StepFinished.class).result().exitCode()).hasValue(3);
+        assertThat(run.lastEvent(StepFinished.class).result().termination()).isEqualTo("stop");
+        assertThat(run.subtype()).isEqualTo("stop");
+    }
+}

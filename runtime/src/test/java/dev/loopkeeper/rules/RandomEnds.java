@@ -1,0 +1,103 @@
+package dev.loopkeeper.rules;
+
+import static dev.loopkeeper.rules.StepEnd.by;
+import static dev.loopkeeper.rules.StepEnd.exit;
+import static dev.loopkeeper.rules.StepEnd.lasting;
+import static dev.loopkeeper.rules.StepEnd.provider;
+import static dev.loopkeeper.rules.StepEnd.signal;
+import static dev.loopkeeper.rules.StepEnd.silent;
+
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.verdict.SignalDetail;
+import dev.loopkeeper.verdict.SignalReading;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/** All the ways in which steps end, the good ones more often. */
+final class RandomEnds {
+    private static final List<StepEnd> GOOD = List.of(
+            exit(0),
+            exit(0).costing(0.2),
+            signal("verdict: approved"),
+            signal("determination: PROGRESS"),
+            signal("determination: PROGRESS").doing("same"),
+            signal("determination: MILESTONE_SUCCESS").costing(0.3),
+            signal("determination: SUCCESS"),
+            signal("status: completed, reflectionNeeded: false").doing("same"),
+            signal("status: completed, shouldContinue: false"),
+            exit(0).printingTheText());
+    private static final List<StepEnd> BAD = List.of(
+            exit(1),
+            exit(2).doing("same"),
+            signal("verdict: rejected"),
+            signal("verdict: failed"),
+            signal("determination: STALLED"),
+            signal("determination: ANOMALY"),
+            signal("status: partial"),
+            provider(OptionalLong.empty()),
+            provider(OptionalLong.of(500)).costing(0.4),
+            provider(OptionalLong.empty()).backAt(RunKit.BEGIN.plusSeconds(60)),
+            silent(SignalDetail.ABSENT),
+            silent(SignalDetail.MALFORMED).costing(1),
+            by(ExitCause.KILLED),
+            by(ExitCause.TIMEOUT),
+            by(ExitCause.VANISHED));
+    private static final List<StepEnd> RARE = List.of(
+            signal("determination: SUCCESS, recommendStop: true"),
+            signal("determination: PROGRESS, userInputNeeded: true, questions: [why]"),
+            signal("verdict: approved, userInputNeeded: true"),
+            signal("readiness: BLOCKED, gaps: [plan]"),
+            signal("readiness: SCOPE_COMPLETE"),
+            signal("determination: PROGRESS, recommendedAction: finish_loop"),
+            signal("determination: PROGRESS, recommendedAction: stop_loop_now"),
+            signal("determination: PROGRESS, recommendedAction: refine_plan"),
+            signal("terminal: {reasonCode: licence-expired, summary: gone}"),
+            signal("terminal: {reasonCode: no-such-thing, summary: gone}"),
+            signal("status: completed, deliverable: {answer: 42}"),
+            exit(0).leaving("12 sleeper"),
+            silent(SignalDetail.STALE).leaving("13 sleeper"),
+            lasting("error_provider_auth", "auth"),
+            lasting("error_provider_auth", "model-missing"),
+            lasting("error_halted", "unclassified"),
+            lasting("error_infrastructure", "infrastructure"),
+            by(ExitCause.LAUNCH_FAILED),
+            exit(0).costing(9));
+    private static final List<Signal> SIGNALS = Stream.of(GOOD, BAD, RARE)
+            .flatMap(List::stream)
+            .map(StepEnd::reading)
+            .filter(SignalReading.Valid.class::isInstance)
+            .map(reading -> ((SignalReading.Valid) reading).signal())
+            .toList();
+
+    private final Random random;
+
+    RandomEnds(Random random) {
+        this.random = random;
+    }
+
+    StepOutcome outcome(Instant at, boolean asked) {
+        StepEnd end = asked && random.nextInt(5) != 0 ? by(ExitCause.STOPPED) : any();
+        if (asked && random.nextInt(20) == 0) {
+            end = end.leaving("14 sleeper");
+        }
+        return end.outcome(at, "output " + random.nextInt(3));
+    }
+
+    private StepEnd any() {
+        int dice = random.nextInt(20);
+        List<StepEnd> ends = dice < 12 ? GOOD : dice < 18 ? BAD : RARE;
+        return one(ends);
+    }
+
+    Signal seen() {
+        return one(SIGNALS);
+    }
+
+    private <T> T one(List<T> choices) {
+        return choices.get(random.nextInt(choices.size()));
+    }
+}

@@ -1,0 +1,147 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.ItemFinished;
+import dev.loopkeeper.run.ItemStarted;
+import dev.loopkeeper.run.IterationFinished;
+import dev.loopkeeper.run.IterationStarted;
+import dev.loopkeeper.run.PhaseFinished;
+import dev.loopkeeper.run.PhaseStarted;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunPaused;
+import dev.loopkeeper.run.RunResumed;
+import dev.loopkeeper.run.Slot;
+import dev.loopkeeper.run.SlotKind;
+import dev.loopkeeper.run.StepRetrying;
+import dev.loopkeeper.run.StepStarted;
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.statistics.RunStatistics;
+import dev.loopkeeper.statistics.UnitOutcome;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Counts a run's units again, from its events alone and by another way than the machine. */
+final class Recount {
+    private record Unit(UnitOutcome outcome, int attempts) {}
+
+    private final Manifest manifest;
+    private final Map<String, Unit> ended = new HashMap<>();
+    private final Set<String> unlaunched = new HashSet<>();
+    private final Set<String> lost = new HashSet<>();
+    private Optional<Slot> pausedAt = Optional.empty();
+    private int generation;
+    private int total;
+    private int attempts;
+    private int streak;
+
+    Recount(Manifest manifest) {
+        this.manifest = manifest;
+    }
+
+    RunStatistics statistics() {
+        return new RunStatistics(
+                total,
+                ended.size(),
+                count(UnitOutcome.APPROVED),
+                count(UnitOutcome.REJECTED),
+                count(UnitOutcome.FAILED),
+                (int) ended.values().stream()
+                        .filter(unit -> unit.attempts() > 1)
+                        .count(),
+                attempts,
+                streak);
+    }
+
+    private int count(UnitOutcome outcome) {
+        return (int) ended.values().stream()
+                .filter(unit -> unit.outcome() == outcome)
+                .count();
+    }
+
+    void add(RunEvent event) {
+        if (event instanceof PhaseStarted started) {
+            generation++;
+            total += manifest.phase(started.index()) instanceof EachPhase each
+                    ? each.items().size()
+                    : 0;
+        } else if (event instanceof PhaseFinished) {
+            generation++;
+        } else if (event instanceof IterationStarted started) {
+            total += started.attempt() == 1 ? 1 : 0;
+            unlaunched.add(unit(started.iteration()));
+        } else if (event instanceof ItemStarted started && !started.again()) {
+            unlaunched.add(unit(started.item()));
+        } else if (event instanceof StepStarted started) {
+            launched(started.slot());
+        } else if (event instanceof StepRetrying retrying) {
+            lost.add(retrying.retry().slot().key());
+        } else if (event instanceof RunPaused paused) {
+            pausedAt = paused.pause().slot();
+        } else if (event instanceof IterationFinished finished) {
+            iteration(finished);
+        } else if (event instanceof ItemFinished finished && finished.outcome().isPresent()) {
+            ended(finished.item(), finished.outcome().get(), finished.attempt(), finished.isFinal());
+        } else if (event instanceof RunResumed resumed) {
+            resumed(resumed);
+        }
+    }
+
+    private String unit(Object name) {
+        return generation + "/" + name;
+    }
+
+    private void launched(Slot slot) {
+        boolean counts = slot.kind() == SlotKind.LOOP || slot.kind() == SlotKind.ITEM;
+        String unit =
+                unit(slot.item().map(Object.class::cast).or(slot::iteration).orElse("none"));
+        boolean begins = unlaunched.remove(unit);
+        boolean again = lost.remove(slot.key());
+        attempts += counts && (begins || again) ? 1 : 0;
+    }
+
+    private void iteration(IterationFinished finished) {
+        if (finished.counts()) {
+            ended(finished.iteration(), finished.outcome(), finished.attempt(), true);
+        } else {
+            total--;
+        }
+    }
+
+    private void ended(Object unit, UnitOutcome outcome, int attempt, boolean isFinal) {
+        streak = outcome == UnitOutcome.APPROVED ? 0 : streak + 1;
+        if (isFinal) {
+            ended.put(unit(unit), new Unit(outcome, attempt));
+        }
+    }
+
+    private void resumed(RunResumed resumed) {
+        if (resumed.by().equals(RunResumed.TIMER)) {
+            pausedAt.map(Slot::key).ifPresent(lost::add);
+        } else {
+            lost.clear();
+        }
+        streak = resumed.newExecution() ? 0 : streak;
+        ResumeRequest request = resumed.request();
+        request.resetItems().forEach(item -> ended.remove(unit(item)));
+        int limit = request.maxAttempts().orElse(0);
+        ended.entrySet()
+                .removeIf(entry -> entry.getKey().startsWith(generation + "/")
+                        && isItem(entry.getKey())
+                        && entry.getValue().outcome() != UnitOutcome.APPROVED
+                        && entry.getValue().attempts() < limit);
+        if (request.resetStatistics()) {
+            ended.clear();
+            attempts = 0;
+            streak = 0;
+        }
+    }
+
+    /** Items in tests begin with a letter. */
+    private static boolean isItem(String unit) {
+        return Character.isLetter(unit.charAt(unit.indexOf('/') + 1));
+    }
+}

@@ -1,0 +1,360 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.RunResumed;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.StepFinished;
+import dev.loopkeeper.run.StepStarted;
+import static dev.loopkeeper.rules.StepEnd.exit;
+import static dev.loopkeeper.rules.StepEnd.lasting;
+import static dev.loopkeeper.rules.StepEnd.provider;
+import static dev.loopkeeper.rules.StepEnd.signal;
+import static dev.loopkeeper.rules.StepEnd.window;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.verdict.SignalDetail;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+class RecoveryLadderTest {
+    private static final StepEnd OVERLOADED = provider(OptionalLong.empty());
+
+    private static RunKit run(String transientKeys) {
+        return RunKit.started("retry: {backoff: {initial: 2s, jitter: 0}, transient: {" + transientKeys + "}}\n"
+                + Manifests.loop("maxIterations: 5"));
+    }
+
+    private static Instant due(RunKit run) {
+        assertThat(run.status()).isEqualTo(RunStatus.WAITING);
+        return ((Condition.Waiting) run.state().condition()).resumeAt();
+    }
+
+    @Test
+    void theSameAgentIsTriedAgainAfterAGrowingDelay() {
+        RunKit run = run("max: 3").ends("dev", OVERLOADED);
+        assertThat(due(run)).isEqualTo(run.now().plusSeconds(2));
+        assertThat(run.types()).contains("step.retrying", "run.waiting");
+        assertThat(run.commands(RunCommand.WakeAt.class)).containsExactly(new RunCommand.WakeAt(due(run)));
+
+        run.later(Duration.ofSeconds(5)).timer().ends("dev", OVERLOADED);
+
+        assertThat(due(run)).isEqualTo(run.now().plusSeconds(4));
+    }
+
+    @Test
+    void aKindOfErrorHasItsOwnFirstDelayWhereTheManifestSaysNothing() {
+        RunKit run = RunKit.started("retry: {backoff: {jitter: 0}}\n" + Manifests.loop("maxIterations: 5"))
+                .ends("dev", OVERLOADED);
+
+        assertThat(due(run)).isEqualTo(run.now().plusSeconds(30));
+    }
+
+    @Test
+    void aStatedDelayWins() {
+        RunKit run = run("max: 3").ends("dev", provider(OptionalLong.of(42_000)));
+
+        assertThat(due(run)).isEqualTo(run.now().plusSeconds(42));
+    }
+
+    @Test
+    void aTimerThatRingsEarlyIsSetAgain() {
+        RunKit run =
+                run("max: 3").ends("dev", provider(OptionalLong.of(42_000))).timer();
+
+        assertThat(run.types()).isEmpty();
+        assertThat(run.commands(RunCommand.WakeAt.class)).containsExactly(new RunCommand.WakeAt(due(run)));
+    }
+
+    @Test
+    void aRetryCountsAsALaunchedAttemptAndNothingElse() {
+        RunKit run = run("max: 3")
+                .ends("dev", OVERLOADED)
+                .later(Duration.ofMinutes(1))
+                .timer();
+
+        assertThat(run.open()).containsExactly("build.1.dev.1-2");
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(2);
+        assertThat(run.state().ledger().statistics().consecutiveFails()).isZero();
+    }
+
+    @Test
+    void thenTheFallbackIsTriedAtOnce() {
+        RunKit run = run("max: 0").ends("dev", OVERLOADED);
+
+        assertThat(run.open()).containsExactly("build.1.cheap.1");
+    }
+
+    @Test
+    void thenTheRunPausesUntilTheProviderIsBackAndGoesOnByItself() {
+        Instant back = RunKit.BEGIN.plusSeconds(3600);
+        RunKit run = run("max: 0").ends("dev", OVERLOADED).ends("cheap", OVERLOADED.backAt(back));
+
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.PROVIDER_UNAVAILABLE);
+        assertThat(run.paused().resumeAt()).contains(back);
+        assertThat(run.commands(RunCommand.WakeAt.class)).containsExactly(new RunCommand.WakeAt(back));
+        run.crash();
+        assertThat(run.commands(RunCommand.WakeAt.class)).containsExactly(new RunCommand.WakeAt(back));
+        run.later(Duration.ofHours(2)).timer();
+        assertThat(run.open()).containsExactly("build.1.dev.1-2");
+        assertThat(run.lastEvent(RunResumed.class).by()).isEqualTo("timer");
+    }
+
+    @Test
+    void aResetTimeThatHasPassedDoesNotMakeTheRunSpin() {
+        RunKit run = run("max: 0").ends("dev", OVERLOADED).ends("cheap", window(RunKit.BEGIN));
+
+        assertThat(run.paused().resumeAt().orElseThrow()).isAfter(run.now());
+    }
+
+    @Test
+    void waitNeverLeavesTheRunToAPerson() {
+        RunKit run = run("max: 0, wait: never")
+                .ends("dev", OVERLOADED)
+                .ends("cheap", OVERLOADED.backAt(RunKit.BEGIN.plusSeconds(3600)));
+
+        assertThat(run.paused().resumeAt()).isEmpty();
+        run.later(Duration.ofHours(2)).timer();
+        assertThat(run.status()).isEqualTo(RunStatus.PAUSED);
+    }
+
+    @Test
+    void successResetsTheLadder() {
+        RunKit run = run("max: 1")
+                .ends("dev", OVERLOADED)
+                .later(Duration.ofMinutes(1))
+                .timer()
+                .ends("dev", exit(0));
+
+        assertThat(run.state().retries()).isEmpty();
+        run.ends("judge", OVERLOADED);
+        assertThat(due(run)).isEqualTo(run.now().plusSeconds(2));
+    }
+
+    @Test
+    void aResumeTriesAtOnce() {
+        RunKit run =
+                run("max: 3").ends("dev", provider(OptionalLong.of(60_000))).resume(Resume.plain());
+
+        assertThat(run.open()).containsExactly("build.1.dev.1-2");
+    }
+
+    /** An agent alone, whose provider is asked again at most twice. */
+    private static RunKit alone(String keys) {
+        return RunKit.started("""
+                name: demo
+                agents: {dev: {command: [dev]}}
+                retry: {backoff: {initial: 2s, jitter: 0}, transient: {max: 2}%s}
+                phases: [{name: build, loop: {steps: [dev], maxIterations: 5}}]
+                """.formatted(keys));
+    }
+
+    /** The run goes on by itself as long as it would, its agent failing so each time; at most a hundred times. */
+    private static RunKit failingForHours(RunKit run, Function<Instant, StepEnd> failing) {
+        for (int i = 0; i < 100 && (!run.open().isEmpty() || goesOn(run)); i++) {
+            if (run.open().isEmpty()) {
+                run.later(Duration.ofHours(3)).crash().timer();
+            } else {
+                run.ends(run.open().get(0), failing.apply(run.now()));
+            }
+        }
+        return run;
+    }
+
+    private static boolean goesOn(RunKit run) {
+        return run.status() == RunStatus.WAITING
+                || (run.status() == RunStatus.PAUSED && run.paused().resumeAt().isPresent());
+    }
+
+    @Test
+    void anErrorThatStatesADelayOfSecondsEndsTheLadderWithAPersonAsAnyOther() {
+        RunKit run = failingForHours(alone(""), now -> provider(OptionalLong.of(2_500)));
+
+        assertThat(run.count("step.started")).isEqualTo(3);
+        assertThat(run.count("run.paused")).isEqualTo(1);
+        assertThat(run.count("run.resumed")).isZero();
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.PROVIDER_UNAVAILABLE);
+        assertThat(run.paused().resumeAt()).isEmpty();
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(3);
+    }
+
+    @Test
+    void aProviderThatAlwaysPromisesToBeBackIsBelievedSoOftenAndNoMore() {
+        RunKit run = failingForHours(alone(""), now -> window(now.plus(Duration.ofHours(2))));
+
+        assertThat(run.count("run.resumed")).isEqualTo(2);
+        assertThat(run.count("step.started")).isEqualTo(5);
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(5);
+        assertThat(run.paused().resumeAt()).isEmpty();
+    }
+
+    @Test
+    void withoutAnyRetryTheRunGoesOnByItselfOnce() {
+        RunKit run = failingForHours(RunKit.started("""
+                        name: demo
+                        agents: {dev: {command: [dev]}}
+                        retry: {transient: {max: 0}}
+                        phases: [{name: build, loop: {steps: [dev]}}]
+                        """), now -> window(now.plus(Duration.ofHours(2))));
+
+        assertThat(run.count("run.resumed")).isEqualTo(1);
+        assertThat(run.count("step.started")).isEqualTo(2);
+        assertThat(run.paused().resumeAt()).isEmpty();
+    }
+
+    @Test
+    void aPersonsResumeBeginsTheLadderAnew() {
+        RunKit run = failingForHours(alone(""), now -> provider(OptionalLong.of(2_500)));
+
+        RunKit resumed = failingForHours(run.resume(Resume.plain()), now -> provider(OptionalLong.of(2_500)));
+
+        assertThat(resumed.count("step.started")).isEqualTo(6);
+        assertThat(resumed.count("run.paused")).isEqualTo(2);
+    }
+
+    @Test
+    void theCircuitBreakerIsLookedAtBeforeEachLaunchOfTheLadder() {
+        RunKit run = failingForHours(
+                alone(", stopConditions: {circuitBreaker: 2}"), now -> provider(OptionalLong.of(2_500)));
+
+        assertThat(run.count("step.started")).isEqualTo(2);
+        assertThat(run.subtype()).isEqualTo("error_stop_condition");
+    }
+
+    @Test
+    void theCircuitBreakerHoldsAlsoForARunThatWouldGoOnByItself() {
+        RunKit run = failingForHours(
+                alone(", stopConditions: {circuitBreaker: 4}"), now -> window(now.plus(Duration.ofHours(2))));
+
+        assertThat(run.count("step.started")).isEqualTo(4);
+        assertThat(run.subtype()).isEqualTo("error_stop_condition");
+    }
+
+    @Test
+    void afterAPauseThatEndedByItselfEachAgentHasOneTry() {
+        RunKit run = failingForHours(run("max: 2"), now -> window(now.plus(Duration.ofHours(2))));
+
+        assertThat(run.history().stream()
+                        .filter(StepStarted.class::isInstance)
+                        .map(step -> ((StepStarted) step).agent()))
+                .containsExactly("dev", "dev", "dev", "cheap", "cheap", "cheap", "dev", "cheap", "dev", "cheap");
+        assertThat(run.paused().resumeAt()).isEmpty();
+    }
+
+    @Test
+    void waitNeverAsksAPersonAtOnceWhereTheProviderIsAwayForHours() {
+        RunKit run = RunKit.started("""
+                name: demo
+                agents: {dev: {command: [dev]}}
+                retry: {transient: {wait: never}}
+                phases: [{name: build, loop: {steps: [dev]}}]
+                """).ends("dev", window(RunKit.BEGIN.plus(Duration.ofHours(2))));
+
+        assertThat(run.paused().resumeAt()).isEmpty();
+    }
+
+    @Test
+    void anAgentThatWasIdleButForItsOwnTriesClimbsTheLadderWithTheCauseOfThose() {
+        RunKit run = run("max: 3").ends("dev", OVERLOADED.causedBy(ExitCause.IDLE));
+
+        assertThat(due(run)).isEqualTo(run.now().plusSeconds(2));
+        var error = run.lastEvent(StepFinished.class).result().errorContext().orElseThrow();
+        assertThat(error.kind()).isEqualTo("overloaded");
+        assertThat(error.stopReason()).contains("idle");
+        assertThat(run("max: 3").ends("dev", StepEnd.by(ExitCause.IDLE)).status())
+                .isNotEqualTo(RunStatus.WAITING);
+    }
+
+    @Test
+    void aMissingModelGoesToTheFallbackAtOnce() {
+        assertThat(run("max: 3")
+                        .ends("dev", lasting("error_provider_auth", "model-missing"))
+                        .open())
+                .containsExactly("build.1.cheap.1");
+    }
+
+    @Test
+    void errorsThatDoNotPassEndTheRunAtOnce() {
+        assertThat(afterDev("error_provider_auth", "auth")).isEqualTo("error_provider_auth");
+        assertThat(afterDev("error_provider_auth", "billing")).isEqualTo("error_provider_auth");
+        assertThat(afterDev("error_provider_auth", "entitlement")).isEqualTo("error_provider_auth");
+        assertThat(afterDev("error_prompt_too_long", "context-overflow")).isEqualTo("error_prompt_too_long");
+        assertThat(afterDev("error_infrastructure", "infrastructure")).isEqualTo("error_infrastructure");
+        assertThat(afterDev("error_halted", "unclassified")).isEqualTo("error_halted");
+        assertThat(afterDev("error_max_structured_output_retries", "unclassified"))
+                .isEqualTo("error_max_structured_output_retries");
+        assertThat(afterDev("error_thinking_starved", "unclassified")).isEqualTo("error_thinking_starved");
+        assertThat(afterDev("error_compaction_failed", "unclassified")).isEqualTo("error_compaction_failed");
+    }
+
+    private static String afterDev(String termination, String kind) {
+        return run("max: 3").ends("dev", lasting(termination, kind)).subtype();
+    }
+
+    @Test
+    void aValidSignalIsBelievedOverAnErrorInTheOutput() {
+        RunKit run = run("max: 3").ends("dev", exit(0));
+
+        run.ends("judge", OVERLOADED.reading(signal("determination: SUCCESS").reading()));
+
+        assertThat(run.subtype()).isEqualTo("stop");
+    }
+
+    @Test
+    void anErrorInTheSignalItselfIsTriedAgain() {
+        RunKit run = run("max: 3")
+                .ends("dev", exit(0))
+                .ends("judge", signal("status: partial, error: {message: busy, kind: overloaded, isTransient: true}"));
+
+        assertThat(run.status()).isEqualTo(RunStatus.WAITING);
+    }
+
+    @Test
+    void anItemKeepsItsAttemptThroughRetries() {
+        RunKit run = RunKit.started("retry: {transient: {max: 1}}\n" + Manifests.each("{id: f1}", "maxAttempts: 1"))
+                .ends("dev", OVERLOADED)
+                .later(Duration.ofMinutes(1))
+                .timer();
+
+        assertThat(run.open()).containsExactly("frames.f1.dev.1-2");
+        assertThat(run.launched().attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void aStepThatCannotBeLaunchedEndsTheRun() {
+        assertThat(run("max: 3")
+                        .ends("dev", StepEnd.by(ExitCause.LAUNCH_FAILED))
+                        .subtype())
+                .isEqualTo("error_critical_phase");
+        assertThat(RunKit.started(Manifests.phases("{name: plan, task: dev}"))
+                        .ends("dev", StepEnd.by(ExitCause.LAUNCH_FAILED))
+                        .subtype())
+                .isEqualTo("error_critical_phase");
+    }
+
+    @Test
+    void theExitCodeOfAPlainGateSpeaksWhateverItsLogIsFullOf() {
+        assertThat(gate("").ends("gatekeeper", OVERLOADED).subtype()).isEqualTo("error_gate_failed");
+        assertThat(gate("").ends("gatekeeper", lasting("error_provider_auth", "auth"))
+                        .subtype())
+                .isEqualTo("error_gate_failed");
+        assertThat(gate(", output: codex").ends("gatekeeper", OVERLOADED).status())
+                .isEqualTo(RunStatus.WAITING);
+        assertThat(gate(", signal: gate.json")
+                        .ends(
+                                "gatekeeper",
+                                OVERLOADED.reading(
+                                        StepEnd.silent(SignalDetail.ABSENT).reading()))
+                        .status())
+                .isEqualTo(RunStatus.WAITING);
+    }
+
+    private static RunKit gate(String keys) {
+        return RunKit.started("name: demo\nagents: {gatekeeper: {command: [gatekeeper]" + keys
+                + "}}\nphases: [{name: verify, gate: gatekeeper}]\n");
+    }
+}

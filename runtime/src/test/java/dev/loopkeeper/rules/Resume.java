@@ -1,0 +1,137 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.StopConditionChanges;
+import dev.loopkeeper.termination.ResumeAction;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** A request to go on, told in a few words. */
+record Resume(ResumeRequest request) {
+    static Resume plain() {
+        return new Resume(ResumeRequest.PLAIN);
+    }
+
+    static Resume with(ResumeAction action) {
+        ResumeRequest plain = ResumeRequest.PLAIN;
+        return of(plain, Optional.of(action), plain.feedback(), plain.waive(), plain.force(), plain.dryRun());
+    }
+
+    Resume feedback(String text) {
+        return of(request, request.action(), Optional.of(text), request.waive(), request.force(), request.dryRun());
+    }
+
+    Resume waive(String gate) {
+        return of(request, request.action(), request.feedback(), Optional.of(gate), request.force(), request.dryRun());
+    }
+
+    Resume force() {
+        return of(request, request.action(), request.feedback(), request.waive(), true, request.dryRun());
+    }
+
+    Resume dryRun() {
+        return of(request, request.action(), request.feedback(), request.waive(), request.force(), true);
+    }
+
+    Resume costUsd(double cap) {
+        return limits(OptionalDouble.of(cap), request.maxIterations(), request.maxAttempts(), request.stopConditions());
+    }
+
+    Resume maxIterations(int limit) {
+        return limits(request.costUsd(), OptionalInt.of(limit), request.maxAttempts(), request.stopConditions());
+    }
+
+    Resume maxAttempts(int limit) {
+        return limits(request.costUsd(), request.maxIterations(), OptionalInt.of(limit), request.stopConditions());
+    }
+
+    Resume maxRejectRate(double rate) {
+        StopConditionChanges none = StopConditionChanges.NONE;
+        return limits(
+                request.costUsd(),
+                request.maxIterations(),
+                request.maxAttempts(),
+                new StopConditionChanges(
+                        none.maxRetryRate(),
+                        OptionalDouble.of(rate),
+                        none.maxConsecutiveFails(),
+                        none.circuitBreaker(),
+                        none.minAttempted()));
+    }
+
+    Resume resetItems(String... items) {
+        return counts(List.of(items), request.resetStatistics(), request.acknowledge());
+    }
+
+    Resume resetStatistics() {
+        return counts(request.resetItems(), true, request.acknowledge());
+    }
+
+    Resume acknowledge() {
+        return counts(request.resetItems(), request.resetStatistics(), true);
+    }
+
+    private static Resume of(
+            ResumeRequest old,
+            Optional<ResumeAction> action,
+            Optional<String> feedback,
+            Optional<String> waive,
+            boolean force,
+            boolean dryRun) {
+        return new Resume(new ResumeRequest(
+                action,
+                feedback,
+                old.costUsd(),
+                old.tokens(),
+                old.turns(),
+                old.maxIterations(),
+                old.maxAttempts(),
+                old.stopConditions(),
+                old.resetItems(),
+                old.resetStatistics(),
+                old.acknowledge(),
+                waive,
+                force,
+                dryRun));
+    }
+
+    private Resume limits(
+            OptionalDouble costUsd, OptionalInt iterations, OptionalInt attempts, StopConditionChanges thresholds) {
+        return new Resume(new ResumeRequest(
+                request.action(),
+                request.feedback(),
+                costUsd,
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                iterations,
+                attempts,
+                thresholds,
+                request.resetItems(),
+                request.resetStatistics(),
+                request.acknowledge(),
+                request.waive(),
+                request.force(),
+                request.dryRun()));
+    }
+
+    private Resume counts(List<String> resetItems, boolean resetStatistics, boolean acknowledge) {
+        return new Resume(new ResumeRequest(
+                request.action(),
+                request.feedback(),
+                request.costUsd(),
+                request.tokens(),
+                request.turns(),
+                request.maxIterations(),
+                request.maxAttempts(),
+                request.stopConditions(),
+                resetItems,
+                resetStatistics,
+                acknowledge,
+                request.waive(),
+                request.force(),
+                request.dryRun()));
+    }
+}

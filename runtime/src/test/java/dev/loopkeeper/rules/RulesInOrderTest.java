@@ -1,0 +1,230 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.StepFinished;
+import dev.loopkeeper.run.StopAsked;
+import dev.loopkeeper.run.StopCause;
+import static dev.loopkeeper.rules.StepEnd.exit;
+import static dev.loopkeeper.rules.StepEnd.signal;
+import static dev.loopkeeper.rules.StepEnd.silent;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.statistics.StopCondition;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.verdict.SignalDetail;
+import org.junit.jupiter.api.Test;
+
+/** The fourteen rules of deciding, each against the next one. */
+class RulesInOrderTest {
+    private static final String THRESHOLDS = "retry: {stopConditions: {maxConsecutiveFails: 1}}\n";
+
+    private static RunKit judging(String keys) {
+        return RunKit.started(Manifests.loop(keys)).ends("dev", exit(0));
+    }
+
+    @Test
+    void rule1APendingStopComesBeforeAMissingSignal() {
+        RunKit run = judging("maxIterations: 3").stop().ends("judge", silent(SignalDetail.ABSENT));
+
+        assertThat(run.subtype()).isEqualTo("error_operator_stop");
+    }
+
+    @Test
+    void rule1APendingStopComesBeforeASuccess() {
+        RunKit run = judging("maxIterations: 3").stop().ends("judge", signal("determination: SUCCESS"));
+
+        assertThat(run.subtype()).isEqualTo("error_operator_stop");
+    }
+
+    @Test
+    void whatWasDoneWhileAStopWasPendingIsNotDoneAgain() {
+        RunKit run = judging("maxIterations: 3").stop().ends("judge", signal("determination: SUCCESS"));
+
+        run.resume(Resume.plain());
+
+        assertThat(run.subtype()).isEqualTo("stop");
+        assertThat(run.count("step.started")).isEqualTo(2);
+    }
+
+    @Test
+    void aStopThatCutAStepShortHasItLaunchedAgainUnderAnotherId() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 3"))
+                .stop()
+                .ends("dev", StepEnd.by(ExitCause.STOPPED))
+                .resume(Resume.plain());
+
+        assertThat(run.open()).containsExactly("build.1.dev.1-2");
+    }
+
+    @Test
+    void rule2AMissingSignalPausesAlsoOverBudget() {
+        RunKit run = RunKit.started("budget: {costUsd: 1}\n" + Manifests.loop("maxIterations: 3"))
+                .ends("dev", exit(0))
+                .ends("judge", silent(SignalDetail.ABSENT).costing(5));
+
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.MISSING_SIGNALS);
+    }
+
+    @Test
+    void rule3ATerminalSignalEndsTheRunAlsoOverBudget() {
+        RunKit run = RunKit.started("budget: {costUsd: 1}\n" + Manifests.loop("maxIterations: 3"))
+                .ends("dev", exit(0))
+                .ends(
+                        "judge",
+                        signal("terminal: {reasonCode: halted, summary: enough, taskId: T7}")
+                                .costing(5));
+
+        assertThat(run.subtype()).isEqualTo("error_halted");
+        assertThat(run.state().ledger().exhaustion().orElseThrow().taskId()).contains("T7");
+        assertThat(run.state().ledger().exhaustion().orElseThrow().workUnit()).contains("iteration-1");
+    }
+
+    @Test
+    void rule4AnExceededBudgetEndsTheRunAlsoWithAQuestion() {
+        RunKit run = RunKit.started("budget: {costUsd: 1}\n" + Manifests.loop("maxIterations: 3"))
+                .ends("dev", exit(0))
+                .ends(
+                        "judge",
+                        signal("determination: PROGRESS, userInputNeeded: true").costing(1));
+
+        assertThat(run.subtype()).isEqualTo("error_max_budget_usd");
+        assertThat(run.types()).contains("stop");
+    }
+
+    @Test
+    void rule5AQuestionPausesAlsoWhenAStopIsRecommended() {
+        RunKit run = judging("maxIterations: 3")
+                .ends(
+                        "judge",
+                        signal("determination: ANOMALY, userInputNeeded: true, recommendStop: true,"
+                                + " questions: ['which one?']"));
+
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.USER_INPUT_NEEDED);
+        assertThat(run.paused().questions()).containsExactly("which one?");
+    }
+
+    @Test
+    void rule6ARecommendedStopPausesAlsoASuccess() {
+        RunKit run = judging("maxIterations: 3")
+                .ends("judge", signal("determination: SUCCESS, recommendStop: true, iterationHealth: diverging"));
+
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.ANOMALY);
+    }
+
+    @Test
+    void rule6IsOverruledByASuccessInGoodHealth() {
+        RunKit run = judging("maxIterations: 3")
+                .ends("judge", signal("determination: SUCCESS, recommendStop: true, iterationHealth: stable"));
+
+        assertThat(run.subtype()).isEqualTo("stop");
+    }
+
+    @Test
+    void aRecommendedStopIsNoLongerInTheWayOnceAPersonGoesOn() {
+        RunKit run = judging("maxIterations: 3")
+                .ends("judge", signal("determination: SUCCESS, recommendStop: true"))
+                .resume(Resume.plain());
+
+        assertThat(run.subtype()).isEqualTo("stop");
+    }
+
+    @Test
+    void rule7ASuccessInTheLastIterationIsASuccess() {
+        RunKit run = judging("maxIterations: 1").ends("judge", signal("determination: SUCCESS"));
+
+        assertThat(run.subtype()).isEqualTo("stop");
+        assertThat(run.ended().alsoTriggered()).isEmpty();
+    }
+
+    @Test
+    void rule8AnAnomalyPausesBeforeAStopConditionHalts() {
+        RunKit run = RunKit.started(THRESHOLDS + Manifests.loop("maxIterations: 3"))
+                .ends("dev", exit(0))
+                .ends("judge", signal("determination: ANOMALY"));
+
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.ANOMALY);
+    }
+
+    @Test
+    void rule9AStopConditionEndsTheRunBeforeNoProgressAndTheLimit() {
+        RunKit run = RunKit.started(THRESHOLDS + Manifests.loop("maxIterations: 1, noProgress: 1"))
+                .ends("dev", exit(0))
+                .ends("judge", signal("determination: STALLED"));
+
+        assertThat(run.subtype()).isEqualTo("error_consecutive_mistakes");
+        assertThat(run.ended().alsoTriggered()).containsExactly("no-progress", "convergence-limit");
+        assertThat(((Condition.Ended) run.state().condition())
+                        .stopReason()
+                        .orElseThrow()
+                        .condition())
+                .isEqualTo(StopCondition.CONSECUTIVE_FAILS);
+    }
+
+    @Test
+    void rule10IterationsAlikeEndTheRunBeforeTheLimit() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 3"));
+        for (int iteration = 0; iteration < 3; iteration++) {
+            run.ends("dev", exit(0).doing("same"))
+                    .ends("judge", signal("determination: PROGRESS").doing("same"));
+        }
+
+        assertThat(run.subtype()).isEqualTo("error_no_progress");
+        assertThat(run.ended().alsoTriggered()).containsExactly("convergence-limit");
+        assertThat(run.ended().noProgressSnapshot().orElseThrow().path("iterations"))
+                .hasSize(3);
+        StepFinished judged = run.lastEvent(StepFinished.class);
+        assertThat(judged.result().noProgressSnapshot()).isEqualTo(run.ended().noProgressSnapshot());
+    }
+
+    @Test
+    void rule11AStallPausesBeforeTheLimitWhereTheManifestSaysSo() {
+        RunKit run = judging("maxIterations: 1, onStalled: pause").ends("judge", signal("determination: STALLED"));
+
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.ANOMALY);
+    }
+
+    @Test
+    void rule11AStallEndsTheRunWhereTheManifestSaysSo() {
+        RunKit run = judging("maxIterations: 1, onStalled: stop").ends("judge", signal("determination: STALLED"));
+
+        assertThat(run.subtype()).isEqualTo("error_no_progress");
+        assertThat(run.ended().alsoTriggered()).containsExactly("convergence-limit");
+    }
+
+    @Test
+    void rule12TheLimitEndsTheRunBeforeACadencePauses() {
+        RunKit run = judging("maxIterations: 1, pauseEvery: 1").ends("judge", signal("determination: PROGRESS"));
+
+        assertThat(run.subtype()).isEqualTo("error_max_turns");
+        assertThat(run.lastEvent(StopAsked.class).cause()).isEqualTo(StopCause.LIMIT);
+    }
+
+    @Test
+    void rule13ACadencePausesEverySoManyIterations() {
+        RunKit run = judging("pauseEvery: 2").ends("judge", signal("determination: PROGRESS"));
+        assertThat(run.status()).isEqualTo(RunStatus.RUNNING);
+
+        run.ends("dev", exit(0)).ends("judge", signal("determination: PROGRESS"));
+
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.CADENCE);
+    }
+
+    @Test
+    void rule14ProgressAndMilestonesGoOn() {
+        RunKit run = judging("maxIterations: 3").ends("judge", signal("determination: MILESTONE_SUCCESS"));
+
+        assertThat(run.open()).containsExactly("build.2.dev.1");
+    }
+
+    @Test
+    void anExceededBudgetNamesTheLimitThatWasReachedWithIt() {
+        RunKit run = RunKit.started("budget: {turns: 2}\n" + Manifests.loop("maxIterations: 1"))
+                .ends("dev", exit(0).costing(1))
+                .ends("judge", signal("determination: PROGRESS").costing(1));
+
+        assertThat(run.subtype()).isEqualTo("error_max_budget_usd");
+        assertThat(run.ended().alsoTriggered()).containsExactly("convergence-limit");
+    }
+}

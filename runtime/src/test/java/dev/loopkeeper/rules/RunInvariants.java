@@ -1,0 +1,120 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.EachWork;
+import dev.loopkeeper.run.ItemStatus;
+import dev.loopkeeper.run.OpenStep;
+import dev.loopkeeper.run.RunEnded;
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.StepStarted;
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.statistics.RunStatistics;
+import java.util.HashSet;
+import java.util.Set;
+
+/** What must hold after every decision, whatever the input. Follows one run from its creation. */
+final class RunInvariants {
+    private final Recount recount;
+    private final Set<String> stepIds = new HashSet<>();
+    private final Set<String> nonces = new HashSet<>();
+    private final MoneyInvariant money = new MoneyInvariant();
+    private long events = 1;
+    private int ends;
+
+    RunInvariants(RunState created) {
+        recount = new Recount(created.plan().manifest());
+    }
+
+    long ends() {
+        return ends;
+    }
+
+    void check(RunState before, Decision decision, RunInput input) {
+        RunState after = decision.state();
+        decision.events().forEach(event -> add(event));
+        decision.events().forEach(event -> money.add(event, after.limits().budget()));
+        events += decision.events().size();
+        hold(after.sequence() == events, "the sequence is the number of events");
+        boolean ended = before.condition() instanceof Condition.Ended;
+        hold(!ended || decision.events().isEmpty() || input instanceof RunInput.Resume, "an ended run absorbs");
+        hold(ends <= after.execution(), "one ending per execution");
+        hold(decision.refusal().isEmpty() || after.equals(before), "a refusal changes nothing");
+        conditions(after);
+        alarm(before, decision, input);
+        limits(after);
+        RunStatistics counted = recount.statistics();
+        hold(counted.equals(after.ledger().statistics()), "the statistics are", counted);
+    }
+
+    private void add(RunEvent event) {
+        recount.add(event);
+        if (event instanceof StepStarted started) {
+            hold(stepIds.add(started.stepId()), "step ids never repeat:", started.stepId());
+            hold(nonces.add(started.nonce()), "nonces never repeat");
+        } else if (event instanceof RunEnded) {
+            ends++;
+        }
+    }
+
+    /** Alarms are lost with the runtime that set them, and spent when they ring. */
+    private static void alarm(RunState before, Decision decision, RunInput input) {
+        boolean needed = !before.condition().equals(decision.state().condition())
+                || input instanceof RunInput.TimerDue
+                || input instanceof RunInput.Recover;
+        boolean set = decision.commands().stream().anyMatch(RunCommand.WakeAt.class::isInstance);
+        boolean waits = decision.state().condition() instanceof Condition.Waiting;
+        hold(!waits || !needed || set, "a waiting run has an alarm");
+    }
+
+    private static void conditions(RunState state) {
+        boolean open = !state.steps().isEmpty();
+        Condition condition = state.condition();
+        if (condition instanceof Condition.Running) {
+            hold(open, "a running run has an open step");
+        } else if (condition instanceof Condition.Waiting) {
+            hold(!open, "nothing runs in a waiting run");
+        } else if (condition instanceof Condition.Stopping stopping) {
+            hold(open != stopping.sweeping(), "a stopping run has an open step, or sweeps survivors");
+        } else {
+            hold(!open, "no step is open in a run that is", condition.status());
+        }
+        if (condition instanceof Condition.Ended) {
+            hold(state.pauses().isEmpty() && state.retries().isEmpty(), "nothing is left to come after the end");
+        }
+    }
+
+    private static void limits(RunState state) {
+        Set<String> places = new HashSet<>();
+        for (OpenStep step : state.steps().values()) {
+            hold(places.add(step.slot().key()), "one open step in a place:", step.slot());
+        }
+        if (state.cursor().work() instanceof EachWork each) {
+            EachPhase phase = (EachPhase) state.phase().orElseThrow();
+            hold(each.count(ItemStatus.RUNNING) <= phase.concurrency(), "items at once");
+            boolean within = each.items().values().stream().allMatch(item -> item.attempts() <= each.maxAttempts());
+            hold(within, "attempts of an item");
+            state.steps()
+                    .values()
+                    .forEach(step -> step.slot()
+                            .item()
+                            .ifPresent(id -> hold(
+                                    each.item(id).status() == ItemStatus.RUNNING,
+                                    "only running items have steps:",
+                                    id)));
+        } else {
+            hold(state.steps().size() <= 1, "one step at a time");
+        }
+    }
+
+    static void hold(boolean holds, String what) {
+        hold(holds, what, "");
+    }
+
+    /** Puts the fact into words only when it is broken: this is asked millions of times. */
+    static void hold(boolean holds, String what, Object fact) {
+        if (!holds) {
+            throw new AssertionError("broken: " + what + " " + fact);
+        }
+    }
+}

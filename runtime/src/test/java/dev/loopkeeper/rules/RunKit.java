@@ -1,0 +1,254 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.OpenStep;
+import dev.loopkeeper.run.Pause;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.StepSwept;
+import dev.loopkeeper.run.StopCause;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.checkpoint.EventJson;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.Termination;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A run on paper: feeds inputs to the machine, checks what must hold after each, and remembers what came of them. */
+final class RunKit {
+    static final Instant BEGIN = Instant.parse("2026-11-20T15:00:00Z");
+
+    private final List<RunEvent> history = new ArrayList<>();
+    private final List<Instant> times = new ArrayList<>();
+    private final RunInvariants invariants;
+    private RunState state;
+    private Decision last;
+    private Instant now = BEGIN;
+    private int fresh;
+    private Room room = Room.FREE;
+
+    private RunKit(String yaml) {
+        JsonNode document = Manifests.document(yaml);
+        RunCreated created =
+                new RunCreated("run-1", "demo", "n0nce", "/work", "/work", true, document, Manifests.read(document));
+        last = RunMachine.create(created, now);
+        state = last.state();
+        remember(now);
+        invariants = new RunInvariants(state);
+    }
+
+    static RunKit queued(String yaml) {
+        return new RunKit(yaml);
+    }
+
+    static RunKit started(String yaml) {
+        return queued(yaml).feed(new RunInput.Start(BEGIN));
+    }
+
+    @CanIgnoreReturnValue
+    RunKit feed(RunInput input) {
+        RunState before = state;
+        last = RunMachine.decide(before, input, room);
+        invariants.check(before, last, input);
+        state = last.state();
+        remember(input.at());
+        return this;
+    }
+
+    private void remember(Instant at) {
+        history.addAll(last.events());
+        last.events().forEach(event -> times.add(at));
+    }
+
+    /** From now on other runs have all the places, or one is left for this run. */
+    @CanIgnoreReturnValue
+    RunKit placeFree(boolean free) {
+        room = free ? Room.FREE : Room.NONE;
+        return this;
+    }
+
+    /** From now on another run has a signal file of this one. */
+    @CanIgnoreReturnValue
+    RunKit signalInUse(String path, String runId) {
+        room = new Room(true, Optional.of(new SignalInUse(path, runId)));
+        return this;
+    }
+
+    /** The scheduler offers a place. */
+    @CanIgnoreReturnValue
+    RunKit start() {
+        return feed(new RunInput.Start(tick()));
+    }
+
+    /** The open step of this agent, or with this id, ends so. */
+    @CanIgnoreReturnValue
+    RunKit ends(String agentOrStepId, StepEnd end) {
+        tick();
+        OpenStep step = step(agentOrStepId);
+        fresh++;
+        return feed(new RunInput.StepEnded(now, step.stepId(), end.outcome(now, "output " + fresh)));
+    }
+
+    /** Each of these agents' open steps ends so, one after the other. */
+    @CanIgnoreReturnValue
+    RunKit inTurn(StepEnd end, String... agents) {
+        for (String agent : agents) {
+            ends(agent, end);
+        }
+        return this;
+    }
+
+    @CanIgnoreReturnValue
+    RunKit uses(String agent, Usage usage) {
+        return feed(new RunInput.UsageSeen(tick(), step(agent).stepId(), usage));
+    }
+
+    @CanIgnoreReturnValue
+    RunKit retries(String agent, int attempt) {
+        return feed(new RunInput.AgentRetries(now, step(agent).stepId(), StepEnd.retry(attempt)));
+    }
+
+    @CanIgnoreReturnValue
+    RunKit stop() {
+        return feed(new RunInput.Stop(tick(), StopCause.OPERATOR, Optional.empty(), false));
+    }
+
+    @CanIgnoreReturnValue
+    RunKit stop(StopCause cause, boolean atOnce) {
+        return feed(new RunInput.Stop(tick(), cause, Optional.of("asked to"), atOnce));
+    }
+
+    @CanIgnoreReturnValue
+    RunKit pause() {
+        return feed(new RunInput.Pause(tick(), Optional.empty()));
+    }
+
+    @CanIgnoreReturnValue
+    RunKit resume(Resume request) {
+        return feed(new RunInput.Resume(tick(), request.request()));
+    }
+
+    @CanIgnoreReturnValue
+    RunKit timer() {
+        return feed(new RunInput.TimerDue(tick()));
+    }
+
+    /** The sweep of survivors that a stop waits for leaves these. */
+    @CanIgnoreReturnValue
+    RunKit swept(String... survivors) {
+        return feed(new RunInput.Swept(
+                tick(), List.of(new StepSwept("build.1.dev.1", 2 - survivors.length, List.of(survivors), List.of()))));
+    }
+
+    /** The runtime dies and another one takes over. */
+    @CanIgnoreReturnValue
+    RunKit crash() {
+        return feed(new RunInput.Recover(tick()));
+    }
+
+    @CanIgnoreReturnValue
+    RunKit later(Duration wait) {
+        now = now.plus(wait);
+        return this;
+    }
+
+    @CanIgnoreReturnValue
+    private Instant tick() {
+        now = now.plusMillis(1500);
+        return now;
+    }
+
+    Instant now() {
+        return now;
+    }
+
+    RunState state() {
+        return state;
+    }
+
+    List<RunEvent> history() {
+        return history;
+    }
+
+    /** When each event of the history happened. */
+    List<Instant> times() {
+        return times;
+    }
+
+    OpenStep step(String agentOrStepId) {
+        return state.steps().values().stream()
+                .filter(step ->
+                        step.agent().equals(agentOrStepId) || step.stepId().equals(agentOrStepId))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no open step " + agentOrStepId + " among " + open()));
+    }
+
+    List<String> open() {
+        return List.copyOf(state.steps().keySet());
+    }
+
+    /** Types of the events of the last decision. */
+    List<String> types() {
+        return last.events().stream().map(EventJson::typeOf).toList();
+    }
+
+    long count(String type) {
+        return history.stream()
+                .filter(event -> EventJson.typeOf(event).equals(type))
+                .count();
+    }
+
+    <E extends RunEvent> E lastEvent(Class<E> kind) {
+        return last.events().stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .reduce((first, second) -> second)
+                .orElseThrow(() -> new AssertionError("no " + kind.getSimpleName() + " among " + types()));
+    }
+
+    <C extends RunCommand> List<C> commands(Class<C> kind) {
+        return last.commands().stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    StepSpec launched() {
+        List<RunCommand.Launch> launches = commands(RunCommand.Launch.class);
+        assertThat(launches).hasSize(1);
+        return launches.get(0).step();
+    }
+
+    RunStatus status() {
+        return state.status();
+    }
+
+    Pause paused() {
+        assertThat(state.condition()).isInstanceOf(Condition.Paused.class);
+        return ((Condition.Paused) state.condition()).pause();
+    }
+
+    Termination ended() {
+        assertThat(state.condition()).isInstanceOf(Condition.Ended.class);
+        return ((Condition.Ended) state.condition()).termination();
+    }
+
+    String subtype() {
+        return ended().subtype();
+    }
+
+    RunRefusal refused() {
+        assertThat(last.events()).isEmpty();
+        return last.refusal().orElseThrow(() -> new AssertionError("not refused"));
+    }
+
+    Decision last() {
+        return last;
+    }
+}

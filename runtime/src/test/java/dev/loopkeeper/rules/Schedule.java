@@ -1,0 +1,270 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.StepSwept;
+import dev.loopkeeper.run.StopCause;
+import static dev.loopkeeper.rules.RunInvariants.hold;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.checkpoint.EventJson;
+import dev.loopkeeper.checkpoint.RunHistory;
+import dev.loopkeeper.checkpoint.StateJson;
+import dev.loopkeeper.step.Usage;
+import java.lang.reflect.RecordComponent;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+
+/** One random run: a supervisor that ends what was launched, operators, timers, repetitions, and crashes. */
+final class Schedule {
+    private record Written(String type, JsonNode data, Instant at) {}
+
+    private final Random random;
+    private final RandomEnds ends;
+    private final RandomRequests requests;
+    private final RunInvariants invariants;
+    private final boolean refolds;
+    private final List<Written> store = new ArrayList<>();
+    private final List<String> launched = new ArrayList<>();
+    private final Set<String> asked = new HashSet<>();
+    private final List<String> gone = new ArrayList<>();
+    private List<String> sweeping = List.of();
+    private Instant now = RunKit.BEGIN;
+    private RunState state;
+
+    Schedule(RandomPlans.Plan plan, long seed, boolean refolds) {
+        this.random = new Random(seed);
+        this.ends = new RandomEnds(random);
+        this.requests = new RandomRequests(random);
+        this.refolds = refolds;
+        RunCreated created =
+                new RunCreated("run-1", "demo", "n0nce", "/work", "/work", true, plan.document(), plan.manifest());
+        Decision decision = RunMachine.create(created, now);
+        state = decision.state();
+        invariants = new RunInvariants(state);
+        store(decision);
+    }
+
+    /** Runs so many inputs, then stops the run and lets it end. */
+    RunState run(int inputs) {
+        feed(new RunInput.Start(now));
+        for (int i = 0; i < inputs; i++) {
+            now = now.plusMillis(random.nextInt(2000));
+            feed(next());
+        }
+        bringToRest();
+        return state;
+    }
+
+    private void bringToRest() {
+        if (state.condition() instanceof Condition.Ended) {
+            return;
+        }
+        feed(new RunInput.Stop(now, StopCause.OPERATOR, Optional.empty(), false));
+        for (String stepId : List.copyOf(launched)) {
+            feed(new RunInput.StepEnded(now, stepId, ends.outcome(now, true)));
+        }
+        if (sweeps()) {
+            feed(swept());
+        }
+        boolean survivors = state.condition() instanceof Condition.Paused;
+        hold(survivors || state.condition() instanceof Condition.Ended, "a stop ends once its steps have");
+    }
+
+    private RunInput next() {
+        int dice = random.nextInt(100);
+        if (state.condition() instanceof Condition.Paused || state.condition() instanceof Condition.Ended) {
+            return dice < 80 ? new RunInput.Resume(now, requests.next(state)) : anything(dice);
+        }
+        if (state.condition() instanceof Condition.Queued && dice < 50) {
+            return new RunInput.Start(now);
+        }
+        if (state.condition() instanceof Condition.Waiting waiting && dice < 70) {
+            now = now.isAfter(waiting.resumeAt()) ? now : waiting.resumeAt();
+            return new RunInput.TimerDue(now);
+        }
+        if (sweeps() && dice < 60) {
+            return swept();
+        }
+        return dice < 75 && !launched.isEmpty() ? stepEnded() : anything(random.nextInt(100));
+    }
+
+    private boolean sweeps() {
+        return state.condition() instanceof Condition.Stopping stopping && stopping.sweeping();
+    }
+
+    /** Sometimes a survivor goes on surviving. */
+    private RunInput swept() {
+        return new RunInput.Swept(
+                now,
+                sweeping.stream()
+                        .map(stepId -> new StepSwept(
+                                stepId,
+                                1,
+                                random.nextInt(3) == 0 ? List.of("12 sleeper") : List.<String>of(),
+                                List.of()))
+                        .toList());
+    }
+
+    private RunInput stepEnded() {
+        String stepId = launched.get(random.nextInt(launched.size()));
+        return new RunInput.StepEnded(now, stepId, ends.outcome(now, asked.contains(stepId)));
+    }
+
+    private RunInput anything(int dice) {
+        if (dice < 25) {
+            return new RunInput.Recover(now);
+        } else if (dice < 42) {
+            return new RunInput.UsageSeen(now, step(), usage());
+        } else if (dice < 45) {
+            return new RunInput.AgentRetries(now, step(), StepEnd.retry(dice));
+        } else if (dice < 55) {
+            return new RunInput.SignalSeen(now, step(), ends.seen());
+        } else if (dice < 65) {
+            return new RunInput.Pause(now, Optional.empty());
+        } else if (dice < 72) {
+            return new RunInput.Stop(
+                    now, random.nextBoolean() ? StopCause.OPERATOR : StopCause.SIGNAL, Optional.empty(), dice == 70);
+        } else if (dice < 82) {
+            return new RunInput.TimerDue(now);
+        } else if (dice < 92 && !gone.isEmpty()) {
+            return new RunInput.StepEnded(now, gone.get(random.nextInt(gone.size())), ends.outcome(now, false));
+        } else if (dice < 95) {
+            return new RunInput.Start(now);
+        } else if (dice < 96) {
+            return new RunInput.Broken(now, "no space left on device");
+        }
+        return new RunInput.Resume(now, requests.next(state));
+    }
+
+    /** An open one, or one that is gone already: messages are late, or come twice. */
+    private String step() {
+        List<String> known = random.nextInt(4) == 0 ? gone : launched;
+        return known.isEmpty() ? "nowhere.0" : known.get(random.nextInt(known.size()));
+    }
+
+    private Usage usage() {
+        return new Usage(
+                OptionalDouble.of(random.nextInt(8) * 0.1),
+                OptionalLong.of(random.nextInt(200)),
+                OptionalLong.empty(),
+                OptionalLong.of(random.nextInt(3)));
+    }
+
+    private void feed(RunInput input) {
+        RunState before = state;
+        if (input instanceof RunInput.Recover) {
+            state = refolds ? refolded() : state;
+        }
+        boolean placeFree = random.nextInt(4) != 0;
+        Decision decision = RunMachine.decide(state, input, placeFree ? Room.FREE : Room.NONE);
+        invariants.check(before, decision, input);
+        hold(placeFree || !takesPlace(before, decision), "a run without a place waits for one");
+        state = decision.state();
+        if (input instanceof RunInput.Resume resume) {
+            progress(before, decision, resume.request());
+        }
+        store(decision);
+        decision.commands().forEach(this::carryOut);
+        if (input instanceof RunInput.StepEnded ended && launched.remove(ended.stepId())) {
+            gone.add(ended.stepId());
+        }
+        hold(Set.copyOf(launched).equals(state.steps().keySet()), "the supervisor runs what is open");
+    }
+
+    /** To end what survived needs no place. */
+    private static boolean takesPlace(RunState before, Decision decision) {
+        boolean sweeps = decision.state().condition() instanceof Condition.Stopping stopping && stopping.sweeping();
+        return !Places.holds(before.condition())
+                && !sweeps
+                && (Places.holds(decision.state().condition())
+                        || decision.commands().stream().anyMatch(RunCommand.Launch.class::isInstance));
+    }
+
+    private void carryOut(RunCommand command) {
+        if (command instanceof RunCommand.Launch launch) {
+            String stepId = launch.step().stepId();
+            hold(launch.recovered() == launched.contains(stepId), "each step is launched once:", stepId);
+            if (!launch.recovered()) {
+                launched.add(stepId);
+            }
+        } else if (command instanceof RunCommand.StopStep stop) {
+            asked.add(stop.stepId());
+        } else if (command instanceof RunCommand.Sweep sweep) {
+            hold(gone.containsAll(sweep.stepIds()), "only what is over is swept again");
+            sweeping = sweep.stepIds();
+        }
+    }
+
+    /** A resume that was not forced launches, completes, pauses, or ends for another reason. */
+    private static void progress(RunState before, Decision decision, ResumeRequest request) {
+        if (decision.events().isEmpty() || request.force()) {
+            return;
+        }
+        boolean launches = decision.commands().stream().anyMatch(RunCommand.Launch.class::isInstance);
+        if (before.condition() instanceof Condition.Ended was
+                && decision.state().condition() instanceof Condition.Ended is
+                && !launches) {
+            hold(
+                    !is.termination().subtype().equals(was.termination().subtype()),
+                    "a resume ends at once again:",
+                    is.termination());
+        }
+        if (before.condition() instanceof Condition.Paused was
+                && decision.state().condition() instanceof Condition.Paused is) {
+            hold(!is.pause().equals(was.pause()), "a resume pauses at once again:", is.pause());
+        }
+    }
+
+    private void store(Decision decision) {
+        if (refolds) {
+            decision.events()
+                    .forEach(event -> store.add(new Written(EventJson.typeOf(event), EventJson.write(event), now)));
+        }
+    }
+
+    /** The state as a new runtime sees it, from its events and from a snapshot. */
+    private RunState refolded() {
+        RunState folded = RunHistory.begin(
+                store.get(0).type(), store.get(0).data(), store.get(0).at());
+        for (Written written : store.subList(1, store.size())) {
+            folded = RunHistory.next(folded, written.type(), written.data(), written.at());
+        }
+        hold(folded.equals(state), "the events give the state, but " + difference(folded, state));
+        RunState loaded = StateJson.read(StateJson.write(state));
+        hold(loaded.equals(state), "the snapshot gives the state, but " + difference(loaded, state));
+        return random.nextBoolean() ? folded : loaded;
+    }
+
+    /** The first parts that differ, the innermost that are records. */
+    private static String difference(Object one, Object other) {
+        if (one.equals(other)) {
+            return "";
+        }
+        if (!one.getClass().isRecord() || one.getClass() != other.getClass()) {
+            return one + " is not " + other;
+        }
+        try {
+            for (RecordComponent part : one.getClass().getRecordComponents()) {
+                part.getAccessor().setAccessible(true);
+                Object left = part.getAccessor().invoke(one);
+                Object right = part.getAccessor().invoke(other);
+                if (!left.equals(right)) {
+                    return part.getName() + ": " + difference(left, right);
+                }
+            }
+            return "nothing";
+        } catch (ReflectiveOperationException broken) {
+            throw new IllegalStateException(broken);
+        }
+    }
+}

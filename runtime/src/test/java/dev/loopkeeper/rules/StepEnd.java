@@ -1,0 +1,176 @@
+package dev.loopkeeper.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.loopkeeper.step.ErrorCategory;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.OwnRetry;
+import dev.loopkeeper.step.StepReport;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.verdict.SignalDetail;
+import dev.loopkeeper.verdict.SignalExpectation;
+import dev.loopkeeper.verdict.SignalReader;
+import dev.loopkeeper.verdict.SignalReading;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** How a step ends, told in a few words. */
+record StepEnd(
+        ExitCause cause,
+        OptionalInt exitCode,
+        SignalReading reading,
+        StepReport report,
+        boolean matched,
+        Optional<String> digest,
+        List<String> survivors) {
+    private static final YAMLMapper YAML = new YAMLMapper();
+    private static final SignalExpectation ANY = new SignalExpectation("any", 1, Optional.empty());
+
+    /** It exits with 0 and leaves this signal, e.g. {@code determination: SUCCESS}. */
+    static StepEnd signal(String fields) {
+        SignalReading reading =
+                SignalReader.read(Optional.of(json(fields).toString().getBytes(StandardCharsets.UTF_8)), ANY);
+        if (!(reading instanceof SignalReading.Valid)) {
+            throw new IllegalArgumentException(reading.toString());
+        }
+        return exit(0).reading(reading);
+    }
+
+    /** It exits so and declares no signal. */
+    static StepEnd exit(int code) {
+        return new StepEnd(
+                ExitCause.EXITED,
+                OptionalInt.of(code),
+                new SignalReading.NotDeclared(),
+                StepReport.plain(code == 0 ? "stop" : "error_during_execution", Optional.empty()),
+                false,
+                Optional.empty(),
+                List.of());
+    }
+
+    /** It exits with 0 and its declared signal does not count. */
+    static StepEnd silent(SignalDetail detail) {
+        return exit(0).reading(new SignalReading.Invalid(detail, "the signal is " + detail.wire()));
+    }
+
+    /** It ends in another way than by itself, without a declared signal. */
+    static StepEnd by(ExitCause cause) {
+        return exit(1).causedBy(cause);
+    }
+
+    /** The provider fails it; it may pass. */
+    static StepEnd provider(OptionalLong retryAfterMs) {
+        return erring("error_provider_unavailable", "overloaded", true, retryAfterMs);
+    }
+
+    /** A usage window of the provider is used up, and it says when the next one begins. */
+    static StepEnd window(Instant back) {
+        return erring("error_provider_unavailable", "usage-window", true, OptionalLong.empty())
+                .backAt(back);
+    }
+
+    /** An error that does not pass. */
+    static StepEnd lasting(String termination, String kind) {
+        return erring(termination, kind, false, OptionalLong.empty());
+    }
+
+    private static StepEnd erring(String termination, String kind, boolean isTransient, OptionalLong retryAfterMs) {
+        ErrorContext error =
+                new ErrorContext(kind, ErrorCategory.PROVIDER, kind, Optional.empty(), isTransient, retryAfterMs);
+        return exit(1).reporting(StepReport.plain(termination, Optional.of(error)));
+    }
+
+    /** An agent's own try, of ten. */
+    static OwnRetry retry(int attempt) {
+        return new OwnRetry("529 overloaded", OptionalInt.of(attempt), OptionalInt.of(10), OptionalLong.of(600));
+    }
+
+    static JsonNode json(String fields) {
+        try {
+            return YAML.readTree("{" + fields + "}");
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    static Usage cost(double dollars) {
+        return new Usage(OptionalDouble.of(dollars), OptionalLong.of(100), OptionalLong.of(10), OptionalLong.of(1));
+    }
+
+    StepEnd reading(SignalReading changed) {
+        return new StepEnd(cause, exitCode, changed, report, matched, digest, survivors);
+    }
+
+    StepEnd causedBy(ExitCause changed) {
+        return new StepEnd(changed, exitCode, reading, report, matched, digest, survivors);
+    }
+
+    StepEnd reporting(StepReport changed) {
+        return new StepEnd(cause, exitCode, reading, changed, matched, digest, survivors);
+    }
+
+    StepEnd withExit(int code) {
+        return new StepEnd(cause, OptionalInt.of(code), reading, report, matched, digest, survivors);
+    }
+
+    StepEnd costing(double dollars) {
+        return reporting(new StepReport(
+                report.termination(),
+                cost(dollars),
+                report.deliverable(),
+                report.error(),
+                report.resumeAt(),
+                report.diagnostic(),
+                report.sessionId()));
+    }
+
+    StepEnd backAt(Instant resumeAt) {
+        return reporting(new StepReport(
+                report.termination(),
+                report.usage(),
+                report.deliverable(),
+                report.error(),
+                Optional.of(resumeAt),
+                report.diagnostic(),
+                report.sessionId()));
+    }
+
+    StepEnd printingTheText() {
+        return new StepEnd(cause, exitCode, reading, report, true, digest, survivors);
+    }
+
+    /** It prints and changes the same as others that do this. */
+    StepEnd doing(String same) {
+        return new StepEnd(cause, exitCode, reading, report, matched, Optional.of(same), survivors);
+    }
+
+    StepEnd leaving(String... processes) {
+        return new StepEnd(cause, exitCode, reading, report, matched, digest, List.of(processes));
+    }
+
+    StepOutcome outcome(Instant endedAt, String fresh) {
+        return new StepOutcome(
+                cause,
+                OptionalLong.of(4711),
+                exitCode,
+                endedAt.minus(Duration.ofSeconds(2)),
+                endedAt,
+                Optional.empty(),
+                reading,
+                report,
+                matched,
+                digest.orElse(fresh),
+                digest.orElse(fresh),
+                List.of(),
+                survivors);
+    }
+}

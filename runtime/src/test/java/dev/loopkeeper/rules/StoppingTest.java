@@ -1,0 +1,309 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.Notice;
+import dev.loopkeeper.run.OpenStep;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.StepSwept;
+import dev.loopkeeper.run.StopCause;
+import static dev.loopkeeper.rules.StepEnd.exit;
+import static dev.loopkeeper.rules.StepEnd.provider;
+import static dev.loopkeeper.rules.StepEnd.signal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.ResumeAction;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class StoppingTest {
+    private static final StepEnd STOPPED = StepEnd.by(ExitCause.STOPPED);
+
+    private static RunKit running() {
+        return RunKit.started(Manifests.loop("maxIterations: 5"));
+    }
+
+    @Test
+    void aStopEndsWhatRunsBeforeTheExecutionEnds() {
+        RunKit run = running().stop();
+        assertThat(run.status()).isEqualTo(RunStatus.STOPPING);
+        assertThat(run.types()).containsExactly("stop", "run.stopping");
+        assertThat(run.commands(RunCommand.StopStep.class))
+                .containsExactly(new RunCommand.StopStep("build.1.dev.1", false));
+
+        run.ends("dev", STOPPED);
+
+        assertThat(run.types()).containsExactly("step.finished", "terminal-exhaustion", "run.ended");
+        assertThat(run.status()).isEqualTo(RunStatus.STOPPED);
+    }
+
+    @Test
+    void aSecondStopSkipsTheGrace() {
+        RunKit run = running().stop().stop();
+
+        assertThat(run.commands(RunCommand.StopStep.class))
+                .containsExactly(new RunCommand.StopStep("build.1.dev.1", true));
+        run.ends("dev", STOPPED);
+        assertThat(run.count("run.ended")).isEqualTo(1);
+        assertThat(run.ended().alsoTriggered()).isEmpty();
+    }
+
+    @Test
+    void aStopWithNowSkipsTheGrace() {
+        assertThat(running().stop(StopCause.OPERATOR, true).commands(RunCommand.StopStep.class))
+                .containsExactly(new RunCommand.StopStep("build.1.dev.1", true));
+    }
+
+    @Test
+    void theRuntimesOwnEndIsAnInterruption() {
+        RunKit run = running().stop(StopCause.SIGNAL, false).ends("dev", STOPPED);
+
+        assertThat(run.subtype()).isEqualTo("error_interrupted");
+        assertThat(run.resume(Resume.plain()).open()).containsExactly("build.1.dev.1-2");
+    }
+
+    @Test
+    void aStopWhereNothingRunsEndsAtOnce() {
+        assertThat(RunKit.queued(Manifests.loop("maxIterations: 1")).stop().subtype())
+                .isEqualTo("error_operator_stop");
+        assertThat(running().pause().ends("dev", exit(0)).stop().subtype()).isEqualTo("error_operator_stop");
+        assertThat(running().ends("dev", provider(OptionalLong.of(99))).stop().subtype())
+                .isEqualTo("error_operator_stop");
+    }
+
+    @Test
+    void aStopOverrulesAHaltThatLetsWhatRunsBeCompleted() {
+        RunKit run = RunKit.started("retry: {stopConditions: {maxConsecutiveFails: 1}}\n"
+                        + Manifests.each("{id: f1}, {id: f2}", "concurrency: 2, maxAttempts: 2"))
+                .ends("frames.f1.dev.1", exit(1))
+                .stop();
+        assertThat(run.commands(RunCommand.StopStep.class)).hasSize(1);
+
+        run.ends("frames.f2.dev.1", STOPPED);
+
+        assertThat(run.subtype()).isEqualTo("error_operator_stop");
+        assertThat(run.ended().alsoTriggered()).containsExactly("CONSECUTIVE_FAILS");
+    }
+
+    @Test
+    void aStopThatLeavesSurvivorsPausesAndNamesThem() {
+        RunKit run = running().stop().ends("dev", STOPPED.leaving("12 sleeper"));
+
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.SURVIVORS);
+        assertThat(run.paused().message()).contains("12 sleeper");
+        assertThat(run.count("run.ended")).isZero();
+    }
+
+    private static RunKit withSurvivors() {
+        return running().stop().ends("dev", STOPPED.leaving("12 sleeper", "13 other"));
+    }
+
+    @Test
+    void aStopInAPauseForSurvivorsTriesAgainBeforeItEnds() {
+        RunKit run = withSurvivors().stop();
+        assertThat(run.status()).isEqualTo(RunStatus.STOPPING);
+        assertThat(run.types()).containsExactly("stop", "run.stopping");
+        assertThat(run.commands(RunCommand.Sweep.class))
+                .containsExactly(new RunCommand.Sweep(List.of("build.1.dev.1"), false));
+
+        run.timer();
+        assertThat(run.types()).as("nothing but the sweep ends it").isEmpty();
+        run.swept();
+
+        assertThat(run.types()).containsExactly("step.swept", "terminal-exhaustion", "run.ended");
+        assertThat(run.subtype()).isEqualTo("error_operator_stop");
+        run.swept();
+        assertThat(run.last().late()).isPresent();
+    }
+
+    @Test
+    void survivorsThatStillWillNotGoPauseItAgainAndAreNamed() {
+        RunKit run = withSurvivors().resume(Resume.with(ResumeAction.STOP_LOOP_NOW));
+        assertThat(run.commands(RunCommand.Sweep.class)).hasSize(1);
+        run.swept("13 other");
+
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.SURVIVORS);
+        assertThat(run.paused().message()).contains("13 other").doesNotContain("12 sleeper");
+        assertThat(run.count("run.ended")).isZero();
+        assertThat(run.stop().swept().subtype()).isEqualTo("error_operator_stop");
+        assertThat(run.count("run.ended")).isEqualTo(1);
+    }
+
+    private static RunKit spared() {
+        return running().ends("dev", exit(0).leaving("12 sleeper")).resume(Resume.plain());
+    }
+
+    /** They used to be forgotten, and the stop was told as done. */
+    @Test
+    void survivorsThatWereLetLiveOnAreSweptByALaterStop() {
+        RunKit run = spared().stop();
+        assertThat(run.types()).containsExactly("stop", "run.stopping");
+
+        run.ends("judge", STOPPED);
+        assertThat(run.types()).endsWith("run.stopping");
+        assertThat(run.commands(RunCommand.Sweep.class))
+                .containsExactly(new RunCommand.Sweep(List.of("build.1.dev.1"), false));
+
+        run.crash();
+        assertThat(run.commands(RunCommand.Sweep.class)).hasSize(1);
+        assertThat(run.swept().subtype()).isEqualTo("error_operator_stop");
+        assertThat(run.ended().alsoTriggered()).isEmpty();
+    }
+
+    @Test
+    void survivorsThatWereLetLiveOnAndStillWillNotGoPauseTheRunAgain() {
+        RunKit run = spared().stop().ends("judge", STOPPED).swept("12 sleeper");
+
+        assertThat(run.paused().message()).contains("12 sleeper");
+        assertThat(run.count("run.ended")).isZero();
+        assertThat(run.stop().swept().subtype()).isEqualTo("error_operator_stop");
+    }
+
+    @Test
+    void anEndThatNobodyAskedForLeavesThemAlone() {
+        RunKit run = spared().ends("judge", StepEnd.signal("determination: SUCCESS"));
+
+        assertThat(run.subtype()).isEqualTo("stop");
+        assertThat(run.commands(RunCommand.Sweep.class)).isEmpty();
+    }
+
+    @Test
+    void aSecondStopHurriesTheSweepOfSurvivors() {
+        assertThat(withSurvivors().stop().stop().commands(RunCommand.Sweep.class))
+                .containsExactly(new RunCommand.Sweep(List.of("build.1.dev.1"), true));
+    }
+
+    @Test
+    void aNewRuntimeSweepsSurvivorsThatAStopWaitsFor() {
+        RunKit run = withSurvivors().stop().crash();
+        assertThat(run.status()).isEqualTo(RunStatus.STOPPING);
+        assertThat(run.commands(RunCommand.Sweep.class)).hasSize(1);
+        assertThat(run.swept().subtype()).isEqualTo("error_operator_stop");
+    }
+
+    @Test
+    void aFullDiskDoesNotEndARunWithSurvivorsEither() {
+        RunKit run = withSurvivors();
+        run.feed(new RunInput.Broken(run.now(), "no space left on device"));
+        assertThat(run.status()).isEqualTo(RunStatus.STOPPING);
+        assertThat(run.swept().subtype()).isEqualTo("error_infrastructure");
+    }
+
+    @Test
+    void theSurvivorsOfEachStepAreSwept() {
+        RunKit run = RunKit.started(Manifests.each("{id: f1}, {id: f2}", "concurrency: 2"))
+                .stop()
+                .ends("frames.f1.dev.1", STOPPED.leaving("12 sleeper"))
+                .ends("frames.f2.dev.1", STOPPED.leaving("13 other"))
+                .stop();
+        assertThat(run.commands(RunCommand.Sweep.class).get(0).stepIds())
+                .containsExactlyInAnyOrder("frames.f1.dev.1", "frames.f2.dev.1");
+        run.feed(new RunInput.Swept(
+                run.now(),
+                List.of(
+                        new StepSwept("frames.f1.dev.1", 1, List.of(), List.of()),
+                        new StepSwept("frames.f2.dev.1", 0, List.of("13 other"), List.of()))));
+        assertThat(run.paused().message()).contains("13 other");
+        run.stop();
+        assertThat(run.commands(RunCommand.Sweep.class).get(0).stepIds()).containsExactly("frames.f2.dev.1");
+    }
+
+    @Test
+    void anEndedRunIsNeitherStoppedNorPausedNorChanged() {
+        RunKit run = running().stop().ends("dev", STOPPED);
+        long sequence = run.state().sequence();
+
+        assertThat(run.stop().refused().code()).isEqualTo("not-stoppable");
+        assertThat(run.pause().refused().code()).isEqualTo("not-pausable");
+        assertThat(run.timer().last().late()).isPresent();
+        assertThat(run.state().sequence()).isEqualTo(sequence);
+    }
+
+    @Test
+    void aFullDiskEndsTheRunOnceWhatRunsIsGone() {
+        RunKit run = running();
+        run.feed(new RunInput.Broken(run.now(), "no space left on device")).ends("dev", STOPPED);
+
+        assertThat(run.subtype()).isEqualTo("error_infrastructure");
+        assertThat(run.status()).isEqualTo(RunStatus.FAILED);
+    }
+
+    @Test
+    void aNewRuntimeTakesOverWhatIsOpen() {
+        RunKit run = running().crash();
+        assertThat(run.commands(RunCommand.Launch.class))
+                .singleElement()
+                .satisfies(launch -> assertThat(launch.recovered()).isTrue());
+        assertThat(run.types()).containsExactly("notice");
+
+        run.stop().crash();
+
+        assertThat(run.types()).isEmpty();
+        assertThat(run.commands(RunCommand.StopStep.class)).hasSize(1);
+        assertThat(run.commands(RunCommand.Launch.class)).hasSize(1);
+    }
+
+    @Test
+    void aSecondRecoveryWithNothingNewRecordsNothing() {
+        RunKit run = running().crash();
+        RunState once = run.state();
+
+        run.crash().crash();
+
+        assertThat(run.state()).isEqualTo(once);
+        assertThat(run.commands(RunCommand.Launch.class)).hasSize(1);
+        assertThat(run.count("notice")).isEqualTo(1);
+
+        run.ends("dev", exit(0)).crash();
+
+        assertThat(run.lastEvent(Notice.class).steps()).containsExactlyElementsOf(run.open());
+    }
+
+    @Test
+    void theSameEndTwiceIsLate() {
+        RunKit run = running();
+        OpenStep step = run.step("dev");
+        run.ends("dev", exit(0));
+
+        run.feed(new RunInput.StepEnded(run.now(), step.stepId(), exit(0).outcome(run.now(), "")));
+
+        assertThat(run.last().late().orElseThrow()).contains("build.1.dev.1");
+        assertThat(run.types()).isEmpty();
+    }
+
+    @Test
+    void aBudgetIsWatchedWhileAStepRuns() {
+        RunKit run = RunKit.started("budget: {costUsd: 10}\n" + Manifests.loop("maxIterations: 5"))
+                .uses("dev", StepEnd.cost(8));
+        assertThat(run.types()).containsExactly("step.usage", "budget.warning");
+        run.uses("dev", StepEnd.cost(9)).uses("dev", StepEnd.cost(4));
+        assertThat(run.count("budget.warning")).isEqualTo(1);
+        assertThat(run.state().spending().costUsd()).isEqualByComparingTo("9");
+
+        run.uses("dev", StepEnd.cost(10));
+
+        assertThat(run.types()).containsExactly("step.usage", "stop", "run.stopping");
+        assertThat(run.ends("dev", STOPPED.costing(11)).subtype()).isEqualTo("error_max_budget_usd");
+        assertThat(run.resume(Resume.plain().costUsd(11)).refused().missing().get(0))
+                .contains("costUsd: 11 used");
+        assertThat(run.resume(Resume.plain().costUsd(12)).open()).containsExactly("build.1.dev.1-2");
+    }
+
+    @Test
+    void aCapOnCostThatCannotBeWatchedIsSaidOnce() {
+        RunKit run = RunKit.started("budget: {costUsd: 10}\n" + Manifests.loop("maxIterations: 5"))
+                .ends("dev", exit(0))
+                .ends("judge", signal("determination: PROGRESS, usage: {outputTokens: 7}"))
+                .ends("dev", exit(0))
+                .ends("judge", signal("determination: PROGRESS, usage: {outputTokens: 7}"));
+
+        assertThat(run.history())
+                .filteredOn(Notice.class::isInstance)
+                .singleElement()
+                .extracting(event -> ((Notice) event).once())
+                .isEqualTo(Optional.of("budget-untold:costUsd:judge"));
+    }
+}
