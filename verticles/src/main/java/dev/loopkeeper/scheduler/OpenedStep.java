@@ -2,7 +2,6 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.agent.OwnRetries;
-import dev.loopkeeper.checkpoint.Activity;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.signal.SignalPlace;
@@ -11,6 +10,7 @@ import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.SignalExpectation;
+import dev.loopkeeper.view.Activity;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Instant;
