@@ -1,9 +1,9 @@
 package dev.loopkeeper.checkpoint;
 
-import dev.loopkeeper.json.Json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.view.Checkpoint;

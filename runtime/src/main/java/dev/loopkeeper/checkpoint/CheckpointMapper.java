@@ -1,7 +1,7 @@
 package dev.loopkeeper.checkpoint;
 
-import dev.loopkeeper.json.Json;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.loopkeeper.json.Json;
 
 /** {@link Json} that writes and reads manifests in their recorded form. */
 final class CheckpointMapper {

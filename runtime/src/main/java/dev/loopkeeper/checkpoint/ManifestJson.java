@@ -1,6 +1,5 @@
 package dev.loopkeeper.checkpoint;
 
-import dev.loopkeeper.json.Json;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -11,6 +10,7 @@ import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Manifest;
 import java.io.IOException;
 import java.util.List;

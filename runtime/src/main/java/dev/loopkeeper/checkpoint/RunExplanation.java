@@ -1,12 +1,12 @@
 package dev.loopkeeper.checkpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.ResumePreview;
-import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.view.Explanation;

@@ -1,9 +1,9 @@
 package dev.loopkeeper.checkpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEvent;
-import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.run.RunState;
 import java.time.Instant;
 

@@ -1,5 +1,8 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.EndCause;
@@ -14,9 +17,6 @@ import dev.loopkeeper.run.RunWaiting;
 import dev.loopkeeper.run.Slot;
 import dev.loopkeeper.run.SlotKind;
 import dev.loopkeeper.run.Work;
-import dev.loopkeeper.manifest.EachPhase;
-import dev.loopkeeper.manifest.LoopPhase;
-import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.termination.PauseReason;
 import java.time.Instant;
 import java.util.Comparator;

@@ -1,5 +1,9 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.Budget;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.run.BudgetWarning;
 import dev.loopkeeper.run.EndCause;
 import dev.loopkeeper.run.Notice;
@@ -7,10 +11,6 @@ import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.Spending;
 import dev.loopkeeper.run.StopCause;
-import dev.loopkeeper.manifest.AgentSpec;
-import dev.loopkeeper.manifest.Budget;
-import dev.loopkeeper.manifest.Manifest;
-import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.StandardReason;

@@ -1,5 +1,6 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.ReasonSpec;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Copies;
 import dev.loopkeeper.run.Cursor;
@@ -22,7 +23,6 @@ import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.run.StopAsked;
 import dev.loopkeeper.run.TerminalExhausted;
 import dev.loopkeeper.run.TerminalExhaustionCleared;
-import dev.loopkeeper.manifest.ReasonSpec;
 import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.PauseReason;

@@ -1,5 +1,7 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.EndCause;
@@ -13,8 +15,6 @@ import dev.loopkeeper.run.Slot;
 import dev.loopkeeper.run.SlotKind;
 import dev.loopkeeper.run.StepNote;
 import dev.loopkeeper.run.StopCause;
-import dev.loopkeeper.manifest.EachPhase;
-import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.termination.StandardReason;
 import java.util.ArrayList;

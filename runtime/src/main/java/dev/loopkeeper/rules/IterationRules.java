@@ -1,5 +1,8 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.OnStalled;
+import dev.loopkeeper.manifest.Until;
 import dev.loopkeeper.run.EndCause;
 import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.Iteration;
@@ -10,9 +13,6 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepNote;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.run.Verdict;
-import dev.loopkeeper.manifest.LoopPhase;
-import dev.loopkeeper.manifest.OnStalled;
-import dev.loopkeeper.manifest.Until;
 import dev.loopkeeper.statistics.StopCondition;
 import dev.loopkeeper.statistics.StopConditions;
 import dev.loopkeeper.statistics.StopReason;

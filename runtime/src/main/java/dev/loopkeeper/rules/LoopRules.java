@@ -1,5 +1,10 @@
 package dev.loopkeeper.rules;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.LoopStep;
+import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.manifest.Until;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Copies;
 import dev.loopkeeper.run.EndCause;
@@ -16,11 +21,6 @@ import dev.loopkeeper.run.SlotKind;
 import dev.loopkeeper.run.StepIds;
 import dev.loopkeeper.run.StepNote;
 import dev.loopkeeper.run.Verdict;
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.manifest.LoopPhase;
-import dev.loopkeeper.manifest.LoopStep;
-import dev.loopkeeper.manifest.PhaseSpec;
-import dev.loopkeeper.manifest.Until;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.NoProgress;

@@ -1,13 +1,13 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.manifest.RetryPolicy;
 import dev.loopkeeper.run.EndCause;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.Retry;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.SlotKind;
-import dev.loopkeeper.manifest.AgentSpec;
-import dev.loopkeeper.manifest.OutputDialect;
-import dev.loopkeeper.manifest.RetryPolicy;
 import dev.loopkeeper.step.Backoff;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;

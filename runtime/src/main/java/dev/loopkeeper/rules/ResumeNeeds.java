@@ -1,12 +1,12 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.ItemWork;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.Work;
-import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.StopConditions;
 import dev.loopkeeper.termination.ConsumerReason;

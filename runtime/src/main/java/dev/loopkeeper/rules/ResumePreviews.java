@@ -1,11 +1,11 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.ItemStatus;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.Work;
-import dev.loopkeeper.manifest.PhaseSpec;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,8 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.GatePhase;
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.EndCause;
 import dev.loopkeeper.run.ItemStarted;
@@ -18,9 +21,6 @@ import dev.loopkeeper.run.Slot;
 import dev.loopkeeper.run.SlotKind;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.run.Work;
-import dev.loopkeeper.manifest.GatePhase;
-import dev.loopkeeper.manifest.LoopPhase;
-import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.StandardReason;

@@ -219,7 +219,8 @@ public final class RunMachine {
                 draft.end(breaker.get(), true, false);
                 return draft.done();
             }
-            Resumption.afterPause(draft, paused.pause(), ResumeAction.CONTINUE, ResumeRequest.PLAIN, List.of(), RunResumed.TIMER);
+            Resumption.afterPause(
+                    draft, paused.pause(), ResumeAction.CONTINUE, ResumeRequest.PLAIN, List.of(), RunResumed.TIMER);
         }
         Advance.run(draft);
         return draft.done();

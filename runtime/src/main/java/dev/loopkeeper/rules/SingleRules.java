@@ -1,5 +1,8 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.GatePhase;
+import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.run.EndCause;
 import dev.loopkeeper.run.PhaseFinished;
 import dev.loopkeeper.run.PhaseOutcome;
@@ -9,9 +12,6 @@ import dev.loopkeeper.run.Slot;
 import dev.loopkeeper.run.SlotKind;
 import dev.loopkeeper.run.StepNote;
 import dev.loopkeeper.run.Work;
-import dev.loopkeeper.manifest.GatePhase;
-import dev.loopkeeper.manifest.PhaseSpec;
-import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.termination.StandardReason;

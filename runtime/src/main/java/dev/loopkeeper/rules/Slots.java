@@ -1,13 +1,13 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.Slot;
-import dev.loopkeeper.run.SlotKind;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.TaskPhase;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.Slot;
+import dev.loopkeeper.run.SlotKind;
 import java.util.Optional;
 
 /** Which agent the manifest puts in a place. */

@@ -1,5 +1,7 @@
 package dev.loopkeeper.rules;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Copies;
 import dev.loopkeeper.run.EndCause;
@@ -14,8 +16,6 @@ import dev.loopkeeper.run.StepRetrying;
 import dev.loopkeeper.run.StepSignal;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.run.TerminalExhaustionCleared;
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;

@@ -1,13 +1,13 @@
 package dev.loopkeeper.rules;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.Slot;
 import dev.loopkeeper.run.SlotKind;
 import dev.loopkeeper.run.StepNote;
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;

@@ -1,13 +1,13 @@
 package dev.loopkeeper.rules;
 
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.loopkeeper.manifest.ReasonSpec;
 import dev.loopkeeper.run.EndCause;
 import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.SlotKind;
 import dev.loopkeeper.run.StepSwept;
-import com.fasterxml.jackson.databind.node.TextNode;
-import dev.loopkeeper.manifest.ReasonSpec;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.ConsumerReason;
 import dev.loopkeeper.termination.PauseReason;

@@ -33,7 +33,8 @@ public record StepNote(
         UnitOutcome outcome) {
 
     /** What a step comes to that said so. */
-    public static UnitOutcome outcome(Optional<Determination> determination, Optional<SignalVerdict> verdict, boolean failed) {
+    public static UnitOutcome outcome(
+            Optional<Determination> determination, Optional<SignalVerdict> verdict, boolean failed) {
         if (failed || verdict.filter(SignalVerdict.FAILED::equals).isPresent()) {
             return UnitOutcome.FAILED;
         }

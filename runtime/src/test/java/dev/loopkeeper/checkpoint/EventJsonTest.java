@@ -1,11 +1,11 @@
 package dev.loopkeeper.checkpoint;
 
-import dev.loopkeeper.json.Json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.BuiltInNames;
 import dev.loopkeeper.rules.EveryEvent;
 import dev.loopkeeper.run.ResumeRequest;

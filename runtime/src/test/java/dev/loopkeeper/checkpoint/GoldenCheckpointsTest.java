@@ -2,9 +2,9 @@ package dev.loopkeeper.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.json.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.RestingRuns;
 import dev.loopkeeper.run.RunState;
 import java.io.IOException;

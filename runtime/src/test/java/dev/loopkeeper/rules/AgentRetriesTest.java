@@ -1,9 +1,9 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.Notice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.EventJson;
+import dev.loopkeeper.run.Notice;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,5 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.BudgetWarning;
-import dev.loopkeeper.run.Notice;
-import dev.loopkeeper.run.RunStatus;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.provider;
 import static dev.loopkeeper.rules.StepEnd.signal;
@@ -10,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.run.BudgetWarning;
+import dev.loopkeeper.run.Notice;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.SignalDetail;

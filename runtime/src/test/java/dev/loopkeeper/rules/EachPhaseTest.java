@@ -1,5 +1,9 @@
 package dev.loopkeeper.rules;
 
+import static dev.loopkeeper.rules.StepEnd.exit;
+import static dev.loopkeeper.rules.StepEnd.signal;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.ItemFinished;
 import dev.loopkeeper.run.ItemStatus;
@@ -7,10 +11,6 @@ import dev.loopkeeper.run.PhaseFinished;
 import dev.loopkeeper.run.PhaseOutcome;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StepStarted;
-import static dev.loopkeeper.rules.StepEnd.exit;
-import static dev.loopkeeper.rules.StepEnd.signal;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;

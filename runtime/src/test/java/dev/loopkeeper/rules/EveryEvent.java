@@ -1,10 +1,10 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.RunEvent;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.provider;
 import static dev.loopkeeper.rules.StepEnd.signal;
 
+import dev.loopkeeper.run.RunEvent;
 import java.util.List;
 import java.util.OptionalLong;
 

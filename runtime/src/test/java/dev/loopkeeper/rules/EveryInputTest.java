@@ -1,16 +1,16 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.ResumeRequest;
-import dev.loopkeeper.run.RunEvent;
-import dev.loopkeeper.run.StepSwept;
-import dev.loopkeeper.run.StopCause;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.provider;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.EventJson;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.StepSwept;
+import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReading;
 import java.time.Duration;

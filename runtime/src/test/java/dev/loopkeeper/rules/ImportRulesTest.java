@@ -1,11 +1,11 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.Pause;
-import dev.loopkeeper.run.RunState;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.EventJson;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.Pause;
+import dev.loopkeeper.run.RunState;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

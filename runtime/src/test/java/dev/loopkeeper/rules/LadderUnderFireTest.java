@@ -1,13 +1,13 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.RunStatus;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.lasting;
 import static dev.loopkeeper.rules.StepEnd.provider;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.step.RetryTimes;
 import dev.loopkeeper.termination.PauseReason;
 import java.time.Duration;

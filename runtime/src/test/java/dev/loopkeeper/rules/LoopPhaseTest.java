@@ -1,11 +1,11 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.IterationFinished;
-import dev.loopkeeper.run.Verdict;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.run.IterationFinished;
+import dev.loopkeeper.run.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,9 +1,5 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.IterationFinished;
-import dev.loopkeeper.run.StepFinished;
-import dev.loopkeeper.run.StepNote;
-import dev.loopkeeper.run.Verdict;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static dev.loopkeeper.rules.StepEnd.silent;
@@ -12,6 +8,10 @@ import static dev.loopkeeper.termination.ResumeAction.RETRY_ITERATION;
 import static dev.loopkeeper.termination.ResumeAction.STOP_LOOP_NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.run.IterationFinished;
+import dev.loopkeeper.run.StepFinished;
+import dev.loopkeeper.run.StepNote;
+import dev.loopkeeper.run.Verdict;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StepStatus;

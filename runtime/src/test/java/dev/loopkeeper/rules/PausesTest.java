@@ -1,10 +1,5 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.IterationFinished;
-import dev.loopkeeper.run.StepStarted;
-import dev.loopkeeper.run.StepSwept;
-import dev.loopkeeper.run.StopAsked;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.provider;
 import static dev.loopkeeper.rules.StepEnd.signal;
@@ -17,6 +12,11 @@ import static dev.loopkeeper.termination.ResumeAction.RETRY_ITERATION;
 import static dev.loopkeeper.termination.ResumeAction.STOP_LOOP_NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.IterationFinished;
+import dev.loopkeeper.run.StepStarted;
+import dev.loopkeeper.run.StepSwept;
+import dev.loopkeeper.run.StopAsked;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.verdict.SignalDetail;

@@ -1,11 +1,11 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.RunState;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.RunState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

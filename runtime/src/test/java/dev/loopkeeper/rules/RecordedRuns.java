@@ -1,6 +1,5 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.RunEvent;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.provider;
 import static dev.loopkeeper.rules.StepEnd.signal;
@@ -9,8 +8,9 @@ import static dev.loopkeeper.rules.StepEnd.silent;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.EventJson;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.checkpoint.StateJson;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.verdict.SignalDetail;
 import java.time.Duration;

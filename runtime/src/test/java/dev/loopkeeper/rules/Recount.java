@@ -1,5 +1,7 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.run.ItemFinished;
 import dev.loopkeeper.run.ItemStarted;
 import dev.loopkeeper.run.IterationFinished;
@@ -14,8 +16,6 @@ import dev.loopkeeper.run.Slot;
 import dev.loopkeeper.run.SlotKind;
 import dev.loopkeeper.run.StepRetrying;
 import dev.loopkeeper.run.StepStarted;
-import dev.loopkeeper.manifest.EachPhase;
-import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.UnitOutcome;
 import java.util.HashMap;

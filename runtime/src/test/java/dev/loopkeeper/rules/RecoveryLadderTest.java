@@ -1,10 +1,5 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.RunResumed;
-import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.run.StepFinished;
-import dev.loopkeeper.run.StepStarted;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.lasting;
 import static dev.loopkeeper.rules.StepEnd.provider;
@@ -12,6 +7,11 @@ import static dev.loopkeeper.rules.StepEnd.signal;
 import static dev.loopkeeper.rules.StepEnd.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.RunResumed;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.StepFinished;
+import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.verdict.SignalDetail;

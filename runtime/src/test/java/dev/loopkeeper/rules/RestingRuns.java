@@ -1,12 +1,12 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.RunState;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.lasting;
 import static dev.loopkeeper.rules.StepEnd.provider;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static dev.loopkeeper.rules.StepEnd.silent;
 
+import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.verdict.SignalDetail;
 import java.util.LinkedHashMap;
 import java.util.Map;

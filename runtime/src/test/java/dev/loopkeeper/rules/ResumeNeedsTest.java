@@ -1,14 +1,14 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.ItemStarted;
-import dev.loopkeeper.run.RunResumed;
-import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.run.StopCause;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.lasting;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.run.ItemStarted;
+import dev.loopkeeper.run.RunResumed;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.step.ExitCause;
 import java.util.function.Supplier;
 import java.util.stream.Stream;

@@ -1,15 +1,15 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.run.StepFinished;
-import dev.loopkeeper.run.StopAsked;
-import dev.loopkeeper.run.StopCause;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static dev.loopkeeper.rules.StepEnd.silent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.StepFinished;
+import dev.loopkeeper.run.StopAsked;
+import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.statistics.StopCondition;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.PauseReason;

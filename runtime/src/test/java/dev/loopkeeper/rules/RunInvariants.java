@@ -1,5 +1,6 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.ItemStatus;
@@ -8,7 +9,6 @@ import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepStarted;
-import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.statistics.RunStatistics;
 import java.util.HashSet;
 import java.util.Set;

@@ -1,5 +1,10 @@
 package dev.loopkeeper.rules;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.Pause;
@@ -9,11 +14,6 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.run.StopCause;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.fasterxml.jackson.databind.JsonNode;
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.Termination;

@@ -1,17 +1,17 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.ResumeRequest;
-import dev.loopkeeper.run.RunCreated;
-import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.StepSwept;
-import dev.loopkeeper.run.StopCause;
 import static dev.loopkeeper.rules.RunInvariants.hold;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.checkpoint.RunHistory;
 import dev.loopkeeper.checkpoint.StateJson;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.StepSwept;
+import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.step.Usage;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;

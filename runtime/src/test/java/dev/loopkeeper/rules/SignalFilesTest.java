@@ -1,11 +1,11 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.run.SignalClaim;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.SignalClaim;
 import dev.loopkeeper.termination.ResumeAction;
 import java.time.Duration;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.RunStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.RunStatus;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.PhaseFinished;
-import dev.loopkeeper.run.PhaseOutcome;
-import dev.loopkeeper.run.RunStatus;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.run.PhaseFinished;
+import dev.loopkeeper.run.PhaseOutcome;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.termination.PauseReason;
 import org.junit.jupiter.api.Test;
 

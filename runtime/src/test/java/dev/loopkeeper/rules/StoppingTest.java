@@ -1,16 +1,16 @@
 package dev.loopkeeper.rules;
 
+import static dev.loopkeeper.rules.StepEnd.exit;
+import static dev.loopkeeper.rules.StepEnd.provider;
+import static dev.loopkeeper.rules.StepEnd.signal;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.run.StopCause;
-import static dev.loopkeeper.rules.StepEnd.exit;
-import static dev.loopkeeper.rules.StepEnd.provider;
-import static dev.loopkeeper.rules.StepEnd.signal;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;

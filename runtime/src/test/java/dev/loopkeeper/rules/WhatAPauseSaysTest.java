@@ -1,7 +1,5 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.RunPaused;
-import dev.loopkeeper.run.StepFinished;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static dev.loopkeeper.rules.StepEnd.silent;
@@ -13,6 +11,8 @@ import dev.loopkeeper.checkpoint.EventText;
 import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.StateJson;
 import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.run.RunPaused;
+import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ExitCause;

@@ -1,15 +1,15 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.ResumeRequest;
-import dev.loopkeeper.run.RunQueued;
-import dev.loopkeeper.run.RunResumed;
-import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.run.StopCause;
 import static dev.loopkeeper.rules.StepEnd.exit;
 import static dev.loopkeeper.rules.StepEnd.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.checkpoint.StateJson;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunQueued;
+import dev.loopkeeper.run.RunResumed;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.termination.ResumeAction;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.loopkeeper.bundle;
 
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.FileId;
 import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.Sha256;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,10 +1,10 @@
 package dev.loopkeeper.bundle;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.RunFolders;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RunRow;

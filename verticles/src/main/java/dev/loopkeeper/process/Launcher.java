@@ -1,7 +1,7 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.step.StepSpec;

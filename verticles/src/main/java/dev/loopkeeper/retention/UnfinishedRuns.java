@@ -1,9 +1,9 @@
 package dev.loopkeeper.retention;
 
 import com.fasterxml.jackson.core.type.TypeReference;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.DataFolderException;
+import dev.loopkeeper.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

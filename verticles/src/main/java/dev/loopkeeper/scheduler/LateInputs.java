@@ -1,7 +1,7 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.RunPaths;
+import dev.loopkeeper.json.Json;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

@@ -1,16 +1,16 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.checkpoint.EventText;
-import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.Places;
 import dev.loopkeeper.rules.Room;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunInput;
-import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.rules.SignalInUse;
-import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.Signal;
 import io.vertx.core.Future;

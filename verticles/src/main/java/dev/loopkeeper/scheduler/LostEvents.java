@@ -2,9 +2,9 @@ package dev.loopkeeper.scheduler;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.RunPaths;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreQuestions;

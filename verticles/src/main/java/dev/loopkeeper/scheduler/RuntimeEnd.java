@@ -1,9 +1,9 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.manifest.OnRuntimeDeath;
-import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.StopCause;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -2,10 +2,10 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.rules.Places;
 import dev.loopkeeper.rules.RunInput;
-import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.SignalClaim;
 import dev.loopkeeper.rules.SignalFiles;
 import dev.loopkeeper.rules.SignalInUse;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.SignalClaim;
 import dev.loopkeeper.signal.ResolveSignals;
 import dev.loopkeeper.signal.SignalChannels;
 import dev.loopkeeper.signal.SignalsResolved;

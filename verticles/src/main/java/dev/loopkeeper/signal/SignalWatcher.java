@@ -1,8 +1,8 @@
 package dev.loopkeeper.signal;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.process.StepFolder;
 import dev.loopkeeper.verdict.SignalAge;
 import dev.loopkeeper.work.SingleFlight;

@@ -2,8 +2,8 @@ package dev.loopkeeper.submit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.TemplateNames;
+import dev.loopkeeper.manifest.read.ManifestProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

@@ -2,8 +2,8 @@ package dev.loopkeeper.submit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.manifest.read.CircuitBreakers;
 import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.read.CircuitBreakers;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;

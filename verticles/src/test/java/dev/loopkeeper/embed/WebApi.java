@@ -2,8 +2,8 @@ package dev.loopkeeper.embed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.gateway.Contract;
+import dev.loopkeeper.json.Json;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;

@@ -2,8 +2,8 @@ package dev.loopkeeper.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.gateway.Contract;
+import dev.loopkeeper.json.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.manifest.read;
 
-import dev.loopkeeper.step.Wording;
 import dev.loopkeeper.json.NearestName;
+import dev.loopkeeper.step.Wording;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

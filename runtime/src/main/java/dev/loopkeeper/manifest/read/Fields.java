@@ -1,8 +1,8 @@
 package dev.loopkeeper.manifest.read;
 
-import dev.loopkeeper.step.Wording;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.NearestName;
+import dev.loopkeeper.step.Wording;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.loopkeeper.manifest.read;
 
-import dev.loopkeeper.manifest.Manifest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.manifest.Manifest;
 
 /**
  * Reads the manifests of runs that were recorded before the resolved manifest was: only the document is known then. The

@@ -1,8 +1,8 @@
 package dev.loopkeeper.manifest.read;
 
+import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.step.Wording;
-import dev.loopkeeper.json.NearestName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

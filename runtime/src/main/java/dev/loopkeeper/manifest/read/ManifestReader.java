@@ -1,11 +1,11 @@
 package dev.loopkeeper.manifest.read;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.RetryPolicy;
 import dev.loopkeeper.step.Wording;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 

@@ -1,9 +1,9 @@
 package dev.loopkeeper.manifest.read;
 
-import dev.loopkeeper.step.Wording;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.json.NearestName;
+import dev.loopkeeper.step.Wording;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package dev.loopkeeper.manifest.read;
 
-import dev.loopkeeper.manifest.EachPhase;
 import static dev.loopkeeper.manifest.read.ManifestTexts.problems;
 import static dev.loopkeeper.manifest.read.ManifestTexts.valid;
 import static dev.loopkeeper.manifest.read.ManifestTexts.withPhase;
@@ -9,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.manifest.EachPhase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,11 @@
 package dev.loopkeeper.manifest.read;
 
+import static dev.loopkeeper.manifest.read.ManifestTexts.valid;
+import static dev.loopkeeper.manifest.read.ManifestTexts.with;
+import static dev.loopkeeper.manifest.read.ManifestTexts.withAgent;
+import static dev.loopkeeper.manifest.read.ManifestTexts.withPhase;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.BackoffSpec;
 import dev.loopkeeper.manifest.Budget;
@@ -18,12 +24,6 @@ import dev.loopkeeper.manifest.StopConditionLimits;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.manifest.TransientSpec;
 import dev.loopkeeper.manifest.Until;
-import static dev.loopkeeper.manifest.read.ManifestTexts.valid;
-import static dev.loopkeeper.manifest.read.ManifestTexts.with;
-import static dev.loopkeeper.manifest.read.ManifestTexts.withAgent;
-import static dev.loopkeeper.manifest.read.ManifestTexts.withPhase;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

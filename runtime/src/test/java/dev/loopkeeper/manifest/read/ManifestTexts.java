@@ -1,8 +1,8 @@
 package dev.loopkeeper.manifest.read;
 
-import dev.loopkeeper.manifest.Manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.manifest.Manifest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

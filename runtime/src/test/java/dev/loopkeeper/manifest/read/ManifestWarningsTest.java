@@ -1,10 +1,10 @@
 package dev.loopkeeper.manifest.read;
 
-import dev.loopkeeper.manifest.Manifest;
-import dev.loopkeeper.manifest.TemplateNames;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.TemplateNames;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,7 @@
 package dev.loopkeeper.manifest.read;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.CommandLine;
@@ -19,8 +21,6 @@ import dev.loopkeeper.manifest.RetryPolicy;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.manifest.Until;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
