@@ -20,7 +20,7 @@ final class Foreground {
         JsonNode run = json
                 ? RunFollow.silently(api, runId, Deadline.never()).until(feed, RunStates::atRest)
                 : told(api, runId, feed);
-        new Outcome(root, json).print(run);
+        new RunOutcome(root, json).print(run);
         return ExitCodes.of(run);
     }
 

@@ -3,9 +3,9 @@ package dev.loopkeeper.cli;
 import dev.loopkeeper.bundle.BundleException;
 import dev.loopkeeper.bundle.RunImport;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.work.Instants;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +32,7 @@ final class ImportVerb implements Callable<Integer> {
     public Integer call() {
         Path bundle = file.toAbsolutePath();
         Path folder = root.dataFolder().path();
-        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        Instant now = Instants.now();
         try (Session session = root.open()) {
             RunRow row = QuietFolder.own(
                     session, root, store -> new RunImport(session.vertx(), store, folder).restore(bundle, now));

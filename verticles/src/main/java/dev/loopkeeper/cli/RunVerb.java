@@ -108,7 +108,7 @@ final class RunVerb implements Callable<Integer> {
             run = facts.known(submitted);
         }
         if (RunStates.atRest(run)) {
-            new Outcome(root, json.wanted()).print(run);
+            new RunOutcome(root, json.wanted()).print(run);
             return ExitCodes.of(run);
         }
         root.console().warn("the process that carried " + submitted + " out has gone; it goes on here");

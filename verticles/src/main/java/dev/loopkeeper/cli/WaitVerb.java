@@ -47,7 +47,7 @@ final class WaitVerb implements Callable<Integer> {
         checkWishes();
         try (Session session = root.open()) {
             JsonNode met = session.server().map(api -> follow(api, deadline)).orElseGet(() -> recorded(session));
-            new Outcome(root, json.wanted()).print(met);
+            new RunOutcome(root, json.wanted()).print(met);
             return ExitCodes.of(met);
         }
     }

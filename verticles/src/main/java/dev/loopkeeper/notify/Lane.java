@@ -7,6 +7,7 @@ import dev.loopkeeper.store.OutboxCursor;
 import dev.loopkeeper.store.OutboxTarget;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -28,7 +29,7 @@ final class Lane {
 
     /** Tries once to tell a receiver of an event; never fails. */
     interface Attempt {
-        Future<Outcome> make(NotifySpec receiver, Targets of, StoredEvent event);
+        Future<DeliveryOutcome> make(NotifySpec receiver, Targets of, StoredEvent event);
     }
 
     private final Vertx vertx;
@@ -124,16 +125,16 @@ final class Lane {
         return attempt.make(receiver, of, event).compose(outcome -> tried(event, outcome));
     }
 
-    private Future<Void> tried(StoredEvent event, Outcome outcome) {
+    private Future<Void> tried(StoredEvent event, DeliveryOutcome outcome) {
         int tries = cursor.tries() + 1;
-        if (outcome instanceof Outcome.Failed failed && tries < options.tries()) {
+        if (outcome instanceof DeliveryOutcome.Failed failed && tries < options.tries()) {
             rest(event, options.delayAfter(tries), failed.reason());
             return record(new OutboxCursor(cursor.target(), cursor.sequence(), cursor.owed(), tries), Optional.empty());
         }
         Optional<GivenUp> givenUp = Optional.empty();
-        if (outcome instanceof Outcome.Failed failed) {
+        if (outcome instanceof DeliveryOutcome.Failed failed) {
             givenUp = Optional.of(giveUp(event, tries, failed.reason() + ", after " + tries + " tries"));
-        } else if (outcome instanceof Outcome.Hopeless hopeless) {
+        } else if (outcome instanceof DeliveryOutcome.Hopeless hopeless) {
             givenUp = Optional.of(giveUp(event, tries, hopeless.reason()));
         }
         return record(after(event.sequence()), givenUp);

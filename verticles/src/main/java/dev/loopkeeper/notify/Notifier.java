@@ -170,12 +170,12 @@ final class Notifier {
                 .owe(cursor.owed());
     }
 
-    private Future<Outcome> attempt(NotifySpec receiver, Targets of, StoredEvent event) {
+    private Future<DeliveryOutcome> attempt(NotifySpec receiver, Targets of, StoredEvent event) {
         Message message = Message.of(event, of.name());
         return (receiver.command().isPresent()
                         ? command.run(receiver.command().get(), of, message)
                         : webhook.post(receiver, message))
-                .otherwise(cause -> new Outcome.Failed(String.valueOf(cause.getMessage())));
+                .otherwise(cause -> new DeliveryOutcome.Failed(String.valueOf(cause.getMessage())));
     }
 
     /** Tries what waits for nothing else, for a few seconds at most, and leaves the rest to the next runtime. */

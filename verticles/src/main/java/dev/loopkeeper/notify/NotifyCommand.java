@@ -54,10 +54,10 @@ final class NotifyCommand {
     }
 
     /** Runs it; never fails, and not before its limit is over without an outcome. */
-    Future<Outcome> run(CommandLine command, Targets targets, Message message) {
+    Future<DeliveryOutcome> run(CommandLine command, Targets targets, Message message) {
         return workers.executeBlocking(() -> start(command, targets, message), false)
                 .compose(this::end)
-                .otherwise(cause -> new Outcome.Hopeless("the command cannot be run: " + cause.getMessage()));
+                .otherwise(cause -> new DeliveryOutcome.Hopeless("the command cannot be run: " + cause.getMessage()));
     }
 
     private Started start(CommandLine command, Targets targets, Message message) throws IOException {
@@ -116,8 +116,8 @@ final class NotifyCommand {
         return PREFIX + name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
     }
 
-    private Future<Outcome> end(Started started) {
-        Promise<Outcome> over = Promise.promise();
+    private Future<DeliveryOutcome> end(Started started) {
+        Promise<DeliveryOutcome> over = Promise.promise();
         AtomicBoolean late = new AtomicBoolean();
         long timer = vertx.setTimer(limit.toMillis(), tick -> {
             late.set(true);
@@ -135,18 +135,20 @@ final class NotifyCommand {
     }
 
     /** With whatever it started, wherever that went. */
-    private Future<Outcome> kill(Started started) {
+    private Future<DeliveryOutcome> kill(Started started) {
         String text = "the command was killed after " + limit.toSeconds() + " s";
         return started.sweep().kill(started.process()).transform(swept -> {
             boolean gone = swept.succeeded() && swept.result().outcome() == KillReceipt.Outcome.gone;
             if (!gone) {
                 NOTES.warn("a notification's command lives on: {}", swept);
             }
-            return Future.succeededFuture(new Outcome.Hopeless(gone ? text : text + " and lives on"));
+            return Future.succeededFuture(new DeliveryOutcome.Hopeless(gone ? text : text + " and lives on"));
         });
     }
 
-    private static Outcome judge(int exitCode) {
-        return exitCode == 0 ? Outcome.DELIVERED : new Outcome.Hopeless("the command ended with exit code " + exitCode);
+    private static DeliveryOutcome judge(int exitCode) {
+        return exitCode == 0
+                ? DeliveryOutcome.DELIVERED
+                : new DeliveryOutcome.Hopeless("the command ended with exit code " + exitCode);
     }
 }

@@ -47,12 +47,12 @@ final class Webhook {
     }
 
     /** Tries once; never fails, and not before the timeout is over without an outcome. */
-    Future<Outcome> post(NotifySpec receiver, Message message) {
+    Future<DeliveryOutcome> post(NotifySpec receiver, Message message) {
         String address = receiver.webhook().orElseThrow();
         Optional<String> secret = receiver.secretEnv().flatMap(this::secret);
         if (receiver.secretEnv().isPresent() && secret.isEmpty()) {
             return Future.succeededFuture(
-                    new Outcome.Hopeless(unset(message.event().runId(), receiver)));
+                    new DeliveryOutcome.Hopeless(unset(message.event().runId(), receiver)));
         }
         Buffer body = Buffer.buffer(message.body().toString());
         HttpRequest<Void> request = client.postAbs(address)
@@ -66,7 +66,7 @@ final class Webhook {
         return request.sendBuffer(body)
                 .timeout(timeout.toMillis() + 1000, TimeUnit.MILLISECONDS)
                 .map(response -> judge(address, response.statusCode()))
-                .otherwise(cause -> new Outcome.Failed(place(address) + ": " + reason(cause)));
+                .otherwise(cause -> new DeliveryOutcome.Failed(place(address) + ": " + reason(cause)));
     }
 
     private Optional<String> secret(String variable) {
@@ -82,13 +82,13 @@ final class Webhook {
         return text;
     }
 
-    private static Outcome judge(String address, int status) {
+    private static DeliveryOutcome judge(String address, int status) {
         if (status >= 200 && status < 300) {
-            return Outcome.DELIVERED;
+            return DeliveryOutcome.DELIVERED;
         }
         String text = place(address) + " answers " + status;
         boolean mayChange = status >= 500 || status == REQUEST_TIMEOUT || status == TOO_MANY_REQUESTS;
-        return mayChange ? new Outcome.Failed(text) : new Outcome.Hopeless(text);
+        return mayChange ? new DeliveryOutcome.Failed(text) : new DeliveryOutcome.Hopeless(text);
     }
 
     private static String reason(Throwable cause) {

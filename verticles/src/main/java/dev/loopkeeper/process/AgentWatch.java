@@ -37,7 +37,7 @@ final class AgentWatch {
     private final Launcher launcher;
     private final Promise<StepLaunched> launched = Promise.promise();
     private final Promise<Identity> running = Promise.promise();
-    private final Promise<Ending> ended = Promise.promise();
+    private final Promise<AgentEnd> ended = Promise.promise();
 
     private Optional<StepSpec> toLaunch = Optional.empty();
     /** Kept reachable: with its input closed a launcher that follows the runtime would end the agent. */
@@ -79,7 +79,7 @@ final class AgentWatch {
     }
 
     /** Completes once the agent is gone; never fails. */
-    Future<Ending> ended() {
+    Future<AgentEnd> ended() {
         return ended.future();
     }
 
@@ -114,7 +114,7 @@ final class AgentWatch {
 
     /** Stops watching an agent that will not die. */
     void giveUp() {
-        conclude(Ending.survived(agent));
+        conclude(AgentEnd.survived(agent));
     }
 
     /** Stops watching an agent that may live on. */
@@ -148,7 +148,7 @@ final class AgentWatch {
 
     private void broken(Throwable flaw) {
         LOG.error("step {} cannot be looked after", order.key(), flaw);
-        conclude(Ending.broken(agent, "looking after step " + order.stepId() + " broke: " + flaw));
+        conclude(AgentEnd.broken(agent, "looking after step " + order.stepId() + " broke: " + flaw));
     }
 
     private void missed(Throwable cause) {
@@ -175,7 +175,7 @@ final class AgentWatch {
         if (goneSinceNanos.isPresent()
                 && now - goneSinceNanos.getAsLong()
                         > around.options().recordPatience().toNanos()) {
-            conclude(Ending.unread(agent, trouble.toString()));
+            conclude(AgentEnd.unread(agent, trouble.toString()));
         } else {
             later();
         }
@@ -208,20 +208,20 @@ final class AgentWatch {
         } else if (standing instanceof Standing.Pending) {
             waitForLauncher();
         } else if (standing instanceof Standing.Ended recorded) {
-            concludeBy(() -> Ending.recorded(recorded, order, folder));
+            concludeBy(() -> AgentEnd.recorded(recorded, order, folder));
         } else if (standing instanceof Standing.Lost lost) {
-            conclude(Ending.lost(lost.agent().or(() -> agent)));
+            conclude(AgentEnd.lost(lost.agent().or(() -> agent)));
         } else if (standing instanceof Standing.Foreign) {
             foreign();
         } else if (standing instanceof Standing.Forestalled) {
-            conclude(Ending.forestalled());
+            conclude(AgentEnd.forestalled());
         } else {
             unclaimed();
         }
     }
 
     private void foreign() {
-        conclude(Ending.failed("folder " + folder.path() + " belongs to another launch of step " + order.stepId()
+        conclude(AgentEnd.failed("folder " + folder.path() + " belongs to another launch of step " + order.stepId()
                 + "; a step id may be used once"));
     }
 
@@ -231,12 +231,12 @@ final class AgentWatch {
         } else if (child.filter(Process::isAlive).isPresent()) {
             later();
         } else {
-            forestall(child.isPresent() ? unwritable() : Ending.forestalled());
+            forestall(child.isPresent() ? unwritable() : AgentEnd.forestalled());
         }
     }
 
-    private Ending unwritable() {
-        return Ending.failed("the launcher of step " + order.stepId() + " could not write to " + folder.path()
+    private AgentEnd unwritable() {
+        return AgentEnd.failed("the launcher of step " + order.stepId() + " could not write to " + folder.path()
                 + "; check that the disk is not full and the folder is writable");
     }
 
@@ -249,7 +249,7 @@ final class AgentWatch {
 
     private void refused(Throwable cause) {
         if (cause instanceof LaunchException) {
-            conclude(Ending.failed(cause.getMessage()));
+            conclude(AgentEnd.failed(cause.getMessage()));
         } else {
             missed(cause);
         }
@@ -302,19 +302,19 @@ final class AgentWatch {
         }
     }
 
-    private Ending endLauncher() throws IOException {
+    private AgentEnd endLauncher() throws IOException {
         boolean sent = folder.claimant()
                 .filter(claimant -> around.signals().send(claimant, Signals.KILL))
                 .isPresent();
         LOG.warn("launcher of step {} recorded no end; it was {}", order.key(), sent ? "killed" : "already gone");
         Standing standing = Standing.of(folder, order.nonce(), around.processes());
         return standing instanceof Standing.Ended recorded
-                ? Ending.recorded(recorded, order, folder)
-                : Ending.lost(folder.agent());
+                ? AgentEnd.recorded(recorded, order, folder)
+                : AgentEnd.lost(folder.agent());
     }
 
     /** No launcher that is still on its way may launch it after this. */
-    private void forestall(Ending outcome) {
+    private void forestall(AgentEnd outcome) {
         around.workers()
                 .executeBlocking(folder::claimForStop, false)
                 .onComplete(guarded(claimed -> conclude(outcome)), guarded(failed -> conclude(outcome)));
@@ -332,11 +332,11 @@ final class AgentWatch {
         pauseMillis = Math.min(pauseMillis * 2, longest);
     }
 
-    private void concludeBy(Callable<Ending> reading) {
+    private void concludeBy(Callable<AgentEnd> reading) {
         around.workers().executeBlocking(reading, false).onComplete(guarded(this::conclude), guarded(this::missed));
     }
 
-    private void conclude(Ending ending) {
+    private void conclude(AgentEnd ending) {
         if (released) {
             return;
         }

@@ -162,7 +162,7 @@ final class StepLife {
     }
 
     /** The agent is gone: so must be what it left. */
-    private Future<StepExited> sweep(Ending end) {
+    private Future<StepExited> sweep(AgentEnd end) {
         watchdog.release();
         TreeEnding sweep = beginEnding(watch.running().isComplete());
         sweep.nudge();
@@ -205,7 +205,7 @@ final class StepLife {
         return Remains.of(folder, order, normalise);
     }
 
-    private StepExited report(Ending end, KillReceipt receipt, Remains remains) {
+    private StepExited report(AgentEnd end, KillReceipt receipt, Remains remains) {
         return new StepExited(
                 order.runId(),
                 order.stepId(),
@@ -222,7 +222,7 @@ final class StepLife {
     }
 
     /** Who asked counts, also when an earlier runtime was asked; a launch that failed stays one. */
-    private ExitCause cause(Ending end, Remains remains) {
+    private ExitCause cause(AgentEnd end, Remains remains) {
         if (end.natural() == ExitCause.LAUNCH_FAILED) {
             return end.natural();
         }

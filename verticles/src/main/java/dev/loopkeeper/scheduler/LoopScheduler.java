@@ -13,6 +13,7 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     private final Map<String, Future<Optional<RunActor>>> loading = new HashMap<>();
     private final Set<String> unreadable = new HashSet<>();
     private final WakeTimers timers;
-    private final StoreTrouble trouble;
+    private final StoreRetry trouble;
     private final SignalClaims signals;
     private final RunPlaces places;
     private final RuntimeEnd runtimeEnd = new RuntimeEnd(runs);
@@ -65,7 +66,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         this.lateInputs = lateInputs;
         this.signals = new SignalClaims(vertx.eventBus(), runs);
         this.places = new RunPlaces(runs, signals, maxRuns);
-        this.trouble = new StoreTrouble(vertx, journal);
+        this.trouble = new StoreRetry(vertx, journal);
         this.steps = steps.apply(this);
         this.sweeps = new SurvivorSweeps(vertx, new Receipts(vertx.eventBus())::keep);
     }
@@ -312,7 +313,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     }
 
     private void fillLater() {
-        vertx.setTimer(StoreTrouble.AGAIN_AFTER.toMillis(), fired -> places.fill());
+        vertx.setTimer(StoreRetry.AGAIN_AFTER.toMillis(), fired -> places.fill());
     }
 
     @Override

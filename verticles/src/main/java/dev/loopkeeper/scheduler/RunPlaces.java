@@ -3,6 +3,7 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.rules.Places;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;

@@ -13,6 +13,7 @@ import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.store.KeyTakenException;
 import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.ReplyException;

@@ -5,6 +5,7 @@ import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

@@ -9,6 +9,7 @@ import dev.loopkeeper.run.SignalClaim;
 import dev.loopkeeper.signal.ResolveSignals;
 import dev.loopkeeper.signal.SignalChannels;
 import dev.loopkeeper.signal.SignalsResolved;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;

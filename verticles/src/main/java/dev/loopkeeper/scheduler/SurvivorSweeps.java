@@ -6,6 +6,7 @@ import dev.loopkeeper.process.SweepStep;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.run.StepSwept;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;

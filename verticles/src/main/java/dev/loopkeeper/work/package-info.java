@@ -1,4 +1,4 @@
-/** Pools of threads for blocking work. */
+/** How work is done: pools of threads for what blocks, one piece of work at a time, and the clock. */
 @CheckReturnValue
 package dev.loopkeeper.work;
 

@@ -56,8 +56,14 @@ final class JsonLines implements Translator {
         if (kind == SaidLine.Kind.SAYS) {
             text.lines().forEach(line -> lines.accept(new SaidLine(offset, at, kind, line)));
         } else {
-            lines.accept(new SaidLine(offset, at, kind, OneLine.first(text)));
+            lines.accept(new SaidLine(offset, at, kind, firstLine(text)));
         }
+    }
+
+    /** The first line that says anything; of a longer text it tells how many lines follow. */
+    private static String firstLine(String text) {
+        String[] lines = text.strip().split("\\R", 0);
+        return lines.length <= 1 ? text.strip() : lines[0].strip() + " (+" + (lines.length - 1) + " lines)";
     }
 
     private static Optional<JsonNode> parsed(String raw) {

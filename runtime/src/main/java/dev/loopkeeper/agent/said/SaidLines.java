@@ -1,6 +1,7 @@
 package dev.loopkeeper.agent.said;
 
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.step.OneLine;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -102,7 +103,7 @@ public final class SaidLines {
     }
 
     private static void add(List<SaidLine> lines, SaidLine line) {
-        String text = OneLine.of(line.text());
+        String text = OneLine.of(line.text(), LONGEST);
         if (!text.isEmpty()) {
             lines.add(new SaidLine(line.offset(), line.at().filter(SaidLines::isBelievable), line.kind(), text));
         }

@@ -3,11 +3,11 @@ package dev.loopkeeper.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /** Prints what a run that was followed came to. */
-final class Outcome {
+final class RunOutcome {
     private final RootCommand root;
     private final boolean json;
 
-    Outcome(RootCommand root, boolean json) {
+    RunOutcome(RootCommand root, boolean json) {
         this.root = root;
         this.json = json;
     }

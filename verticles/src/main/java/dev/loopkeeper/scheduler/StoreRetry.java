@@ -1,20 +1,21 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What to do for a run whose events the store refuses. */
-final class StoreTrouble {
+final class StoreRetry {
     static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
-    private static final Logger LOG = LoggerFactory.getLogger(StoreTrouble.class);
+    private static final Logger LOG = LoggerFactory.getLogger(StoreRetry.class);
 
     private final Vertx vertx;
     private final RunJournal journal;
 
-    StoreTrouble(Vertx vertx, RunJournal journal) {
+    StoreRetry(Vertx vertx, RunJournal journal) {
         this.vertx = vertx;
         this.journal = journal;
     }

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
  * @param natural the cause where nobody asked for the end
  * @param flaw what of Loopkeeper itself broke, so that nothing more is known
  */
-record Ending(
+record AgentEnd(
         ExitCause natural,
         OptionalInt exitCode,
         Optional<Identity> agent,
@@ -19,18 +19,18 @@ record Ending(
         Optional<String> flaw) {
     private static final int NOT_FOUND = 127;
 
-    private static Ending of(
+    private static AgentEnd of(
             ExitCause natural, OptionalInt exitCode, Optional<Identity> agent, Optional<String> diagnostic) {
-        return new Ending(natural, exitCode, agent, diagnostic, Optional.empty());
+        return new AgentEnd(natural, exitCode, agent, diagnostic, Optional.empty());
     }
 
     /** Whoever looked after it broke. */
-    static Ending broken(Optional<Identity> agent, String flaw) {
-        return new Ending(ExitCause.VANISHED, OptionalInt.empty(), agent, Optional.of(flaw), Optional.of(flaw));
+    static AgentEnd broken(Optional<Identity> agent, String flaw) {
+        return new AgentEnd(ExitCause.VANISHED, OptionalInt.empty(), agent, Optional.of(flaw), Optional.of(flaw));
     }
 
     /** It is gone, which was looked for and not read. */
-    static Ending unread(Optional<Identity> agent, String trouble) {
+    static AgentEnd unread(Optional<Identity> agent, String trouble) {
         return of(
                 ExitCause.VANISHED,
                 OptionalInt.empty(),
@@ -38,15 +38,15 @@ record Ending(
                 Optional.of("the process is gone and how it ended cannot be read: " + trouble));
     }
 
-    static Ending failed(String diagnostic) {
+    static AgentEnd failed(String diagnostic) {
         return of(ExitCause.LAUNCH_FAILED, OptionalInt.empty(), Optional.empty(), Optional.of(diagnostic));
     }
 
-    static Ending forestalled() {
+    static AgentEnd forestalled() {
         return of(ExitCause.STOPPED, OptionalInt.empty(), Optional.empty(), Optional.empty());
     }
 
-    static Ending lost(Optional<Identity> agent) {
+    static AgentEnd lost(Optional<Identity> agent) {
         return of(
                 ExitCause.VANISHED,
                 OptionalInt.empty(),
@@ -55,12 +55,12 @@ record Ending(
     }
 
     /** Something of it would not die. */
-    static Ending survived(Optional<Identity> agent) {
+    static AgentEnd survived(Optional<Identity> agent) {
         return of(ExitCause.EXITED, OptionalInt.empty(), agent, Optional.of("the process could not be killed"));
     }
 
     /** Reads the notes about a recorded end. Blocking. */
-    static Ending recorded(Standing.Ended ended, StepOrder order, StepFolder folder) throws IOException {
+    static AgentEnd recorded(Standing.Ended ended, StepOrder order, StepFolder folder) throws IOException {
         OptionalInt code = OptionalInt.of(ended.exitCode());
         if (ended.agent().isEmpty()) {
             return failed("the launcher of step " + order.stepId() + " could not use the files in " + folder.path()

@@ -1,4 +1,4 @@
-package dev.loopkeeper.scheduler;
+package dev.loopkeeper.work;
 
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,0 +1,17 @@
+package dev.loopkeeper.work;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+
+/** The one clock of all that is recorded, in milliseconds: what is written is what was decided with. */
+public final class Instants {
+    private static final SteadyClock CLOCK = new SteadyClock(InstantSource.system(), System::nanoTime);
+
+    private Instants() {}
+
+    /** The time now, to the millisecond, as everything that is recorded; never before an earlier answer. */
+    public static Instant now() {
+        return CLOCK.now().truncatedTo(ChronoUnit.MILLIS);
+    }
+}
