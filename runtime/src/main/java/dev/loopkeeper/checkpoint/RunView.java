@@ -45,7 +45,7 @@ public final class RunView {
                 state.status() != RunStatus.COMPLETED,
                 resumeFrom(state),
                 state.executions(),
-                state.plan().workspace(),
+                Optional.of(state.plan().workspace()),
                 state.createdAt(),
                 state.executions().stream().map(Execution::startedAt).findFirst(),
                 endedAt(state),

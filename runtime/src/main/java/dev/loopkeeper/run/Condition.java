@@ -136,11 +136,7 @@ public sealed interface Condition {
 
         @Override
         public RunStatus status() {
-            return switch (termination.category()) {
-                case SUCCESS -> RunStatus.COMPLETED;
-                case CAPACITY, RETRYABLE -> RunStatus.STOPPED;
-                case FATAL -> RunStatus.FAILED;
-            };
+            return RunStatus.after(termination.category());
         }
     }
 }

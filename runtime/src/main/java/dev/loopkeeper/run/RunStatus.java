@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.termination.Category;
 
 /** Where a run stands. */
 public enum RunStatus {
@@ -25,6 +26,25 @@ public enum RunStatus {
 
     RunStatus(String wire) {
         this.wire = wire;
+    }
+
+    /** What an execution that ended so leaves its run as. */
+    public static RunStatus after(Category ending) {
+        return switch (ending) {
+            case SUCCESS -> COMPLETED;
+            case CAPACITY, RETRYABLE -> STOPPED;
+            case FATAL -> FAILED;
+        };
+    }
+
+    /** Whether nothing but a resume leads out of it. */
+    public boolean isEnded() {
+        return this == COMPLETED || this == STOPPED || this == FAILED;
+    }
+
+    /** Whether the run is not over. */
+    public boolean isOpen() {
+        return !isEnded();
     }
 
     /** The spelling in files and messages. */

@@ -58,5 +58,11 @@ public sealed interface Hold {
             List<ResumeAction> allowedActions,
             Instant since,
             Optional<Instant> resumeAt)
-            implements Hold {}
+            implements Hold {
+
+        /** What is not told is said in no words. */
+        public Pause {
+            message = message == null ? "" : message;
+        }
+    }
 }

@@ -35,7 +35,7 @@ import java.util.Optional;
  * @param resumable false only for completed runs
  * @param resumeFrom where the next work would begin; only while it is paused, or ended without success
  * @param executions oldest first; empty before the first
- * @param workspace absolute path of the folder in which the agents work
+ * @param workspace absolute path of the folder in which the agents work; absent only in what older versions recorded
  * @param startedAt when the first execution began
  * @param endedAt when the last execution ended; absent while the run has not ended
  * @param activity what a step does now; told only where one run is asked for that is carried out
@@ -57,7 +57,7 @@ public record Run(
         boolean resumable,
         Optional<ResumePoint> resumeFrom,
         List<Execution> executions,
-        String workspace,
+        Optional<String> workspace,
         Instant createdAt,
         Optional<Instant> startedAt,
         Optional<Instant> endedAt,
@@ -73,6 +73,11 @@ public record Run(
     /** Why it waits for a person; absent unless it is paused. */
     public Optional<Hold.Pause> pause() {
         return hold.filter(Hold.Pause.class::isInstance).map(Hold.Pause.class::cast);
+    }
+
+    /** Whether nothing happens any more unless somebody asks for it. */
+    public boolean atRest() {
+        return status.isEnded() || (status == RunStatus.PAUSED && resumeAt().isEmpty());
     }
 
     /** When it goes on by itself; absent where it does not wait for a time. */

@@ -17,6 +17,7 @@ import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Hold;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
 import dev.loopkeeper.view.Steps;
 import dev.loopkeeper.view.TotalUsage;
@@ -145,6 +146,19 @@ class ViewJsonTest {
                         .activity())
                 .contains(activity);
         assertThat(ViewJson.run(json.putNull("activity")).activity()).isEmpty();
+    }
+
+    @Test
+    void aListHasRunsAndThoseWhoseRecordIsDamaged() throws JsonProcessingException {
+        ObjectNode json = ViewJson.write(RunView.of(STATES.get("completed")));
+        String page = "{\"runs\":[" + json + ",{\"runId\":\"r\",\"damage\":\"torn\"}],\"nextCursor\":null}";
+        Runs runs = ViewJson.read(tree(page), Runs.class);
+
+        assertThat(runs.runs().get(0).run()).contains(RunView.of(STATES.get("completed")));
+        assertThat(runs.runs().get(0).damage()).isEmpty();
+        assertThat(runs.runs().get(1)).isEqualTo(new Runs.Entry("r", Optional.empty(), Optional.of("torn")));
+        assertThat(runs.nextCursor()).isEmpty();
+        assertThat(ViewJson.write(runs)).hasToString(page);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.loopkeeper.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.view.Run;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
@@ -54,33 +55,38 @@ final class Api {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    JsonNode get(String path) {
-        return answer(send(request(HttpMethod.GET, path, PATIENCE), Buffer.buffer(), PATIENCE));
+    /** This run as it is now; an unknown one ends the command. */
+    Document<Run> look(String runId) {
+        return get(run(runId), Run.class);
     }
 
-    JsonNode post(String path, JsonNode body) {
-        return post(path, body, Duration.ZERO);
+    <V extends Record> Document<V> get(String path, Class<V> kind) {
+        return new Document<>(answer(send(request(HttpMethod.GET, path, PATIENCE), Buffer.buffer(), PATIENCE)), kind);
+    }
+
+    <V extends Record> Document<V> post(String path, JsonNode body, Class<V> kind) {
+        return postPatiently(path, body, PATIENCE, kind);
     }
 
     /** Submits a run; asked again with the same key it answers with the run that it made. */
-    JsonNode submit(JsonNode body, String idempotencyKey) {
+    Document<Run> submit(JsonNode body, String idempotencyKey) {
         HttpRequest<Buffer> request = request(HttpMethod.POST, "/runs", PATIENCE)
                 .putHeader("Content-Type", "application/json")
                 .putHeader("Idempotency-Key", idempotencyKey);
-        return answer(send(request, Buffer.buffer(body.toString()), PATIENCE));
+        return new Document<>(answer(send(request, Buffer.buffer(body.toString()), PATIENCE)), Run.class);
     }
 
-    /** A request that the server answers late; {@code waiting} is how long it may wait for the outcome. */
-    JsonNode post(String path, JsonNode body, Duration waiting) {
+    /** Stops this run; the answer comes when it is over, or after {@code waiting} at the latest. */
+    Document<Run> stop(String runId, JsonNode body, Duration waiting) {
         String query = waiting.isZero() ? "" : "?wait=" + waiting.toMillis() + "ms";
-        return postPatiently(path + query, body, PATIENCE.plus(waiting));
+        return postPatiently(run(runId) + "/stop" + query, body, PATIENCE.plus(waiting), Run.class);
     }
 
     /** A request that is answered when its work is done, which takes a while. */
-    JsonNode postPatiently(String path, JsonNode body, Duration patience) {
+    <V extends Record> Document<V> postPatiently(String path, JsonNode body, Duration patience, Class<V> kind) {
         HttpRequest<Buffer> request =
                 request(HttpMethod.POST, path, patience).putHeader("Content-Type", "application/json");
-        return answer(send(request, Buffer.buffer(body.toString()), patience));
+        return new Document<>(answer(send(request, Buffer.buffer(body.toString()), patience)), kind);
     }
 
     private HttpRequest<Buffer> request(HttpMethod method, String path, Duration patience) {

@@ -1,8 +1,9 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.view.Run;
 
 /** What the process exits with. A signal adds 130 or 143, which the JVM itself sees to. */
 final class ExitCodes {
@@ -27,24 +28,25 @@ final class ExitCodes {
 
     private ExitCodes() {}
 
-    /** The code for a run object that is paused or has ended. */
-    static int of(JsonNode run) {
-        return switch (run.path("status").asText()) {
-            case "completed" -> DONE;
-            case "failed" -> FATAL;
-            case "paused" -> PAUSED;
-            default -> ofTermination(run.path("termination"));
-        };
+    /** The code for a run that is paused or has ended. */
+    static int of(Run run) {
+        return run.status() == RunStatus.PAUSED
+                ? PAUSED
+                : run.termination()
+                        .map(ended -> of(ended.subtype(), ended.category()))
+                        .orElse(FATAL);
     }
 
-    private static int ofTermination(JsonNode termination) {
-        if (termination.path("subtype").asText().equals(StandardReason.OPERATOR_STOP.subtype())) {
+    /** The code for a run that ended so. */
+    static int of(String subtype, Category category) {
+        if (subtype.equals(StandardReason.OPERATOR_STOP.subtype())) {
             return OPERATOR;
         }
-        String category = termination.path("category").asText();
-        if (category.equals(Category.CAPACITY.wire())) {
-            return CAPACITY;
-        }
-        return category.equals(Category.RETRYABLE.wire()) ? RETRYABLE : FATAL;
+        return switch (category) {
+            case SUCCESS -> DONE;
+            case CAPACITY -> CAPACITY;
+            case RETRYABLE -> RETRYABLE;
+            case FATAL -> FATAL;
+        };
     }
 }

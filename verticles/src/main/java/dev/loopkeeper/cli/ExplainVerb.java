@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.view.Explanation;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,19 +25,18 @@ final class ExplainVerb implements Callable<Integer> {
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
             if (json.wanted()) {
-                root.console().print(JsonOption.pretty(facts.explain(run.id())));
+                root.console().print(JsonOption.pretty(facts.explain(run.id()).json()));
             } else {
-                new RunReport(root, facts.run(run.id())).why().forEach(root.console()::print);
+                new RunReport(root, facts.run(run.id()).view()).why().forEach(root.console()::print);
                 root.console().print("  how it came here:");
-                facts.explain(run.id()).path("chain").forEach(this::print);
+                facts.explain(run.id()).view().chain().forEach(this::print);
             }
         }
         return ExitCodes.DONE;
     }
 
-    private void print(JsonNode link) {
-        String place = link.path("sequence").asText() + "  " + link.path("at").asText();
-        root.console()
-                .print("    " + place + "  " + Words.shown(link.path("text").asText()));
+    private void print(Explanation.Link link) {
+        String place = link.sequence() + "  " + link.at();
+        root.console().print("    " + place + "  " + Words.shown(link.text()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.view.Run;
 import java.time.Clock;
 import java.time.ZoneId;
 import java.util.function.Consumer;
@@ -17,18 +18,18 @@ final class Foreground {
 
     /** Prints lines on the way and the outcome at last; answers with the exit code. */
     int follow(Api api, String runId, FeedReader feed) {
-        JsonNode run = json
-                ? RunFollow.silently(api, runId, Deadline.never()).until(feed, RunStates::atRest)
+        Document<Run> run = json
+                ? RunFollow.silently(api, runId, Deadline.never()).until(feed, Run::atRest)
                 : told(api, runId, feed);
         new RunOutcome(root, json).print(run);
-        return ExitCodes.of(run);
+        return ExitCodes.of(run.view());
     }
 
-    private JsonNode told(Api api, String runId, FeedReader feed) {
+    private Document<Run> told(Api api, String runId, FeedReader feed) {
         ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), false);
         try (StatusLine status = new StatusLine(root.console(), Clock.systemUTC())) {
             Consumer<JsonNode> ear = event -> lines.of(event).forEach(status::print);
-            return new RunFollow(api, runId, ear, status::show, Deadline.never()).until(feed, RunStates::atRest);
+            return new RunFollow(api, runId, ear, status::show, Deadline.never()).until(feed, Run::atRest);
         }
     }
 }

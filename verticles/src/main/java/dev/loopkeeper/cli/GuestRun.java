@@ -1,8 +1,8 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.RunStatus;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -44,8 +44,7 @@ final class GuestRun implements AutoCloseable {
         try {
             // Open before there is anything to hear, so that nothing is missed.
             feed = Optional.of(FeedReader.open(owner, Optional.empty(), Optional.empty()));
-            JsonNode run = owner.submit(body, key);
-            runId = Optional.of(run.path("runId").asText());
+            runId = Optional.of(owner.submit(body, key).view().runId());
         } catch (CommandFailure refused) {
             if (refused.exitCode() != ExitCodes.UNREACHABLE) {
                 throw refused;
@@ -94,9 +93,9 @@ final class GuestRun implements AutoCloseable {
         ObjectNode body = Json.MAPPER.createObjectNode();
         body.put("reason", "the run command that asked for it was told to end").put("now", now);
         try {
-            String status = RunStates.of(owner.post(Api.run(id) + "/stop", body, STOPPING));
+            RunStatus status = owner.stop(id, body, STOPPING).view().status();
             root.console().err().flush();
-            if (status.equals("stopping")) {
+            if (status == RunStatus.STOPPING) {
                 root.console().warn(id + " is still stopping");
             }
         } catch (CommandFailure refused) {

@@ -3,6 +3,7 @@ package dev.loopkeeper.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
+import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
 /** {@code --json} of verbs that print facts. */
@@ -12,6 +13,15 @@ final class JsonOption {
 
     boolean wanted() {
         return wanted;
+    }
+
+    /** Prints it as it was told where that is wanted, else has it told to people. */
+    <V extends Record> void print(Console console, Document<V> told, Consumer<V> forPeople) {
+        if (wanted) {
+            console.print(pretty(told.json()));
+        } else {
+            forPeople.accept(told.view());
+        }
     }
 
     static String pretty(JsonNode facts) {

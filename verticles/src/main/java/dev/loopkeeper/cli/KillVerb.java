@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.process.KillReceipt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,13 +29,10 @@ final class KillVerb implements Callable<Integer> {
     public Integer call() {
         try (Session session = root.open()) {
             String path = "/processes/" + Api.encoded(run.id()) + "/" + Api.encoded(role) + "/kill";
-            JsonNode receipt = session.requireServer().post(path, Json.MAPPER.createObjectNode());
-            if (json.wanted()) {
-                root.console().print(JsonOption.pretty(receipt));
-            } else {
-                new ReceiptReport(root.console()).print(receipt);
-            }
-            return receipt.path("outcome").asText().equals("survivors") ? ExitCodes.REFUSED : ExitCodes.DONE;
+            Document<KillReceipt> receipt =
+                    session.requireServer().post(path, Json.MAPPER.createObjectNode(), KillReceipt.class);
+            json.print(root.console(), receipt, new ReceiptReport(root.console())::print);
+            return receipt.view().outcome() == KillReceipt.Outcome.survivors ? ExitCodes.REFUSED : ExitCodes.DONE;
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.run.RunStatus;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
@@ -115,12 +116,16 @@ final class LogsVerb implements Callable<Integer> {
         try (FeedReader feed = FeedReader.open(api, Optional.of(run.id()), Optional.empty())) {
             List<String> steps = facts.steps(run.id());
             String last = steps.isEmpty() ? "" : print(facts, steps.get(steps.size() - 1));
-            while (!RunStates.pausedOrEnded(facts.run(run.id()))) {
+            while (goesOn(facts.run(run.id()).view().status())) {
                 last = printIfNew(facts, feed.next(LOOK), last);
             }
         } catch (FeedReader.EndedException ended) {
             throw CommandFailure.unreachable("the server at " + api.location().url() + " has ended the feed");
         }
+    }
+
+    private static boolean goesOn(RunStatus status) {
+        return status.isOpen() && status != RunStatus.PAUSED;
     }
 
     private String printIfNew(RunFacts facts, JsonNode event, String last) {

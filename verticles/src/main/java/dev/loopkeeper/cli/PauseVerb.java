@@ -1,8 +1,9 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.Run;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -32,15 +33,16 @@ final class PauseVerb implements Callable<Integer> {
         try (Session session = root.open()) {
             ObjectNode body = Json.MAPPER.createObjectNode();
             Optional.ofNullable(reason).ifPresent(text -> body.put("reason", text));
-            JsonNode asked = session.requireServer().post(Api.run(run.id()) + "/pause", body);
-            if (json.wanted()) {
-                root.console().print(JsonOption.pretty(asked));
-            } else {
-                root.console()
-                        .print(RunReport.headline(root.console(), asked)
-                                + (RunStates.paused(asked) ? "" : ", pauses when what runs has ended"));
-            }
+            json.print(
+                    root.console(),
+                    session.requireServer().post(Api.run(run.id()) + "/pause", body, Run.class),
+                    this::print);
         }
         return ExitCodes.DONE;
+    }
+
+    private void print(Run asked) {
+        String yet = asked.status() == RunStatus.PAUSED ? "" : ", pauses when what runs has ended";
+        root.console().print(RunReport.headline(root.console(), asked) + yet);
     }
 }

@@ -2,6 +2,7 @@ package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.request.PruneRequest;
 import dev.loopkeeper.retention.Retention;
@@ -55,14 +56,11 @@ final class PruneVerb implements Callable<Integer> {
     public Integer call() {
         PruneRequest request = request();
         try (Session session = root.open()) {
-            JsonNode pruned = session.server()
-                    .map(api -> api.postPatiently("/runs/prune", body(request), PATIENCE))
-                    .orElseGet(() -> Json.MAPPER.valueToTree(prune(session, request.question(Instant.now()))));
-            if (json.wanted()) {
-                root.console().print(JsonOption.pretty(pruned));
-            } else {
-                print(pruned);
-            }
+            Document<PrunedRuns> pruned = session.server()
+                    .map(api -> api.postPatiently("/runs/prune", body(request), PATIENCE, PrunedRuns.class))
+                    .orElseGet(() -> new Document<>(
+                            ViewJson.write(prune(session, request.question(Instant.now()))), PrunedRuns.class));
+            json.print(root.console(), pruned, this::print);
         }
         return ExitCodes.DONE;
     }
@@ -97,19 +95,15 @@ final class PruneVerb implements Callable<Integer> {
                 session, root, store -> new Retention(session.vertx(), store, folder, gone -> {}).prune(question));
     }
 
-    private void print(JsonNode pruned) {
-        if (pruned.path("runs").isEmpty()) {
+    private void print(PrunedRuns pruned) {
+        if (pruned.runs().isEmpty()) {
             root.console().err().println("no ended run is that old");
             return;
         }
         Table table = new Table("RUN", "STATUS", "ENDED");
-        pruned.path("runs")
-                .forEach(run -> table.add(
-                        run.path("runId").asText(),
-                        run.path("status").asText(),
-                        run.path("endedAt").asText()));
+        pruned.runs().forEach(run -> table.add(run.runId(), run.status(), run.endedAt()));
         table.lines().forEach(root.console()::print);
-        String count = Words.count(pruned.path("runs").size(), "run");
+        String count = Words.count(pruned.runs().size(), "run");
         if (yes) {
             root.console().print("removed " + count);
         } else {

@@ -1,6 +1,8 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.process.LiveProcess;
+import dev.loopkeeper.process.ProcessList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,29 +22,27 @@ final class PsVerb implements Callable<Integer> {
     @Override
     public Integer call() {
         try (Session session = root.open()) {
-            JsonNode found = session.requireServer().get("/processes");
-            if (json.wanted()) {
-                root.console().print(JsonOption.pretty(found));
-            } else {
-                print(found.path("processes"));
-            }
+            json.print(
+                    root.console(),
+                    session.requireServer().get("/processes", ProcessList.class),
+                    found -> print(found.processes()));
         }
         return ExitCodes.DONE;
     }
 
-    private void print(JsonNode processes) {
+    private void print(List<LiveProcess> processes) {
         if (processes.isEmpty()) {
             root.console().err().println("no agents");
             return;
         }
         Table table = new Table("RUN", "STEP", "ROLE", "PID", "STATE", "COMMAND");
         processes.forEach(process -> table.add(
-                process.path("runId").asText(),
-                process.path("stepId").asText(),
-                process.path("role").asText(),
-                process.path("pid").asText(),
-                process.path("state").asText(),
-                Words.oneLine(process.path("command").asText())));
+                process.runId(),
+                process.stepId(),
+                process.role(),
+                Long.toString(process.pid()),
+                process.state(),
+                Words.oneLine(process.command())));
         table.lines().forEach(root.console()::print);
     }
 }

@@ -2,6 +2,7 @@ package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.process.Reaped;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,28 +27,22 @@ final class ReapVerb implements Callable<Integer> {
     public Integer call() {
         try (Session session = root.open()) {
             JsonNode body = Json.MAPPER.createObjectNode().put("dryRun", !yes);
-            JsonNode reaped = session.requireServer().post("/processes/reap", body);
-            if (json.wanted()) {
-                root.console().print(JsonOption.pretty(reaped));
-            } else {
-                print(reaped);
-            }
+            json.print(
+                    root.console(), session.requireServer().post("/processes/reap", body, Reaped.class), this::print);
         }
         return ExitCodes.DONE;
     }
 
-    private void print(JsonNode reaped) {
-        if (reaped.path("strays").isEmpty()) {
+    private void print(Reaped reaped) {
+        if (reaped.strays().isEmpty()) {
             root.console().print("no strays");
             return;
         }
-        reaped.path("strays")
+        reaped.strays()
                 .forEach(stray -> root.console()
-                        .print("stray " + stray.path("pid").asText() + " of "
-                                + stray.path("stepId").asText() + " of "
-                                + stray.path("runId").asText() + ": "
-                                + Words.oneLine(stray.path("command").asText())));
-        reaped.path("receipts").forEach(receipt -> new ReceiptReport(root.console()).print(receipt));
+                        .print("stray " + stray.pid() + " of " + stray.stepId() + " of " + stray.runId() + ": "
+                                + Words.oneLine(stray.command())));
+        reaped.receipts().forEach(new ReceiptReport(root.console())::print);
         if (!yes) {
             root.console().err().println("nothing was ended; do it with: " + root.hint("reap --yes"));
         }

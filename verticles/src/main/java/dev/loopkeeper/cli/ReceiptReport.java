@@ -1,8 +1,6 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
-import java.util.List;
+import dev.loopkeeper.process.KillReceipt;
 
 /** A receipt of ended processes in lines for people. */
 final class ReceiptReport {
@@ -12,20 +10,17 @@ final class ReceiptReport {
         this.console = console;
     }
 
-    void print(JsonNode receipt) {
-        JsonNode processes = receipt.path("processes");
-        if (processes.isEmpty()) {
+    void print(KillReceipt receipt) {
+        if (receipt.processes().isEmpty()) {
             console.print("no process was left");
         }
-        processes.forEach(process -> console.print(line(process)));
+        receipt.processes().forEach(process -> console.print(line(process)));
     }
 
-    private String line(JsonNode process) {
-        List<String> signals = new ArrayList<>();
-        process.path("signals").forEach(signal -> signals.add(signal.asText()));
+    private String line(KillReceipt.KilledProcess process) {
         String end =
-                process.hasNonNull("goneAt") ? Paint.GREEN.on(console, "gone") : Paint.RED.on(console, "would not die");
-        return "process " + process.path("pid").asText() + " " + end + " after " + String.join(", ", signals) + ": "
-                + Words.oneLine(process.path("command").asText());
+                process.goneAt().isPresent() ? Paint.GREEN.on(console, "gone") : Paint.RED.on(console, "would not die");
+        return "process " + process.pid() + " " + end + " after " + String.join(", ", process.signals()) + ": "
+                + Words.oneLine(process.command());
     }
 }

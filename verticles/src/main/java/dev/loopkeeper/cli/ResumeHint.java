@@ -1,8 +1,11 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.ResumeNeed;
 import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.termination.Termination;
+import dev.loopkeeper.view.Run;
 import java.util.Optional;
 
 /**
@@ -13,41 +16,44 @@ import java.util.Optional;
  */
 record ResumeHint(Optional<String> need, String command) {
     /** For a paused or ended run; empty when there is nothing to resume. */
-    static Optional<ResumeHint> of(JsonNode run) {
-        String plain = "resume " + run.path("runId").asText();
-        if (RunStates.paused(run)) {
-            String first = run.path("pause").path("allowedActions").path(0).asText("continue");
-            return Optional.of(new ResumeHint(Optional.empty(), plain + " " + first));
+    static Optional<ResumeHint> of(Run run) {
+        String plain = "resume " + run.runId();
+        if (run.status() == RunStatus.PAUSED) {
+            ResumeAction first = run.pause().stream()
+                    .flatMap(pause -> pause.allowedActions().stream())
+                    .findFirst()
+                    .orElse(ResumeAction.CONTINUE);
+            return Optional.of(new ResumeHint(Optional.empty(), plain + " " + first.wire()));
         }
-        if (!RunStates.ended(run) || !run.path("resumable").asBoolean(true)) {
-            return Optional.empty();
-        }
-        JsonNode termination = run.path("termination");
-        ResumeNeed need = need(termination);
-        String command = need == ResumeNeed.BUDGET ? plain + budget(termination) : plain + options(need);
-        return Optional.of(new ResumeHint(words(need, termination), command));
+        return run.termination().filter(ended -> run.resumable()).map(ended -> of(ended, plain));
     }
 
-    private static ResumeNeed need(JsonNode termination) {
-        return StandardReason.ofSubtype(termination.path("subtype").asText())
+    private static ResumeHint of(Termination termination, String plain) {
+        ResumeNeed need = need(termination);
+        String command = need == ResumeNeed.BUDGET ? plain + budget(termination) : plain + options(need);
+        return new ResumeHint(words(need, termination), command);
+    }
+
+    private static ResumeNeed need(Termination termination) {
+        return StandardReason.ofSubtype(termination.subtype())
                 .map(StandardReason::resumeNeed)
-                .orElseGet(() -> switch (termination.path("category").asText()) {
-                    case "capacity" -> ResumeNeed.FEEDBACK;
-                    case "fatal" -> ResumeNeed.ACKNOWLEDGE;
-                    default -> ResumeNeed.NONE;
+                .orElseGet(() -> switch (termination.category()) {
+                    case CAPACITY -> ResumeNeed.FEEDBACK;
+                    case FATAL -> ResumeNeed.ACKNOWLEDGE;
+                    case SUCCESS, RETRYABLE -> ResumeNeed.NONE;
                 });
     }
 
-    private static Optional<String> words(ResumeNeed need, JsonNode termination) {
-        String subtype = termination.path("subtype").asText();
+    private static Optional<String> words(ResumeNeed need, Termination termination) {
+        String subtype = termination.subtype();
         if (subtype.equals(StandardReason.GATE_FAILED.subtype())) {
             return Optional.of("nothing: the gate is evaluated again; or --waive with its name");
         }
         return need == ResumeNeed.NONE || need == ResumeNeed.NEVER ? Optional.empty() : Optional.of(need.wire());
     }
 
-    private static String budget(JsonNode termination) {
-        String summary = termination.path("summary").asText();
+    private static String budget(Termination termination) {
+        String summary = termination.summary();
         if (summary.contains("tokens")) {
             return " --budget-tokens N";
         }

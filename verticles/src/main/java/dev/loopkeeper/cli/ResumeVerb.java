@@ -1,7 +1,9 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.rules.ResumePreview;
+import dev.loopkeeper.view.Run;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -64,15 +66,11 @@ final class ResumeVerb implements Callable<Integer> {
             return preview(api);
         }
         FeedReader feed = wait ? FeedReader.open(api, Optional.of(run.id()), Optional.empty()) : null;
-        JsonNode resumed = resume(api);
+        Document<Run> resumed = resume(api);
         if (wait) {
             return new Foreground(root, json.wanted()).follow(api, run.id(), feed);
         }
-        if (json.wanted()) {
-            root.console().print(JsonOption.pretty(resumed));
-        } else {
-            root.console().print(RunReport.headline(root.console(), resumed));
-        }
+        json.print(root.console(), resumed, run -> root.console().print(RunReport.headline(root.console(), run)));
         return ExitCodes.DONE;
     }
 
@@ -90,7 +88,7 @@ final class ResumeVerb implements Callable<Integer> {
 
     private String begin(Api api) {
         // A run whose runtime died goes on by the mere fact that somebody carries it out again.
-        if (RunStates.going(api.get(Api.run(run.id())))) {
+        if (isUnderWay(api)) {
             root.console().warn(run.id() + " goes on from where it was");
         } else {
             resumeUnlessGoing(api);
@@ -101,16 +99,28 @@ final class ResumeVerb implements Callable<Integer> {
     /** One that was queued may have been started by now. */
     private void resumeUnlessGoing(Api api) {
         try {
-            root.console().warn(RunReport.headline(root.console(), resume(api)));
+            root.console().warn(RunReport.headline(root.console(), resume(api).view()));
         } catch (CommandFailure refused) {
-            if (!RunStates.going(api.get(Api.run(run.id())))) {
+            if (!isUnderWay(api)) {
                 throw refused;
             }
         }
     }
 
-    private JsonNode resume(Api api) {
-        return api.post(Api.run(run.id()) + "/resume", body());
+    /** As far as somebody carries it out. */
+    private boolean isUnderWay(Api api) {
+        return switch (api.look(run.id()).view().status()) {
+            case RUNNING, WAITING, STOPPING -> true;
+            case QUEUED, PAUSED, COMPLETED, STOPPED, FAILED -> false;
+        };
+    }
+
+    private Document<Run> resume(Api api) {
+        return resume(api, body(), Run.class);
+    }
+
+    private <V extends Record> Document<V> resume(Api api, ObjectNode body, Class<V> kind) {
+        return api.post(Api.run(run.id()) + "/resume", body, kind);
     }
 
     private ObjectNode body() {
@@ -118,22 +128,20 @@ final class ResumeVerb implements Callable<Integer> {
     }
 
     private int preview(Api api) {
-        ObjectNode body = body().put("dryRun", true);
-        JsonNode preview = api.post(Api.run(run.id()) + "/resume", body);
-        boolean allowed = preview.path("allowed").asBoolean(true);
-        if (json.wanted()) {
-            root.console().print(JsonOption.pretty(preview));
-        } else {
-            root.console().print(allowed ? "it would go on" : "it would be refused");
-            lines("missing", preview.path("missing"));
-            lines("kept", preview.path("kept"));
-            lines("redone", preview.path("redone"));
-            root.console().print("  why: " + Words.oneLine(preview.path("why").asText()));
-        }
-        return allowed ? ExitCodes.DONE : ExitCodes.REFUSED;
+        Document<ResumePreview> preview = resume(api, body().put("dryRun", true), ResumePreview.class);
+        json.print(root.console(), preview, this::print);
+        return preview.view().allowed() ? ExitCodes.DONE : ExitCodes.REFUSED;
     }
 
-    private void lines(String word, JsonNode texts) {
-        texts.forEach(text -> root.console().print("  " + word + ": " + Words.oneLine(text.asText())));
+    private void print(ResumePreview preview) {
+        root.console().print(preview.allowed() ? "it would go on" : "it would be refused");
+        lines("missing", preview.missing());
+        lines("kept", preview.kept());
+        lines("redone", preview.redone());
+        root.console().print("  why: " + Words.oneLine(preview.why()));
+    }
+
+    private void lines(String word, List<String> texts) {
+        texts.forEach(text -> root.console().print("  " + word + ": " + Words.oneLine(text)));
     }
 }

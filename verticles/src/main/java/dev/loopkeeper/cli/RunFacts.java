@@ -1,24 +1,26 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Runs;
 import java.util.List;
 import java.util.Set;
 
 /** Facts about the runs of a data folder, from its server or, where there is none, from its store. */
 interface RunFacts extends AutoCloseable {
-    /** {@code {"runs": [...], "nextCursor": ...}}, newest first. */
-    JsonNode list(Set<String> statuses, int limit);
+    /** The runs of these statuses, or all, newest first. */
+    Document<Runs> list(Set<String> statuses, int limit);
 
     /** The run object; an unknown run ends the command. */
-    JsonNode run(String runId);
+    Document<Run> run(String runId);
 
     /** Whether this run should go on by itself, and there is nobody to carry it out. */
-    default boolean abandoned(JsonNode run) {
+    default boolean abandoned(Runs.Entry run) {
         return false;
     }
 
     /** Why the run is where it is and what may follow. */
-    JsonNode explain(String runId);
+    Document<Explanation> explain(String runId);
 
     /** Ids of the run's steps, oldest first. */
     List<String> steps(String runId);

@@ -2,6 +2,7 @@ package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.view.Run;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -14,7 +15,7 @@ final class RunFollow {
     private final Api api;
     private final String runId;
     private final Consumer<JsonNode> ear;
-    private final Consumer<JsonNode> eye;
+    private final Consumer<Run> eye;
     private final Deadline deadline;
     private Optional<String> cursor = Optional.empty();
     private long heard;
@@ -26,7 +27,7 @@ final class RunFollow {
      * @param ear hears each event of the run, in order, once
      * @param eye sees the run as it is, at least about every second
      */
-    RunFollow(Api api, String runId, Consumer<JsonNode> ear, Consumer<JsonNode> eye, Deadline deadline) {
+    RunFollow(Api api, String runId, Consumer<JsonNode> ear, Consumer<Run> eye, Deadline deadline) {
         this.api = api;
         this.runId = runId;
         this.ear = ear;
@@ -41,14 +42,14 @@ final class RunFollow {
 
     /** The run as it is wished; ends the command with 124 when the deadline is first. */
     @CanIgnoreReturnValue
-    JsonNode until(Predicate<JsonNode> wished) {
+    Document<Run> until(Predicate<Run> wished) {
         // There being no such run is told before anything is waited for.
-        JsonNode run = look();
-        return wished.test(run) ? run : until(FeedReader.open(api, Optional.of(runId), cursor), wished);
+        Document<Run> run = look();
+        return wished.test(run.view()) ? run : until(FeedReader.open(api, Optional.of(runId), cursor), wished);
     }
 
     /** The same on a feed that is open already and may tell of other runs too; it is closed in the end. */
-    JsonNode until(FeedReader open, Predicate<JsonNode> wished) {
+    Document<Run> until(FeedReader open, Predicate<Run> wished) {
         FeedReader feed = open;
         while (true) {
             try (FeedReader reading = feed) {
@@ -56,17 +57,17 @@ final class RunFollow {
             } catch (FeedReader.EndedException ended) {
                 deadline.check(runId);
             }
-            JsonNode run = look();
-            if (wished.test(run)) {
+            Document<Run> run = look();
+            if (wished.test(run.view())) {
                 return run;
             }
             feed = FeedReader.open(api, Optional.of(runId), cursor);
         }
     }
 
-    private JsonNode read(FeedReader feed, Predicate<JsonNode> wished) {
-        JsonNode run = look();
-        while (!wished.test(run)) {
+    private Document<Run> read(FeedReader feed, Predicate<Run> wished) {
+        Document<Run> run = look();
+        while (!wished.test(run.view())) {
             deadline.check(runId);
             JsonNode message = feed.next(deadline.atMost(LOOK_AFTER));
             hear(message);
@@ -74,7 +75,7 @@ final class RunFollow {
                 run = look();
             }
         }
-        hearTheRest(feed, run.path("sequence").asLong());
+        hearTheRest(feed, run.view().sequence());
         return run;
     }
 
@@ -119,10 +120,10 @@ final class RunFollow {
         }
     }
 
-    private JsonNode look() {
-        JsonNode run = api.get(Api.run(runId));
+    private Document<Run> look() {
+        Document<Run> run = api.look(runId);
         lookedNanos = System.nanoTime();
-        eye.accept(run);
+        eye.accept(run.view());
         return run;
     }
 }

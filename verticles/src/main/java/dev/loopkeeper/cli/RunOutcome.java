@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.view.Run;
 
 /** Prints what a run that was followed came to. */
 final class RunOutcome {
@@ -12,11 +12,11 @@ final class RunOutcome {
         this.json = json;
     }
 
-    void print(JsonNode run) {
+    void print(Document<Run> run) {
         if (json) {
-            root.console().print(JsonOption.pretty(run));
+            root.console().print(JsonOption.pretty(run.json()));
         } else {
-            new RunReport(root, run).why().forEach(root.console()::print);
+            new RunReport(root, run.view()).why().forEach(root.console()::print);
         }
     }
 }

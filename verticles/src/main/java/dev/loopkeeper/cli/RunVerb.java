@@ -1,12 +1,12 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.scheduler.Refusal;
 import dev.loopkeeper.scheduler.RunAnswer;
 import dev.loopkeeper.scheduler.RunChannels;
 import dev.loopkeeper.scheduler.StartRun;
 import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.view.Run;
 import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
 import java.util.Optional;
@@ -103,13 +103,13 @@ final class RunVerb implements Callable<Integer> {
 
     /** The owner has gone: the run is over or rests, or it is carried on here. */
     private int afterOwner(Session session, String submitted) {
-        JsonNode run;
+        Document<Run> run;
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
             run = facts.known(submitted);
         }
-        if (RunStates.atRest(run)) {
+        if (run.view().atRest()) {
             new RunOutcome(root, json.wanted()).print(run);
-            return ExitCodes.of(run);
+            return ExitCodes.of(run.view());
         }
         root.console().warn("the process that carried " + submitted + " out has gone; it goes on here");
         try (OwnFolder folder = OwnFolder.takeOver(session, root, submitted, logs)) {
@@ -143,12 +143,11 @@ final class RunVerb implements Callable<Integer> {
         Api api = folder.api();
         // Open before there is anything to hear, so that nothing is missed.
         FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty());
-        String started =
-                folder.foreground(() -> start(session, ready).path("runId").asText());
+        String started = folder.foreground(() -> start(session, ready));
         return followed(session, api, started, feed);
     }
 
-    private JsonNode start(Session session, Submission.Accepted ready) {
+    private String start(Session session, Submission.Accepted ready) {
         StartRun question = new StartRun(
                 Optional.ofNullable(runId),
                 ready.document(),
@@ -160,7 +159,7 @@ final class RunVerb implements Callable<Integer> {
             RunAnswer answer =
                     Session.await(RunChannels.START.ask(session.vertx().eventBus(), question, PATIENCE));
             answer.refusal().ifPresent(RunVerb::refuse);
-            return answer.document().orElseThrow();
+            return answer.as(Run.class).runId();
         } catch (ReplyException broken) {
             throw new CommandFailure(ExitCodes.FATAL, "the run could not be started: " + broken.getMessage());
         }

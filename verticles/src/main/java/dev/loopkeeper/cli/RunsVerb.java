@@ -1,10 +1,13 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.Position;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Runs;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -53,12 +56,7 @@ final class RunsVerb implements Callable<Integer> {
         statuses.stream().filter(status -> !KNOWN.contains(status)).findFirst().ifPresent(RunsVerb::refuse);
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
-            JsonNode page = facts.list(statuses, limit);
-            if (json.wanted()) {
-                root.console().print(JsonOption.pretty(page));
-            } else {
-                print(facts, page);
-            }
+            json.print(root.console(), facts.list(statuses, limit), page -> print(facts, page));
         }
         return ExitCodes.DONE;
     }
@@ -71,37 +69,35 @@ final class RunsVerb implements Callable<Integer> {
                 + String.join(", ", KNOWN));
     }
 
-    private void print(RunFacts facts, JsonNode page) {
-        if (page.path("runs").isEmpty()) {
+    private void print(RunFacts facts, Runs page) {
+        if (page.runs().isEmpty()) {
             root.console().err().println("no runs");
             return;
         }
         Table table = new Table("RUN", "STATUS", "AT", "CREATED");
-        page.path("runs")
-                .forEach(run -> table.add(
-                        run.path("runId").asText(),
-                        run.path("status").asText("damaged") + (facts.abandoned(run) ? ABANDONED : ""),
-                        place(run.path("position")),
-                        run.path("createdAt").asText()));
-        table.lines().forEach(root.console()::print);
-        for (JsonNode run : page.path("runs")) {
-            if (facts.abandoned(run)) {
-                root.console().warn("what nobody carries out goes on with: " + root.hint("serve"));
-                break;
-            }
+        boolean abandoned = false;
+        for (Runs.Entry entry : page.runs()) {
+            boolean alone = facts.abandoned(entry);
+            abandoned |= alone;
+            Optional<Run> run = entry.run();
+            table.add(
+                    entry.runId(),
+                    run.map(known -> known.status().wire()).orElse("damaged") + (alone ? ABANDONED : ""),
+                    run.map(known -> place(known.position())).orElse("-"),
+                    run.map(known -> known.createdAt().toString()).orElse(""));
         }
-        if (page.hasNonNull("nextCursor")) {
+        table.lines().forEach(root.console()::print);
+        if (abandoned) {
+            root.console().warn("what nobody carries out goes on with: " + root.hint("serve"));
+        }
+        if (page.nextCursor().isPresent()) {
             root.console().err().println("there are more; raise --limit");
         }
     }
 
-    private static String place(JsonNode position) {
-        StringBuilder place = new StringBuilder(position.path("phase").asText("-"));
-        for (String part : new String[] {"iteration", "item"}) {
-            if (position.hasNonNull(part)) {
-                place.append(".").append(position.get(part).asText());
-            }
-        }
-        return place.toString().equals("null") ? "-" : place.toString();
+    private static String place(Position position) {
+        return position.phase().orElse("-")
+                + position.iteration().map(number -> "." + number).orElse("")
+                + position.item().map(item -> "." + item).orElse("");
     }
 }

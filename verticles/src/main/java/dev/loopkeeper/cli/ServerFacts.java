@@ -1,7 +1,10 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
+import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Runs;
+import dev.loopkeeper.view.Step;
+import dev.loopkeeper.view.Steps;
 import java.util.List;
 import java.util.Set;
 
@@ -14,28 +17,26 @@ final class ServerFacts implements RunFacts {
     }
 
     @Override
-    public JsonNode list(Set<String> statuses, int limit) {
+    public Document<Runs> list(Set<String> statuses, int limit) {
         String filter = statuses.isEmpty() ? "" : "&status=" + Api.encoded(String.join(",", statuses));
-        return api.get("/runs?limit=" + limit + filter);
+        return api.get("/runs?limit=" + limit + filter, Runs.class);
     }
 
     @Override
-    public JsonNode run(String runId) {
-        return api.get(Api.run(runId));
+    public Document<Run> run(String runId) {
+        return api.look(runId);
     }
 
     @Override
-    public JsonNode explain(String runId) {
-        return api.get(Api.run(runId) + "/explain");
+    public Document<Explanation> explain(String runId) {
+        return api.get(Api.run(runId) + "/explain", Explanation.class);
     }
 
     @Override
     public List<String> steps(String runId) {
-        List<String> ids = new ArrayList<>();
-        api.get(Api.run(runId) + "/steps")
-                .path("steps")
-                .forEach(step -> ids.add(step.path("stepId").asText()));
-        return ids;
+        return api.get(Api.run(runId) + "/steps", Steps.class).view().steps().stream()
+                .map(Step::stepId)
+                .toList();
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,12 +23,10 @@ final class ShowVerb implements Callable<Integer> {
     public Integer call() {
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
-            JsonNode found = facts.run(run.id());
-            if (json.wanted()) {
-                root.console().print(JsonOption.pretty(found));
-            } else {
-                new RunReport(root, found).whole().forEach(root.console()::print);
-            }
+            json.print(
+                    root.console(),
+                    facts.run(run.id()),
+                    found -> new RunReport(root, found).whole().forEach(root.console()::print));
         }
         return ExitCodes.DONE;
     }

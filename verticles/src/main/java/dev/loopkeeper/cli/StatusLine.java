@@ -1,10 +1,10 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.view.Activity;
+import dev.loopkeeper.view.Position;
+import dev.loopkeeper.view.Run;
 import java.time.Clock;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,7 +39,7 @@ final class StatusLine implements AutoCloseable {
     }
 
     /** Shows where this run is now. */
-    void show(JsonNode run) {
+    void show(Run run) {
         if (!console.coloured()) {
             return;
         }
@@ -53,40 +53,27 @@ final class StatusLine implements AutoCloseable {
         console.out().flush();
     }
 
-    private String text(JsonNode run) {
-        JsonNode position = run.path("position");
+    private String text(Run run) {
+        Position position = run.position();
         List<String> parts = new ArrayList<>();
-        parts.add(run.path("status").asText());
-        add(parts, "", position.path("phase"));
-        add(parts, "iteration ", position.path("iteration"));
-        add(parts, "item ", position.path("item"));
-        add(parts, "", position.path("stepId"));
+        parts.add(run.status().wire());
+        position.phase().ifPresent(parts::add);
+        position.iteration().ifPresent(number -> parts.add("iteration " + number));
+        position.item().ifPresent(item -> parts.add("item " + item));
+        position.stepId().ifPresent(parts::add);
         parts.add(elapsed(run));
-        JsonNode cost = run.path("usage").path("costUsd");
-        if (cost.isNumber()) {
-            parts.add(String.format(Locale.ROOT, "$%.2f", cost.asDouble()));
-        }
-        add(parts, "", run.path("activity").path("text"));
+        run.usage().costUsd().ifPresent(cost -> parts.add(String.format(Locale.ROOT, "$%.2f", cost)));
+        run.activity().map(Activity::text).ifPresent(parts::add);
         String text = Words.oneLine(String.join(" | ", parts));
         return text.length() <= WIDEST ? text : text.substring(0, WIDEST);
     }
 
-    private static void add(List<String> parts, String what, JsonNode value) {
-        if (!value.isMissingNode() && !value.isNull()) {
-            parts.add(what + value.asText());
-        }
-    }
-
     /** Of this execution. */
-    private String elapsed(JsonNode run) {
-        JsonNode executions = run.path("executions");
-        String begun = executions.path(executions.size() - 1).path("startedAt").asText();
-        try {
-            return Words.duration(
-                    Duration.between(Instant.parse(begun), clock.instant()).toMillis());
-        } catch (DateTimeException notBegun) {
-            return Words.duration(0);
-        }
+    private String elapsed(Run run) {
+        return Words.duration(run.executions().stream()
+                .reduce((earlier, later) -> later)
+                .map(last -> Duration.between(last.startedAt(), clock.instant()).toMillis())
+                .orElse(0L));
     }
 
     @Override

@@ -1,8 +1,9 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.Run;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -56,17 +57,14 @@ final class StopVerb implements Callable<Integer> {
     private int stop(Api api, Duration patience) {
         ObjectNode body = Json.MAPPER.createObjectNode().put("now", now);
         Optional.ofNullable(reason).ifPresent(text -> body.put("reason", text));
-        JsonNode stopped = api.post(Api.run(run.id()) + "/stop", body, patience);
-        if (json.wanted()) {
-            root.console().print(JsonOption.pretty(stopped));
-        } else {
-            new RunReport(root, stopped).why().forEach(root.console()::print);
-        }
-        if (RunStates.ended(stopped)) {
+        Document<Run> stopped = api.stop(run.id(), body, patience);
+        new RunOutcome(root, json.wanted()).print(stopped);
+        RunStatus status = stopped.view().status();
+        if (status.isEnded()) {
             return ExitCodes.DONE;
         }
         // Paused means that something would not die; the report names the reason.
-        return RunStates.paused(stopped) ? ExitCodes.PAUSED : stillStopping(patience);
+        return status == RunStatus.PAUSED ? ExitCodes.PAUSED : stillStopping(patience);
     }
 
     private int stillStopping(Duration patience) {

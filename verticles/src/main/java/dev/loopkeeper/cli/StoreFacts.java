@@ -1,6 +1,5 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -24,6 +23,8 @@ import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredRun;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Runs;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,14 +67,14 @@ final class StoreFacts implements RunFacts {
     }
 
     @Override
-    public JsonNode list(Set<String> statuses, int limit) {
+    public Document<Runs> list(Set<String> statuses, int limit) {
         ObjectNode page = Json.MAPPER.createObjectNode();
         ArrayNode runs = page.putArray("runs");
         Optional<RunPage> found =
                 store.map(open -> Session.await(open.list(new RunQuery(statuses, limit, Optional.empty()))));
         found.ifPresent(rows -> rows.runs().forEach(row -> runs.add(row.view())));
         page.put("nextCursor", found.flatMap(RunPage::nextCursor).orElse(null));
-        return page;
+        return new Document<>(page, Runs.class);
     }
 
     /** Writes a run into a file; what cannot be exported ends the command. */
@@ -95,58 +96,59 @@ final class StoreFacts implements RunFacts {
     }
 
     @Override
-    public JsonNode run(String runId) {
-        JsonNode run = known(runId);
-        warnIfAbandoned(run);
+    public Document<Run> run(String runId) {
+        Document<Run> run = known(runId);
+        warnIfAbandoned(run.view());
         return run;
     }
 
     /** The run object as it is on record; an unknown run ends the command. */
     @CanIgnoreReturnValue
-    JsonNode known(String runId) {
+    Document<Run> known(String runId) {
         return store.flatMap(open -> Session.await(open.find(runId)))
-                .map(RunRow::view)
+                .map(row -> new Document<>(row.view(), Run.class))
                 .orElseThrow(() -> CommandFailure.unreachable(
                         "there is no run " + runId + " in " + folder + "; see: " + root.hint("runs")));
     }
 
     @Override
-    public boolean abandoned(JsonNode run) {
-        return !RunStates.atRest(run) && FolderOwner.alive(root.dataFolder()).isEmpty();
+    public boolean abandoned(Runs.Entry entry) {
+        return entry.run().filter(Run::atRest).isEmpty()
+                && FolderOwner.alive(root.dataFolder()).isEmpty();
     }
 
     /** What the record says and what is the case may differ while nobody is there to carry it out. */
-    private void warnIfAbandoned(JsonNode run) {
-        if (RunStates.atRest(run)) {
+    private void warnIfAbandoned(Run run) {
+        if (run.atRest()) {
             return;
         }
         OptionalLong owner = FolderOwner.alive(root.dataFolder());
-        String runId = run.path("runId").asText();
         root.console()
                 .warn(
                         owner.isPresent()
                                 ? "process " + owner.getAsLong() + " carries this run out, but serves no address"
-                                : "nobody carries this run out, though its record says " + RunStates.of(run)
+                                : "nobody carries this run out, though its record says "
+                                        + run.status().wire()
                                         + "; let it go on with: " + root.hint("serve") + " or "
-                                        + root.hint("resume " + runId));
+                                        + root.hint("resume " + run.runId()));
     }
 
     @Override
-    public JsonNode explain(String runId) {
-        JsonNode run = run(runId);
+    public Document<Explanation> explain(String runId) {
+        Run run = run(runId).view();
         StoredRun recorded = Session.await(store.orElseThrow().load(runId)).orElseThrow();
         List<Explanation.Link> chain = new ArrayList<>();
         eachEvent(
                 runId,
-                run.path("sequence").asLong(),
+                run.sequence(),
                 event -> RunExplanation.link(event.sequence(), event.at(), event.type(), event.data())
                         .ifPresent(chain::add));
-        return ViewJson.write(RunExplanation.of(recorded.state(), chain));
+        return new Document<>(ViewJson.write(RunExplanation.of(recorded.state(), chain)), Explanation.class);
     }
 
     @Override
     public List<String> steps(String runId) {
-        long newest = known(runId).path("sequence").asLong();
+        long newest = known(runId).view().sequence();
         Set<String> ids = new LinkedHashSet<>();
         eachEvent(runId, newest, event -> {
             if (event.type().equals("step.started")) {

@@ -1,9 +1,9 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.view.Run;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -38,17 +38,14 @@ final class SubmitVerb implements Callable<Integer> {
             Submission.Accepted ready = manifest.require(session, root.console().environment());
             Api api = session.server().orElseThrow(this::noServer);
             ManifestOptions.warn(root.console(), ready);
-            JsonNode run = api.post("/runs", body(ready, runId, !hold));
-            if (json.wanted()) {
-                root.console().print(JsonOption.pretty(run));
-            } else {
-                root.console().print(RunReport.headline(root.console(), run));
-                root.console()
-                        .print("  follow it with: "
-                                + root.hint("watch " + run.path("runId").asText()));
-            }
+            json.print(root.console(), api.post("/runs", body(ready, runId, !hold), Run.class), this::print);
         }
         return ExitCodes.DONE;
+    }
+
+    private void print(Run run) {
+        root.console().print(RunReport.headline(root.console(), run));
+        root.console().print("  follow it with: " + root.hint("watch " + run.runId()));
     }
 
     private CommandFailure noServer() {

@@ -3,7 +3,7 @@ package dev.loopkeeper.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.termination.Category;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.termination.ResumeNeed;
 import dev.loopkeeper.termination.StandardReason;
 import java.util.concurrent.Callable;
@@ -33,8 +33,8 @@ final class TerminationsVerb implements Callable<Integer> {
                         reason.subtype(),
                         reason.reasonCode().orElse("-"),
                         reason.category().wire(),
-                        status(reason),
-                        Integer.toString(exitCode(reason)),
+                        RunStatus.after(reason.category()).wire(),
+                        Integer.toString(ExitCodes.of(reason.subtype(), reason.category())),
                         words(reason.resumeNeed()));
             }
             table.lines().forEach(root.console()::print);
@@ -59,26 +59,10 @@ final class TerminationsVerb implements Callable<Integer> {
                     .put("subtype", reason.subtype())
                     .put("reasonCode", reason.reasonCode().orElse(null))
                     .put("category", reason.category().wire())
-                    .put("status", status(reason))
-                    .put("exitCode", exitCode(reason))
+                    .put("status", RunStatus.after(reason.category()).wire())
+                    .put("exitCode", ExitCodes.of(reason.subtype(), reason.category()))
                     .put("resumeNeeds", reason.resumeNeed().wire());
         }
         return document;
-    }
-
-    private static String status(StandardReason reason) {
-        return switch (reason.category()) {
-            case SUCCESS -> "completed";
-            case FATAL -> "failed";
-            case CAPACITY, RETRYABLE -> "stopped";
-        };
-    }
-
-    /** As {@link ExitCodes#of} of a run that ended so. */
-    private static int exitCode(StandardReason reason) {
-        ObjectNode run = Json.MAPPER.createObjectNode().put("status", status(reason));
-        Category category = reason.category();
-        run.putObject("termination").put("subtype", reason.subtype()).put("category", category.wire());
-        return ExitCodes.of(run);
     }
 }

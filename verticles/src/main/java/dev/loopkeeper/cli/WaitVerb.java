@@ -1,7 +1,8 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.read.DurationText;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.Run;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -46,9 +47,10 @@ final class WaitVerb implements Callable<Integer> {
         Deadline deadline = Deadline.after(limit());
         checkWishes();
         try (Session session = root.open()) {
-            JsonNode met = session.server().map(api -> follow(api, deadline)).orElseGet(() -> recorded(session));
+            Document<Run> met =
+                    session.server().map(api -> follow(api, deadline)).orElseGet(() -> recorded(session));
             new RunOutcome(root, json.wanted()).print(met);
-            return ExitCodes.of(met);
+            return ExitCodes.of(met.view());
         }
     }
 
@@ -65,12 +67,12 @@ final class WaitVerb implements Callable<Integer> {
         });
     }
 
-    private boolean met(JsonNode found) {
+    private boolean met(Run found) {
         boolean pausesCount = wishes.isEmpty() || wishes.contains("paused");
-        return RunStates.ended(found) || (pausesCount && RunStates.paused(found));
+        return found.status().isEnded() || (pausesCount && found.status() == RunStatus.PAUSED);
     }
 
-    private JsonNode follow(Api api, Deadline deadline) {
+    private Document<Run> follow(Api api, Deadline deadline) {
         try {
             return RunFollow.silently(api, run.id(), deadline).until(this::met);
         } catch (CommandFailure gone) {
@@ -84,15 +86,15 @@ final class WaitVerb implements Callable<Integer> {
         }
     }
 
-    private JsonNode recorded(Session session) {
+    private Document<Run> recorded(Session session) {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
-            JsonNode found = facts.run(run.id());
-            if (met(found)) {
+            Document<Run> found = facts.run(run.id());
+            if (met(found.view())) {
                 return found;
             }
             throw CommandFailure.unreachable(
-                    "no server serves " + root.dataFolder().path() + ", so " + run.id() + " (" + RunStates.of(found)
-                            + ") would be waited for in vain");
+                    "no server serves " + root.dataFolder().path() + ", so " + run.id() + " ("
+                            + found.view().status().wire() + ") would be waited for in vain");
         }
     }
 }

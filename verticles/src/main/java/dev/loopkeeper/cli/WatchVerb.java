@@ -3,6 +3,7 @@ package dev.loopkeeper.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.view.Run;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -50,18 +51,18 @@ final class WatchVerb implements Callable<Integer> {
     /** A run that has ended can be shown without anybody who carries runs out. */
     private boolean showEnded(Session session) {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
-            JsonNode run = facts.run(runId);
+            Document<Run> run = facts.run(runId);
             show(run);
-            return RunStates.ended(run);
+            return run.view().status().isEnded();
         }
     }
 
     private int watch(Api api) {
-        show(api.get(Api.run(runId)));
+        show(api.look(runId));
         try (StatusLine status = new StatusLine(root.console(), Clock.systemUTC())) {
-            Consumer<JsonNode> eye = json.wanted() ? run -> {} : status::show;
+            Consumer<Run> eye = json.wanted() ? run -> {} : status::show;
             new RunFollow(api, runId, event -> tell(event, status::print), eye, Deadline.never())
-                    .until(RunStates::ended);
+                    .until(run -> run.status().isEnded());
         }
         return ExitCodes.DONE;
     }
@@ -76,13 +77,13 @@ final class WatchVerb implements Callable<Integer> {
         }
     }
 
-    private void show(JsonNode run) {
+    private void show(Document<Run> run) {
         if (json.wanted()) {
             ObjectNode snapshot = Json.MAPPER.createObjectNode().put("type", "snapshot");
-            snapshot.putArray("runs").add(run);
+            snapshot.putArray("runs").add(run.json());
             root.console().print(snapshot.toString());
         } else {
-            new RunReport(root, run).why().forEach(root.console()::print);
+            new RunReport(root, run.view()).why().forEach(root.console()::print);
         }
     }
 
@@ -93,7 +94,9 @@ final class WatchVerb implements Callable<Integer> {
         if (json.wanted()) {
             printer.accept(message.toString());
         } else if (message.path("type").asText().equals("snapshot")) {
-            message.path("runs").forEach(run -> printer.accept(RunReport.headline(root.console(), run)));
+            message.path("runs")
+                    .forEach(run ->
+                            printer.accept(RunReport.headline(root.console(), new Document<>(run, Run.class).view())));
         } else {
             ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), runId == null);
             lines.of(message).forEach(printer);

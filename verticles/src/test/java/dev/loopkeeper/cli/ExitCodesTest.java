@@ -3,6 +3,7 @@ package dev.loopkeeper.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.json.Json;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +26,6 @@ class ExitCodesTest {
     void aRunsEndingDecidesTheExitCode(String status, String subtype, String category, int exitCode) {
         ObjectNode run = Json.MAPPER.createObjectNode().put("status", status);
         run.putObject("termination").put("subtype", subtype).put("category", category);
-        assertThat(ExitCodes.of(run)).isEqualTo(exitCode);
+        assertThat(ExitCodes.of(ViewJson.run(run))).isEqualTo(exitCode);
     }
 }

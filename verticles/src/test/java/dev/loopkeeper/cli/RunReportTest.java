@@ -3,7 +3,9 @@ package dev.loopkeeper.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.view.TotalUsage;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,7 +22,9 @@ class RunReportTest {
             throws JsonProcessingException {
         String usage = "{\"costUsd\": %s, \"inputTokens\": %s, \"outputTokens\": %s, \"turns\": %s, \"costKnown\": %s}";
 
-        assertThat(RunReport.used(Json.MAPPER.readTree(usage.formatted(cost, input, output, turns, known)))
+        assertThat(RunReport.used(ViewJson.read(
+                                Json.MAPPER.readTree(usage.formatted(cost, input, output, turns, known)),
+                                TotalUsage.class))
                         .orElse(null))
                 .isEqualTo(shown);
     }

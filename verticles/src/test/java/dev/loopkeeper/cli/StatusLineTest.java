@@ -3,8 +3,9 @@ package dev.loopkeeper.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.view.Run;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -31,12 +32,12 @@ class StatusLineTest {
         return written.toString(StandardCharsets.UTF_8);
     }
 
-    private static JsonNode run(String phase, String cost) throws JsonProcessingException {
-        return Json.MAPPER.readTree("""
+    private static Run run(String phase, String cost) throws JsonProcessingException {
+        return ViewJson.run(Json.MAPPER.readTree("""
                 {"status": "running", "position": {"phase": "%s", "iteration": 3, "item": null,
                  "stepId": "build.3.dev.1"}, "usage": {"costUsd": %s},
                  "executions": [{"startedAt": "2026-11-20T11:00:00Z"}, {"startedAt": "2026-11-20T12:00:00Z"}]}
-                """.formatted(phase, cost));
+                """.formatted(phase, cost)));
     }
 
     @Test

@@ -1,0 +1,36 @@
+package dev.loopkeeper.view;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@code {"runs": [...], "nextCursor": null}}.
+ *
+ * @param runs newest first
+ * @param nextCursor where the next page begins; absent when this was the last
+ */
+public record Runs(List<Entry> runs, Optional<String> nextCursor) {
+    /**
+     * A run object, or {@code {"runId": "demo-1", "damage": "..."}} for one whose record cannot be read.
+     *
+     * @param run absent for a damaged one
+     * @param damage what is wrong with its record; absent where nothing is
+     */
+    public record Entry(String runId, Optional<Run> run, Optional<String> damage) {
+        @JsonCreator
+        static Entry read(@JsonUnwrapped Run run, @JsonProperty("damage") Optional<String> damage) {
+            return new Entry(run.runId(), damage.isPresent() ? Optional.empty() : Optional.of(run), damage);
+        }
+
+        @JsonValue
+        Record json() {
+            return run.<Record>map(intact -> intact).orElseGet(() -> new Damaged(runId, damage));
+        }
+
+        private record Damaged(String runId, Optional<String> damage) {}
+    }
+}
