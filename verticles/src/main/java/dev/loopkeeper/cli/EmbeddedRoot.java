@@ -2,6 +2,8 @@ package dev.loopkeeper.cli;
 
 import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.gateway.Gateway;
+import dev.loopkeeper.gateway.GatewayOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Optional;
@@ -9,18 +11,21 @@ import java.util.Optional;
 /** The real composition root. */
 final class EmbeddedRoot implements RootStarter.Root {
     private final Loopkeeper keeper;
+    private final Gateway gateway;
 
-    private EmbeddedRoot(Loopkeeper keeper) {
+    private EmbeddedRoot(Loopkeeper keeper, Gateway gateway) {
         this.keeper = keeper;
+        this.gateway = gateway;
     }
 
-    static Future<RootStarter.Root> start(Vertx vertx, LoopkeeperOptions options) {
-        return Loopkeeper.start(vertx, options).map(EmbeddedRoot::new);
+    static Future<RootStarter.Root> start(Vertx vertx, LoopkeeperOptions options, GatewayOptions serving) {
+        Gateway gateway = new Gateway(serving);
+        return Loopkeeper.start(vertx, options.with(gateway)).map(keeper -> new EmbeddedRoot(keeper, gateway));
     }
 
     @Override
     public Optional<String> url() {
-        return keeper.url();
+        return gateway.url();
     }
 
     @Override

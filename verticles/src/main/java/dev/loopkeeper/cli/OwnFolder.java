@@ -40,13 +40,17 @@ final class OwnFolder implements AutoCloseable {
     }
 
     /** Starts what carries runs out; open runs of the folder go on. Ends the command when the folder cannot be had. */
-    static OwnFolder take(Session session, RootCommand command, LoopkeeperOptions options) {
-        return take(session, command, options, Optional.empty());
+    static OwnFolder take(Session session, RootCommand command, LoopkeeperOptions options, GatewayOptions serving) {
+        return take(session, command, options, serving, Optional.empty());
     }
 
     private static OwnFolder take(
-            Session session, RootCommand command, LoopkeeperOptions options, Optional<String> foreground) {
-        OwnFolder folder = new OwnFolder(session, command, command.starter().start(session.vertx(), options));
+            Session session,
+            RootCommand command,
+            LoopkeeperOptions options,
+            GatewayOptions serving,
+            Optional<String> foreground) {
+        OwnFolder folder = new OwnFolder(session, command, command.starter().start(session.vertx(), options, serving));
         folder.foreground = foreground;
         // Before it is up: what this start takes up again must not outlive a signal that comes meanwhile.
         Runtime.getRuntime().addShutdownHook(folder.hook);
@@ -87,12 +91,14 @@ final class OwnFolder implements AutoCloseable {
 
     /** For a command that reaches its own server only. */
     static OwnFolder take(Session session, RootCommand command, LogOptions logs) {
-        return take(session, command, logs.over(unseen(command)));
+        return unseen(session, command, logs, Optional.empty());
     }
 
-    private static LoopkeeperOptions unseen(RootCommand command) {
+    private static OwnFolder unseen(
+            Session session, RootCommand command, LogOptions logs, Optional<String> foreground) {
         Path path = command.dataFolder().path();
-        return LoopkeeperOptions.of(path).serving(GatewayOptions.loopback(0, path));
+        LoopkeeperOptions options = logs.over(LoopkeeperOptions.of(path));
+        return take(session, command, options, GatewayOptions.loopback(0, path), foreground);
     }
 
     /** For a run that nobody carries out; an unknown one ends the command and nothing is touched. */
@@ -100,7 +106,7 @@ final class OwnFolder implements AutoCloseable {
         try (StoreFacts facts = new StoreFacts(session.vertx(), command)) {
             facts.known(runId);
         }
-        return take(session, command, logs.over(unseen(command)), Optional.of(runId));
+        return unseen(session, command, logs, Optional.of(runId));
     }
 
     Api api() {

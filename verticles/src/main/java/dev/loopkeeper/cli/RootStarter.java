@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli;
 
 import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.gateway.GatewayOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Optional;
@@ -12,7 +13,7 @@ interface RootStarter {
      * Fails with {@code DataFolderInUseException}, {@code DataFolderException}, {@code StoreException} or {@code CannotServeException}, and has
      * changed nothing then.
      */
-    Future<Root> start(Vertx vertx, LoopkeeperOptions options);
+    Future<Root> start(Vertx vertx, LoopkeeperOptions options, GatewayOptions serving);
 
     /** The owner of a data folder, in this process. */
     interface Root {

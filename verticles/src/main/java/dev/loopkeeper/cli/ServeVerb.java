@@ -54,10 +54,11 @@ final class ServeVerb implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        GatewayOptions serving = gateway();
         LoopkeeperOptions options = options();
         root.logServing();
         try (Session session = root.open();
-                OwnFolder folder = OwnFolder.take(session, root, options)) {
+                OwnFolder folder = OwnFolder.take(session, root, options, serving)) {
             root.console().print("Loopkeeper serves at " + folder.url());
             new CountDownLatch(1).await();
         }
@@ -65,9 +66,8 @@ final class ServeVerb implements Callable<Integer> {
     }
 
     private LoopkeeperOptions options() {
-        LoopkeeperOptions options = LoopkeeperOptions.of(root.dataFolder().path())
-                .serving(gateway())
-                .inheriting(security.inherited());
+        LoopkeeperOptions options =
+                LoopkeeperOptions.of(root.dataFolder().path()).inheriting(security.inherited());
         if (maxRuns != null && maxRuns < 1) {
             throw CommandFailure.refused("--max-runs must be 1 or more, was " + maxRuns);
         }

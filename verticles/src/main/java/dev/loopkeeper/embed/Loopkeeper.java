@@ -3,7 +3,6 @@ package dev.loopkeeper.embed;
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.control.ControlFilesVerticle;
 import dev.loopkeeper.manifest.PromptTemplate;
-import dev.loopkeeper.metrics.MetricsVerticle;
 import dev.loopkeeper.notify.NotifierOptions;
 import dev.loopkeeper.notify.NotifierVerticle;
 import dev.loopkeeper.process.ProcessSupervisorVerticle;
@@ -28,7 +27,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +49,6 @@ public final class Loopkeeper {
     private final Vertx vertx;
     private final LoopkeeperOptions options;
     private final Deque<Supplier<Future<?>>> undoings = new ArrayDeque<>();
-    private Optional<String> url = Optional.empty();
     private volatile boolean draining;
 
     private Loopkeeper(Vertx vertx, LoopkeeperOptions options) {
@@ -59,9 +57,9 @@ public final class Loopkeeper {
     }
 
     /**
-     * Deploys everything; completes when open runs of an earlier runtime were taken up and, if wished, HTTP is served.
+     * Deploys everything; completes when open runs of an earlier runtime were taken up and the parts have started.
      * Fails, with everything undone, with {@code DataFolderInUseException}, {@code DataFolderException}, {@code StoreException} or
-     * {@code CannotServeException}.
+     * what a part fails with.
      */
     public static Future<Loopkeeper> start(Vertx vertx, LoopkeeperOptions options) {
         Loopkeeper keeper = new Loopkeeper(vertx, options);
@@ -72,11 +70,10 @@ public final class Loopkeeper {
     }
 
     private Future<Void> deployAll() {
-        GatewayPart gateway = new GatewayPart(vertx, options, () -> draining);
-        return gateway.probe()
+        return each(part -> part.check(vertx))
                 .compose(free -> own())
                 .compose(owned -> SqliteEventStore.open(vertx, options.dataFolder(), SqliteOptions.DEFAULTS))
-                .compose(store -> deployOn(store, gateway));
+                .compose(this::deployOn);
     }
 
     private Future<Void> own() {
@@ -86,8 +83,9 @@ public final class Loopkeeper {
         });
     }
 
-    private Future<Void> deployOn(EventStore store, GatewayPart gateway) {
+    private Future<Void> deployOn(EventStore store) {
         undoings.push(store::close);
+        LoopkeeperPart.Host host = new LoopkeeperPart.Host(vertx, store, options.dataFolder(), () -> draining);
         SupervisorOptions supervision = SupervisorOptions.of(options.dataFolder())
                 .logLimit(options.logLimit())
                 .inheriting(options.inherited());
@@ -95,7 +93,7 @@ public final class Loopkeeper {
                 .compose(next -> deploy(new RetentionVerticle(store, options.dataFolder())))
                 .compose(next ->
                         deploy(new NotifierVerticle(store, NotifierOptions.of(options.dataFolder()), System.getenv())))
-                .compose(next -> deploy(new MetricsVerticle()))
+                .compose(next -> each(part -> prepare(part, host)))
                 .compose(next -> deploy(new ProcessSupervisorVerticle(
                         supervision, (text, values) -> new PromptTemplate(text).render(values), Normaliser::text)))
                 .compose(next -> deploy(new SignalWatcherVerticle(options.dataFolder())))
@@ -103,12 +101,26 @@ public final class Loopkeeper {
                         new LoopSchedulerVerticle(new SchedulerOptions(options.dataFolder(), options.maxRuns()))))
                 .compose(next -> deployRetention())
                 .compose(next -> deploy(new ControlFilesVerticle()))
-                .compose(next -> gateway.deploy(store))
-                .map(served -> {
-                    url = served;
-                    undoings.push(gateway::undeploy);
-                    return null;
-                });
+                .compose(next -> each(part -> start(part, host)));
+    }
+
+    private Future<Void> prepare(LoopkeeperPart part, LoopkeeperPart.Host host) {
+        undoings.push(part::stop);
+        return part.prepare(host);
+    }
+
+    /** Ends first: who asks from outside is told so before what answers is gone. */
+    private Future<Void> start(LoopkeeperPart part, LoopkeeperPart.Host host) {
+        undoings.push(part::stop);
+        return part.start(host);
+    }
+
+    private Future<Void> each(Function<LoopkeeperPart, Future<Void>> step) {
+        Future<Void> all = Future.succeededFuture();
+        for (LoopkeeperPart part : options.parts()) {
+            all = all.compose(done -> step.apply(part));
+        }
+        return all;
     }
 
     private Future<Void> deployRetention() {
@@ -122,11 +134,6 @@ public final class Loopkeeper {
             undoings.push(() -> vertx.undeploy(id));
             return null;
         });
-    }
-
-    /** Where HTTP is served, e.g. {@code http://127.0.0.1:7420}. */
-    public Optional<String> url() {
-        return url;
     }
 
     /** Stops this run because its runtime is told to end: it ends {@code error_interrupted}. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.Admission;
+import dev.loopkeeper.gateway.Gateway;
 import dev.loopkeeper.gateway.GatewayOptions;
 import dev.loopkeeper.gateway.TlsFiles;
 import io.vertx.core.Vertx;
@@ -25,24 +26,25 @@ class SecureServerTest {
     Path folder;
 
     private final Vertx vertx = Vertx.vertx();
+    private Loopkeeper keeper;
 
     @AfterEach
     void close() throws TimeoutException {
         vertx.close().await(20, TimeUnit.SECONDS);
     }
 
-    private Loopkeeper serve(Path data, Admission admission) throws TimeoutException {
-        GatewayOptions gateway = GatewayOptions.loopback(0, data).admitting(admission);
-        return Loopkeeper.start(vertx, LoopkeeperOptions.of(data).serving(gateway))
+    private String serve(Path data, Admission admission) throws TimeoutException {
+        Gateway gateway = new Gateway(GatewayOptions.loopback(0, data).admitting(admission));
+        keeper = Loopkeeper.start(vertx, LoopkeeperOptions.of(data).with(gateway))
                 .await(30, TimeUnit.SECONDS);
+        return gateway.url().orElseThrow();
     }
 
     @Test
     void verbsTrustTheCertificateThatTheDataFolderNames() throws Exception {
         Path data = folder.resolve("data");
         TlsFiles files = TestCertificate.in(folder);
-        Loopkeeper keeper = serve(data, Admission.LOCAL.tls(Optional.of(files)));
-        String url = keeper.url().orElseThrow();
+        String url = serve(data, Admission.LOCAL.tls(Optional.of(files)));
         assertThat(url).startsWith("https://127.0.0.1:");
         assertThat(Files.readString(data.resolve("server.json")))
                 .contains(url, files.certificate().toString());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.gateway.Gateway;
 import dev.loopkeeper.gateway.GatewayOptions;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -31,7 +32,7 @@ class ServedFolderTest {
     void serve() throws IOException {
         data = folder.resolve("data");
         terminal = new Terminal(data);
-        LoopkeeperOptions options = LoopkeeperOptions.of(data).serving(GatewayOptions.loopback(0, data));
+        LoopkeeperOptions options = LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data)));
         server = Session.await(Loopkeeper.start(vertx, options), SOON);
         submit("done", "true");
         assertThat(terminal.type("wait", "done").exitCode()).isZero();

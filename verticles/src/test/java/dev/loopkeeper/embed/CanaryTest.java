@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.loopkeeper.gateway.Gateway;
 import dev.loopkeeper.gateway.GatewayOptions;
 import dev.loopkeeper.process.InheritedEnvironment;
 import io.vertx.core.http.HttpMethod;
@@ -56,7 +57,7 @@ class CanaryTest {
         Path data = folder.resolve("data");
         Path tokens = Files.writeString(folder.resolve("tokens"), TOKEN + " control\n");
         LoopkeeperOptions options = LoopkeeperOptions.of(data)
-                .serving(GatewayOptions.loopback(0, data).on("127.0.0.1", Optional.of(tokens)))
+                .with(new Gateway(GatewayOptions.loopback(0, data).on("127.0.0.1", Optional.of(tokens))))
                 .inheriting(new InheritedEnvironment(List.of("PATH")));
         List<String> said = new ArrayList<>();
         try (Keeper keeper = new Keeper(data, folder.resolve("work"), options)) {

@@ -2,6 +2,7 @@ package dev.loopkeeper.embed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.scheduler.GetRun;
 import dev.loopkeeper.scheduler.PauseRun;
@@ -190,7 +191,12 @@ final class Keeper implements AutoCloseable {
 
     /** The API of this keeper, which must serve it. */
     WebApi api() {
-        return new WebApi(vertx, loopkeeper.url().orElseThrow());
+        return new WebApi(vertx, url());
+    }
+
+    /** Where it is served, as client commands find it. */
+    String url() {
+        return new DataFolder(data).serverFile().read().orElseThrow().url();
     }
 
     Path data() {

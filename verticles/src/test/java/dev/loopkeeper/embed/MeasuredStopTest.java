@@ -3,6 +3,7 @@ package dev.loopkeeper.embed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.gateway.Gateway;
 import dev.loopkeeper.gateway.GatewayOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ class MeasuredStopTest {
     @Test
     void everyKindOfEndIsCounted() throws IOException {
         Path data = folder.resolve("data");
-        LoopkeeperOptions options = LoopkeeperOptions.of(data).serving(GatewayOptions.loopback(0, data));
+        LoopkeeperOptions options = LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data)));
         try (Keeper keeper = new Keeper(data, folder.resolve("work"), options)) {
             keeper.script("long.sh", "exec sleep 600");
             keeper.script("litters.sh", "setsid sleep 600 & exit 0");

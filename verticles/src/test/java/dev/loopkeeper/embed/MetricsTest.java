@@ -2,6 +2,7 @@ package dev.loopkeeper.embed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.gateway.Gateway;
 import dev.loopkeeper.gateway.GatewayOptions;
 import java.io.IOException;
 import java.net.URI;
@@ -21,7 +22,7 @@ class MetricsTest {
     @Test
     void theMetricsMoveWithARun() throws IOException {
         Path data = folder.resolve("data");
-        LoopkeeperOptions options = LoopkeeperOptions.of(data).serving(GatewayOptions.loopback(0, data));
+        LoopkeeperOptions options = LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data)));
         try (Keeper keeper = new Keeper(data, folder.resolve("workspace"), options)) {
             assertThat(scrape(keeper).body())
                     .contains("loopkeeper_runs{status=\"running\"} 0.0", "loopkeeper_feed_clients 0.0")
@@ -47,7 +48,7 @@ class MetricsTest {
     }
 
     private static HttpResponse<String> scrape(Keeper keeper) throws IOException {
-        URI place = URI.create(keeper.loopkeeper().url().orElseThrow() + "/metrics");
+        URI place = URI.create(keeper.url() + "/metrics");
         try {
             return HttpClient.newHttpClient()
                     .send(HttpRequest.newBuilder(place).build(), HttpResponse.BodyHandlers.ofString());

@@ -2,6 +2,7 @@ package dev.loopkeeper.embed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.gateway.Gateway;
 import dev.loopkeeper.gateway.GatewayOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ class OpenRunsBenchmark {
     void measuresWhatTheyCost(OpenRuns.Stand stand) throws IOException {
         Path data = folder.resolve("data");
         OpenRuns.fill(data, folder.resolve("workspace"), RUNS, stand);
-        LoopkeeperOptions options = LoopkeeperOptions.of(data).serving(GatewayOptions.loopback(0, data));
+        LoopkeeperOptions options = LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data)));
         long begin = System.nanoTime();
         try (Keeper keeper = new Keeper(data, folder.resolve("workspace"), options)) {
             tell("start", stand, begin);

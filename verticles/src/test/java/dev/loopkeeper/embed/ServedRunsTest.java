@@ -2,6 +2,7 @@ package dev.loopkeeper.embed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.gateway.Gateway;
 import dev.loopkeeper.gateway.GatewayOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,7 +27,9 @@ class ServedRunsTest {
     void serve() throws IOException {
         Path data = folder.resolve("data");
         keeper = new Keeper(
-                data, folder.resolve("work"), LoopkeeperOptions.of(data).serving(GatewayOptions.loopback(0, data)));
+                data,
+                folder.resolve("work"),
+                LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data))));
         api = keeper.api();
     }
 

@@ -3,6 +3,7 @@ package dev.loopkeeper.embed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.gateway.Gateway;
 import dev.loopkeeper.gateway.GatewayOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +34,7 @@ class SharedWorkspaceTest {
         Keeper keeper = new Keeper(
                 data,
                 folder.resolve("work"),
-                LoopkeeperOptions.of(data).maxRuns(maxRuns).serving(GatewayOptions.loopback(0, data)));
+                LoopkeeperOptions.of(data).maxRuns(maxRuns).with(new Gateway(GatewayOptions.loopback(0, data))));
         keeper.script("honest.sh", HONEST);
         return keeper;
     }

@@ -1,0 +1,143 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.data.DataFolder;
+import dev.loopkeeper.data.ServerAddress;
+import dev.loopkeeper.data.ServerFile;
+import dev.loopkeeper.embed.LoopkeeperPart;
+import dev.loopkeeper.metrics.MetricsVerticle;
+import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.submit.Submissions;
+import dev.loopkeeper.submit.SubmitOptions;
+import dev.loopkeeper.work.Workers;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.net.NetServer;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HTTP, metrics, and the file that tells client commands where they are, as a part of a {@code Loopkeeper}.
+ *
+ * <pre>{@code
+ * Gateway gateway = new Gateway(GatewayOptions.loopback(7420, dataFolder));
+ * Loopkeeper.start(vertx, LoopkeeperOptions.of(dataFolder).with(gateway));
+ * }</pre>
+ */
+public final class Gateway implements LoopkeeperPart {
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+    private static final int WORKERS = 2;
+
+    private final GatewayOptions options;
+    private final Deque<Supplier<Future<?>>> undoings = new ArrayDeque<>();
+    private Optional<String> url = Optional.empty();
+
+    /** @param options where and how HTTP is served */
+    public Gateway(GatewayOptions options) {
+        this.options = options;
+    }
+
+    /** Where HTTP is served, e.g. {@code http://127.0.0.1:7420}; absent until it is. */
+    public Optional<String> url() {
+        return url;
+    }
+
+    /** Fails with {@link CannotServeException}. */
+    @Override
+    public Future<Void> check(Vertx vertx) {
+        return GatewayVerticle.check(vertx, options).compose(allowed -> probePort(vertx));
+    }
+
+    @Override
+    public Future<Void> prepare(Host host) {
+        return host.vertx().deployVerticle(new MetricsVerticle()).map(id -> {
+            undoings.push(() -> host.vertx().undeploy(id));
+            return null;
+        });
+    }
+
+    private Future<Void> probePort(Vertx vertx) {
+        if (options.port() == 0) {
+            return Future.succeededFuture();
+        }
+        return vertx.createNetServer()
+                .connectHandler(early -> early.close().onFailure(gone -> LOG.debug("an early client is gone", gone)))
+                .listen(options.port(), options.host())
+                .recover(cause -> Future.failedFuture(taken(options, cause)))
+                .compose(NetServer::close);
+    }
+
+    private static CannotServeException taken(GatewayOptions where, Throwable cause) {
+        String reason = "the address is in use or not of this machine (" + cause.getMessage()
+                + "); stop what listens there, or choose another port (0 picks a free one)";
+        return new CannotServeException(where.host(), where.port(), reason, cause);
+    }
+
+    @Override
+    public Future<Void> start(Host host) {
+        Vertx vertx = host.vertx();
+        WorkerExecutor workers = Workers.of(vertx, "loopkeeper-intake", WORKERS);
+        undoings.push(workers::close);
+        Submissions submissions = new Submissions(workers, System.getenv());
+        GatewayPorts ports = new GatewayPorts(
+                host.store(),
+                (manifest, workspace, vars) -> intake(submissions, manifest, workspace, vars),
+                host.draining());
+        GatewayVerticle gateway = new GatewayVerticle(options, ports);
+        return vertx.deployVerticle(gateway)
+                .onSuccess(id -> undoings.push(() -> vertx.undeploy(id)))
+                .compose(id -> announce(host, gateway.url()));
+    }
+
+    private static Future<Intake> intake(
+            Submissions submissions, JsonNode manifest, Optional<String> workspace, Map<String, String> vars) {
+        return submissions
+                .fromDocument(manifest, new SubmitOptions(workspace, vars, Map.of()))
+                .map(Gateway::intake);
+    }
+
+    private static Intake intake(Submission submission) {
+        if (submission instanceof Submission.Accepted ready) {
+            return new Intake.Ready(ready.document(), ready.workspace(), ready.baseDir(), ready.warnings());
+        }
+        return new Intake.Refused(((Submission.Refused) submission).problems());
+    }
+
+    private Future<Void> announce(Host host, String served) {
+        Optional<String> certificate = options.admission()
+                .tls()
+                .map(files -> files.certificate().toAbsolutePath().normalize().toString());
+        ServerAddress address =
+                new ServerAddress(served, ProcessHandle.current().pid(), Instant.now(), certificate);
+        ServerFile file = new DataFolder(host.dataFolder()).serverFile();
+        undoings.push(() -> blocking(host.vertx(), file::remove));
+        return blocking(host.vertx(), () -> file.write(address)).onSuccess(written -> url = Optional.of(served));
+    }
+
+    private static Future<Void> blocking(Vertx vertx, Runnable work) {
+        return vertx.executeBlocking(
+                () -> {
+                    work.run();
+                    return null;
+                },
+                false);
+    }
+
+    /** What was started last goes first; each is tried whatever becomes of the others. */
+    @Override
+    public Future<Void> stop() {
+        Future<Void> all = Future.succeededFuture();
+        while (!undoings.isEmpty()) {
+            Supplier<Future<?>> undoing = undoings.pop();
+            all = all.eventually(undoing::get);
+        }
+        return all;
+    }
+}
