@@ -2,6 +2,7 @@ package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.manifest.read.SourcePosition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +42,7 @@ final class ApiProblem {
     private static String line(JsonNode error) {
         return new ManifestProblem(
                         error.path("path").asText(),
+                        SourcePosition.UNKNOWN,
                         error.path("message").asText(),
                         Optional.ofNullable(error.path("suggestion").textValue()))
                 .text();

@@ -55,13 +55,14 @@ final class ManifestOptions {
     }
 
     /** Says what hardly anybody means; nothing is held up by it. */
-    static void warn(Console console, Submission.Accepted accepted) {
-        accepted.warnings().forEach(warning -> console.warn("warning: " + Words.shown(warning.text())));
+    void warn(Console console, Submission.Accepted accepted) {
+        String name = file.toString();
+        accepted.warnings().forEach(warning -> console.warn("warning: " + Words.shown(warning.text(name))));
     }
 
     String text(List<ManifestProblem> problems) {
         return problems.stream()
-                .map(ManifestProblem::text)
+                .map(problem -> problem.text(file.toString()))
                 .collect(Collectors.joining("\n", file + " has " + Words.count(problems.size(), "problem") + "\n", ""));
     }
 }

@@ -57,7 +57,7 @@ final class RunVerb implements Callable<Integer> {
         checkRunId(runId);
         try (Session session = root.open()) {
             Submission.Accepted ready = manifest.require(session, root.console().environment());
-            ManifestOptions.warn(root.console(), ready);
+            manifest.warn(root.console(), ready);
             return carryOut(session, ready);
         }
     }

@@ -37,7 +37,7 @@ final class SubmitVerb implements Callable<Integer> {
         try (Session session = root.open()) {
             Submission.Accepted ready = manifest.require(session, root.console().environment());
             Api api = session.server().orElseThrow(this::noServer);
-            ManifestOptions.warn(root.console(), ready);
+            manifest.warn(root.console(), ready);
             json.print(root.console(), api.post("/runs", body(ready, runId, !hold), Run.class), this::print);
         }
         return ExitCodes.DONE;

@@ -44,10 +44,7 @@ final class ValidateVerb implements Callable<Integer> {
         }
         ObjectNode answer = Json.MAPPER.createObjectNode().put("valid", false);
         ArrayNode errors = answer.putArray("errors");
-        for (ManifestProblem problem : problems) {
-            ObjectNode error = errors.addObject().put("path", problem.path()).put("message", problem.message());
-            problem.suggestion().ifPresent(near -> error.put("suggestion", near));
-        }
+        problems.forEach(problem -> errors.add(problem.json()));
         root.console().print(JsonOption.pretty(answer));
         return ExitCodes.REFUSED;
     }
@@ -59,13 +56,11 @@ final class ValidateVerb implements Callable<Integer> {
                     Json.MAPPER.createObjectNode().put("valid", true).put("name", read.name());
             answer.put("workspace", accepted.workspace()).putArray("errors");
             ArrayNode warnings = answer.putArray("warnings");
-            accepted.warnings()
-                    .forEach(warning ->
-                            warnings.addObject().put("path", warning.path()).put("message", warning.message()));
+            accepted.warnings().forEach(warning -> warnings.add(warning.json()));
             answer.set("manifest", accepted.document());
             root.console().print(JsonOption.pretty(answer));
         } else {
-            ManifestOptions.warn(root.console(), accepted);
+            manifest.warn(root.console(), accepted);
             root.console()
                     .print(manifest.file() + " is valid: " + read.name() + ", "
                             + Words.count(read.agents().size(), "agent") + ", "

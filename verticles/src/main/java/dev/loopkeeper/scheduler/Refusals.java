@@ -46,7 +46,10 @@ final class Refusals {
     }
 
     static RunAnswer invalid(List<ManifestProblem> problems) {
-        return of("invalid-manifest", problems.get(0).text(), Map.of("errors", problems));
+        return of(
+                "invalid-manifest",
+                problems.get(0).text(),
+                Map.of("errors", problems.stream().map(ManifestProblem::json).toList()));
     }
 
     static RunAnswer badId(String runId) {

@@ -2,8 +2,9 @@ package dev.loopkeeper.submit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.manifest.TemplateNames;
 import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.manifest.read.SourcePosition;
+import dev.loopkeeper.manifest.TemplateNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -117,7 +118,7 @@ final class FileChecks {
     private static ManifestProblem unknown(String path, String where, TemplateNames.Unknown unknown) {
         String message =
                 where + "there is no name {{" + unknown.name() + "}}; braces that are no name are written \\{{";
-        return new ManifestProblem(path, message, unknown.nearest());
+        return new ManifestProblem(path, SourcePosition.UNKNOWN, message, unknown.nearest());
     }
 
     private static List<String> fieldNames(JsonNode map) {

@@ -7,6 +7,8 @@ import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.manifest.read.DocumentReading;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.ManifestText;
+import dev.loopkeeper.manifest.read.SourcePosition;
+import dev.loopkeeper.manifest.read.SourceMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +16,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Lays single values over a document. Whether the outcome is a manifest is the reader's to say. */
+/** Lays the values of {@code --set} over a document. Whether the outcome is a manifest is the reader's to say. */
 final class Overrides {
     private static final Pattern PATH =
             Pattern.compile("[^.\\[\\]]+(?:\\[[0-9]{1,6}\\])*(?:\\.[^.\\[\\]]+(?:\\[[0-9]{1,6}\\])*)*");
@@ -32,35 +34,54 @@ final class Overrides {
 
     private Overrides() {}
 
-    static void apply(ObjectNode document, Map<String, String> overrides, List<ManifestProblem> problems) {
+    static void apply(DocumentReading.Parsed document, Map<String, String> overrides, List<ManifestProblem> problems) {
         overrides.forEach((path, text) -> {
+            SourcePosition option = SourcePosition.ofOption("--set " + path);
             DocumentReading value = ManifestText.parse(text);
             if (value instanceof DocumentReading.Unreadable unreadable) {
-                String message =
-                        "the value to set is no YAML: " + unreadable.problem().message();
-                problems.add(ManifestProblem.at(path, message));
+                String message = "the value to set is no YAML: " + placed(unreadable.problem());
+                problems.add(new ManifestProblem(path, option, message, Optional.empty()));
                 return;
             }
             try {
-                set(document, path, ((DocumentReading.Parsed) value).document());
+                List<String> place = set(document.document(), path, ((DocumentReading.Parsed) value).document());
+                document.sources().put(place, SourceMap.at(option));
             } catch (NoSuchPathException nowhere) {
-                problems.add(new ManifestProblem(path, "cannot be set: " + nowhere.getMessage(), nowhere.nearest));
+                problems.add(
+                        new ManifestProblem(path, option, "cannot be set: " + nowhere.getMessage(), nowhere.nearest));
             }
         });
     }
 
-    private static void set(ObjectNode document, String path, JsonNode value) {
+    private static String placed(ManifestProblem problem) {
+        return problem.position()
+                        .mark()
+                        .map(mark -> "line " + mark.line() + ", column " + mark.column() + ": ")
+                        .orElse("")
+                + problem.message();
+    }
+
+    /** Answers with the path as the document has it, elements of lists by their index. */
+    private static List<String> set(JsonNode document, String path, JsonNode value) {
+        List<String> place = new ArrayList<>();
         List<String> segments = segments(path);
         JsonNode parent = document;
         for (String segment : segments.subList(0, segments.size() - 1)) {
+            place.add(member(parent, segment));
             parent = child(parent, segment);
         }
         String last = segments.get(segments.size() - 1);
+        place.add(member(parent, last));
         if (parent instanceof ArrayNode list) {
             list.set(indexOf(list, last), value);
         } else {
             map(parent, last).set(last, value);
         }
+        return place;
+    }
+
+    private static String member(JsonNode parent, String segment) {
+        return parent instanceof ArrayNode list ? Integer.toString(indexOf(list, segment)) : segment;
     }
 
     private static List<String> segments(String path) {

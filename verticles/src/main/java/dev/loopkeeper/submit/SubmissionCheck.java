@@ -8,6 +8,8 @@ import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.manifest.read.ManifestWarnings;
+import dev.loopkeeper.manifest.read.DocumentReading;
+import dev.loopkeeper.manifest.read.SourceMap;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,31 +24,36 @@ final class SubmissionCheck {
         this.environment = Map.copyOf(environment);
     }
 
-    /** The given document stays as it is; {@code folder} is that of the manifest file, if it is one. */
-    Submission check(JsonNode given, Optional<Path> folder, SubmitOptions options) {
-        JsonNode document = given.deepCopy();
+    /** The given document is changed; {@code folder} is that of the manifest file, if it is one. */
+    Submission check(DocumentReading.Parsed document, Optional<Path> folder, SubmitOptions options) {
         List<ManifestProblem> problems = new ArrayList<>();
         List<ManifestProblem> ofFiles = new ArrayList<>();
         Folders folders = Folders.NONE;
-        if (document instanceof ObjectNode root) {
-            Overrides.apply(root, options.overrides(), problems);
+        if (document.document() instanceof ObjectNode root) {
+            Overrides.apply(document, options.overrides(), problems);
             putVars(root, options.vars());
+            options.vars().keySet().forEach(name -> unknown(document, "vars", name));
+            options.workspace().ifPresent(given -> unknown(document, "workspace"));
             folders = Folders.find(root, folder, options.workspace(), ofFiles);
-            folders.baseDir().ifPresent(baseDir -> ItemsFiles.resolve(root, baseDir, ofFiles));
+            folders.baseDir().ifPresent(baseDir -> ItemsFiles.resolve(document, baseDir, ofFiles));
             new FileChecks(root, folders, environment, ofFiles).run();
         }
         return conclude(document, folders, problems, ofFiles);
     }
 
     private static Submission conclude(
-            JsonNode document, Folders folders, List<ManifestProblem> problems, List<ManifestProblem> ofFiles) {
-        ManifestReading reading = ManifestReader.read(document);
+            DocumentReading.Parsed parsed,
+            Folders folders,
+            List<ManifestProblem> problems,
+            List<ManifestProblem> ofFiles) {
+        JsonNode document = parsed.document();
+        ManifestReading reading = ManifestReader.read(document, parsed.sources());
         if (reading instanceof ManifestReading.Invalid invalid) {
             problems.addAll(invalid.problems());
         }
         problems.addAll(ofFiles);
         if (!problems.isEmpty()) {
-            return new Submission.Refused(List.copyOf(problems));
+            return new Submission.Refused(located(problems, parsed.sources()));
         }
         Manifest manifest = resolved((ObjectNode) document, ((ManifestReading.Valid) reading).manifest());
         return new Submission.Accepted(
@@ -54,7 +61,16 @@ final class SubmissionCheck {
                 manifest,
                 folders.workspace().orElseThrow().toString(),
                 folders.baseDir().orElseThrow().toString(),
-                ManifestWarnings.of(document, manifest));
+                located(ManifestWarnings.of(document, manifest), parsed.sources()));
+    }
+
+    private static List<ManifestProblem> located(List<ManifestProblem> problems, SourceMap sources) {
+        return problems.stream().map(problem -> problem.located(sources)).toList();
+    }
+
+    /** An option of the caller's, whose name is not known here. */
+    private static void unknown(DocumentReading.Parsed document, String... path) {
+        document.sources().put(List.of(path), SourceMap.unknown());
     }
 
     /** With the defaults that depend on other parts of it. */

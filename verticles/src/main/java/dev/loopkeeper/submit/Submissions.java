@@ -3,6 +3,7 @@ package dev.loopkeeper.submit;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.read.DocumentReading;
 import dev.loopkeeper.manifest.read.ManifestText;
+import dev.loopkeeper.manifest.read.SourceMap;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import java.nio.file.Path;
@@ -35,18 +36,21 @@ public final class Submissions {
     }
 
     private Submission file(Path file, SubmitOptions options) {
-        return check(TextFile.read(file), Optional.ofNullable(file.getParent()), options);
+        return check(TextFile.readManifest(file), Optional.ofNullable(file.getParent()), options);
     }
 
     private Submission document(JsonNode manifestOrText, SubmitOptions options) {
         return manifestOrText.isTextual()
                 ? check(ManifestText.parse(manifestOrText.textValue()), Optional.empty(), options)
-                : check.check(manifestOrText, Optional.empty(), options);
+                : check.check(
+                        new DocumentReading.Parsed(manifestOrText.deepCopy(), SourceMap.unknown()),
+                        Optional.empty(),
+                        options);
     }
 
     private Submission check(DocumentReading reading, Optional<Path> folder, SubmitOptions options) {
         if (reading instanceof DocumentReading.Parsed parsed) {
-            return check.check(parsed.document(), folder, options);
+            return check.check(parsed, folder, options);
         }
         return new Submission.Refused(List.of(((DocumentReading.Unreadable) reading).problem()));
     }

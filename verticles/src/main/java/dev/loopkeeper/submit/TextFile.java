@@ -11,6 +11,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Function;
 
 /** Reads a YAML or JSON file with all that can be in its way. */
 final class TextFile {
@@ -19,7 +20,16 @@ final class TextFile {
 
     private TextFile() {}
 
-    static DocumentReading read(Path file) {
+    static DocumentReading readManifest(Path file) {
+        return read(file, ManifestText::parse);
+    }
+
+    /** A file that a manifest names: its positions say so. */
+    static DocumentReading readItems(Path file) {
+        return read(file, text -> ManifestText.parse(text, file.toString()));
+    }
+
+    private static DocumentReading read(Path file, Function<String, DocumentReading> parse) {
         if (!Files.exists(file)) {
             return unreadable("there is no file " + file);
         }
@@ -34,7 +44,7 @@ final class TextFile {
             byte[] content = stream.readNBytes(MAX_BYTES + 1);
             return content.length > MAX_BYTES
                     ? unreadable(file + " is larger than " + MAX_BYTES + " bytes")
-                    : ManifestText.parse(StandardCharsets.UTF_8
+                    : parse.apply(StandardCharsets.UTF_8
                             .newDecoder()
                             .decode(ByteBuffer.wrap(content))
                             .toString());

@@ -201,8 +201,10 @@ class ToldTest {
         JsonNode valid = terminal.type("validate", file.toString(), "--json").json();
         assertThat(valid.path("warnings")).hasSize(2);
         assertThat(valid.at("/warnings/1/path").asText()).isEqualTo("agents.dev.command");
+        assertThat(valid.at("/warnings/1/line").asInt()).isEqualTo(2);
+        assertThat(valid.at("/warnings/1/column").asInt()).isEqualTo(25);
         Terminal.Said run = terminal.type("run", file.toString());
         assertThat(run.exitCode()).isZero();
-        assertThat(run.err()).contains("warning: there is no budget and no timeout");
+        assertThat(run.err()).contains("warning: " + file + ":1:1: there is no budget and no timeout");
     }
 }

@@ -2,8 +2,10 @@ package dev.loopkeeper.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -163,6 +165,44 @@ class UsageTest {
         var errors = terminal().type("validate", manifest.toString(), "--json").json();
         assertThat(errors.path("valid").asBoolean()).isFalse();
         assertThat(errors.path("errors")).hasSize(3);
+    }
+
+    @Test
+    void aBadManifestIsToldByFileLineAndColumn() throws Exception {
+        Path manifest = folder.resolve("m.yaml");
+        Files.writeString(folder.resolve("items.json"), "[{\"id\": \"f1\"},\n {\"id\": \"f1\"}]");
+        Files.writeString(manifest, """
+                name: x
+                agents: {dev: {command: ['true'], promt: x}}
+                phases: [{name: p, each: {steps: [dev], itemsFrom: items.json}}]
+                """);
+        for (String verb : List.of("validate", "run", "submit")) {
+            Terminal.Said said = terminal().type(verb, manifest.toString(), "--set", "budget.costUsd=lots");
+            assertThat(said.exitCode()).isEqualTo(2);
+            assertThat(said.err())
+                    .contains("m.yaml has 3 problems\n")
+                    .contains(manifest + ":2:35: agents.dev.promt: unknown key")
+                    .contains(folder.resolve("items.json") + ":2:9: phases[0].each.items[1].id: the id \"f1\" is taken")
+                    .contains("\n--set budget.costUsd: expected a number, found text");
+        }
+        JsonNode errors = terminal()
+                .type("validate", manifest.toString(), "--set", "budget.costUsd=lots", "--json")
+                .json()
+                .path("errors");
+        assertThat(errors.at("/0/line").asInt()).isEqualTo(2);
+        assertThat(errors.at("/0/column").asInt()).isEqualTo(35);
+        assertThat(errors.at("/1/source").asText())
+                .isEqualTo(folder.resolve("items.json").toString());
+        assertThat(errors.at("/2/source").asText()).isEqualTo("--set budget.costUsd");
+        assertThat(errors.path(2).has("line")).isFalse();
+    }
+
+    @Test
+    void aManifestThatIsNoYamlIsToldByFileLineAndColumn() throws Exception {
+        Path manifest = folder.resolve("m.yaml");
+        Files.writeString(manifest, "name: x\nagents: a: b\n");
+        assertThat(terminal().type("validate", manifest.toString()).err())
+                .contains(manifest + " has 1 problem\n" + manifest + ":2:10: mapping values are not allowed here");
     }
 
     @Test

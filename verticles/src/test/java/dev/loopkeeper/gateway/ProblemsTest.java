@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.manifest.read.SourcePosition;
 import dev.loopkeeper.scheduler.RunAnswer;
 import dev.loopkeeper.scheduler.StopRun;
 import io.vertx.core.Future;
@@ -180,8 +181,8 @@ class ProblemsTest {
     @Test
     void aBadManifestNamesEachProblem() {
         fixture.intake = (manifest, workspace, vars) -> Future.succeededFuture(new Intake.Refused(List.of(
-                new ManifestProblem("phases[0].lop", "is not known", Optional.of("loop")),
-                new ManifestProblem("agents", "is missing", Optional.empty()))));
+                new ManifestProblem("phases[0].lop", SourcePosition.UNKNOWN, "is not known", Optional.of("loop")),
+                new ManifestProblem("agents", SourcePosition.UNKNOWN, "is missing", Optional.empty()))));
         JsonNode errors = problem(fixture.post("/runs", "{\"manifest\":{}}"), 400, "invalid-manifest")
                 .path("errors");
         assertThat(errors.toString())

@@ -9,6 +9,7 @@ import dev.loopkeeper.manifest.read.ManifestReading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -50,10 +51,10 @@ class SubmissionsTest extends SubmitFixture {
 
     @Test
     void aSyntaxErrorIsOneProblemWithItsLine() {
-        assertThat(refused(submit(manifest("name: demo\nagents: [\n"), SubmitOptions.NONE)))
+        assertThat(placed(submit(manifest("name: demo\nagents: [\n"), SubmitOptions.NONE)))
                 .singleElement()
                 .asString()
-                .startsWith("line 3, column 1: ");
+                .startsWith("manifest.yaml:3:1: ");
     }
 
     @Test
@@ -159,6 +160,61 @@ class SubmissionsTest extends SubmitFixture {
                 .singleElement()
                 .asString()
                 .startsWith("phases[0].each.items[1].id: the id \"f1\" is taken");
+    }
+
+    @Test
+    void everyProblemIsToldWhereItWasWritten() throws IOException {
+        Path items =
+                Files.writeString(project.resolve("items.yaml"), "items:\n- id: f1\n- id: f2\n  dependsOn: [f3]\n");
+        Files.writeString(project.resolve("broken.json"), "[{\"id\": \"f1\"},\n}");
+        String text = """
+                name: demo
+                workspace: nowhere
+                agents:
+                  dev: {command: [no-such-program-here], prompt: none.md}
+                phases:
+                - {name: one, each: {itemsFrom: items.yaml, steps: [dev]}}
+                - {name: two, each: {itemsFrom: broken.json, steps: [dev]}}
+                - {name: three, each: {itemsFrom: none.json, steps: [dev]}}
+                - name: four
+                  loop: {steps: [dev], until: {command: no-such-program-either}}
+                """;
+        Map<String, String> overrides = new LinkedHashMap<>();
+        overrides.put("phases.four.loop.maxIterations", "-1");
+        overrides.put("budget", "{costUsd: 1, tokns: 2}");
+        overrides.put("phases.five.name", "x");
+        overrides.put("name", "a: b: c");
+
+        assertThat(placed(submit(manifest(text), new SubmitOptions(Optional.empty(), Map.of("a b", "1"), overrides))))
+                .extracting(line -> line.substring(0, line.indexOf(": ")))
+                .containsExactly(
+                        "--set phases.five.name",
+                        "--set name",
+                        items + ":4:15",
+                        "--set phases.four.loop.maxIterations",
+                        "--set budget",
+                        "vars[\"a b\"]",
+                        "manifest.yaml:2:12",
+                        project.resolve("broken.json") + ":2:1",
+                        "manifest.yaml:8:35",
+                        "manifest.yaml:4:50");
+    }
+
+    @Test
+    void aWorkspaceThatIsAnOptionIsNotLookedForInTheText() {
+        assertThat(placed(submit(manifest("workspace: here\n" + MANIFEST), workspace(project.resolve("none")))))
+                .containsExactly("workspace: there is no folder " + project.resolve("none") + "; create it");
+    }
+
+    @Test
+    void aTextHasLinesAndATreeHasNone() {
+        String text = MANIFEST.replace("loop:", "lop:");
+
+        assertThat(problems(submitText(text, workspace(project))))
+                .allMatch(problem -> problem.position().mark().isPresent());
+        assertThat(problems(submitDocument(
+                        accepted(submitText(MANIFEST, workspace(project))).document(), overriding("name", "''"))))
+                .allMatch(problem -> problem.position().mark().isEmpty());
     }
 
     @Test

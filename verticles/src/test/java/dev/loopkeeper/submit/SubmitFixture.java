@@ -92,10 +92,20 @@ abstract class SubmitFixture {
         return (Submission.Accepted) submission;
     }
 
-    static List<String> refused(Submission submission) {
+    static List<ManifestProblem> problems(Submission submission) {
         assertThat(submission).isInstanceOf(Submission.Refused.class);
-        return ((Submission.Refused) submission)
-                .problems().stream().map(ManifestProblem::text).toList();
+        return ((Submission.Refused) submission).problems();
+    }
+
+    static List<String> refused(Submission submission) {
+        return problems(submission).stream().map(ManifestProblem::text).toList();
+    }
+
+    /** As {@link #refused}, with the position in front. */
+    static List<String> placed(Submission submission) {
+        return problems(submission).stream()
+                .map(problem -> problem.text("manifest.yaml"))
+                .toList();
     }
 
     List<String> refusedAgent(String keys) {

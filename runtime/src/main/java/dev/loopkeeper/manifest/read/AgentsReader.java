@@ -18,8 +18,9 @@ final class AgentsReader {
         Map<String, AgentSpec> agents = new LinkedHashMap<>();
         entries.forEach((name, agent) -> {
             if (!Node.isName(name)) {
-                agent.wrong("an agent's name has letters, digits, _ and - only, starts with a letter or digit and has"
-                        + " at most 64 characters");
+                agent.wrongKey(
+                        "an agent's name has letters, digits, _ and - only, starts with a letter or digit and has"
+                                + " at most 64 characters");
             }
             AgentReader.read(agent, entries.keySet()).ifPresent(read -> agents.put(name, read));
         });

@@ -1,6 +1,7 @@
 package dev.loopkeeper.manifest.read;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -14,9 +15,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.read.DocumentReading.Parsed;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -43,59 +46,78 @@ final class DocumentTree {
     /** Octal, hexadecimal, binary, and digits in groups. */
     private static final Pattern YAML_ONLY = Pattern.compile("[-+]?(?:0[0-9xXbB_]|[0-9.]*_)");
 
-    private final Map<String, JsonNode> anchors = new HashMap<>();
+    private final Optional<String> source;
+    private final Map<String, Parsed> anchors = new HashMap<>();
     private long repeated;
 
-    JsonNode json(String text) throws IOException {
+    /** Of a text that this holds; absent for the manifest itself. */
+    DocumentTree(Optional<String> source) {
+        this.source = source;
+    }
+
+    Parsed json(String text) throws IOException {
         try (JsonParser parser = JSON.createParser(text)) {
             return document(parser);
         }
     }
 
-    JsonNode yaml(String text) throws IOException {
+    Parsed yaml(String text) throws IOException {
         try (JsonParser parser = YAML.createParser(text)) {
             return document(parser);
         }
     }
 
-    private JsonNode document(JsonParser parser) throws IOException {
-        JsonNode root = parser.nextToken() == null ? NODES.nullNode() : value(parser, 1);
+    private Parsed document(JsonParser parser) throws IOException {
+        boolean empty = parser.nextToken() == null;
+        SourceMap start = SourceMap.at(position(parser));
+        Parsed root = empty ? new Parsed(NODES.nullNode(), start) : value(parser, start, 1);
         if (parser.nextToken() != null) {
             throw new JsonParseException(parser, "expected one document, found more after it");
         }
         return root;
     }
 
-    private JsonNode value(JsonParser parser, int depth) throws IOException {
+    private SourcePosition position(JsonParser parser) {
+        JsonLocation start = parser.currentTokenLocation();
+        return new SourcePosition(source, Optional.of(new SourcePosition.Mark(start.getLineNr(), start.getColumnNr())));
+    }
+
+    private Parsed value(JsonParser parser, SourceMap start, int depth) throws IOException {
         if (parser instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
-            return repeat(yaml, depth);
+            return repeat(yaml, start, depth);
         }
         String anchor = parser.getObjectId() instanceof String name ? name : null;
         JsonNode node = switch (parser.currentToken()) {
-            case START_OBJECT -> map(parser, depth);
-            case START_ARRAY -> list(parser, depth);
+            case START_OBJECT -> map(parser, start, depth);
+            case START_ARRAY -> list(parser, start, depth);
             default -> scalar(parser);
         };
+        Parsed value = new Parsed(node, start);
         if (anchor != null) {
-            anchors.put(anchor, node);
+            anchors.put(anchor, value);
         }
-        return node;
+        return value;
     }
 
-    private JsonNode map(JsonParser parser, int depth) throws IOException {
+    private JsonNode map(JsonParser parser, SourceMap sources, int depth) throws IOException {
         ObjectNode map = NODES.objectNode();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String key = parser.currentName();
+            SourcePosition start = position(parser);
             parser.nextToken();
-            map.set(key, value(parser, depth + 1));
+            Parsed value = value(parser, new SourceMap(start, position(parser)), depth + 1);
+            map.set(key, value.document());
+            sources.add(key, value.sources());
         }
         return map;
     }
 
-    private JsonNode list(JsonParser parser, int depth) throws IOException {
+    private JsonNode list(JsonParser parser, SourceMap sources, int depth) throws IOException {
         ArrayNode list = NODES.arrayNode();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-            list.add(value(parser, depth + 1));
+            Parsed value = value(parser, SourceMap.at(position(parser)), depth + 1);
+            sources.add(value.sources());
+            list.add(value.document());
         }
         return list;
     }
@@ -132,14 +154,15 @@ final class DocumentTree {
         }
     }
 
-    private JsonNode repeat(YAMLParser parser, int depth) throws IOException {
+    private Parsed repeat(YAMLParser parser, SourceMap alias, int depth) throws IOException {
         String name = parser.getText();
-        JsonNode original = anchors.get(name);
+        Parsed original = anchors.get(name);
         if (original == null) {
             throw new JsonParseException(parser, "the alias *" + name + " repeats no map or list before it");
         }
-        repeated += weigh(parser, original, depth);
-        return original.deepCopy();
+        repeated += weigh(parser, original.document(), depth);
+        alias.repeat(original.sources());
+        return new Parsed(original.document().deepCopy(), alias);
     }
 
     private long weigh(JsonParser parser, JsonNode node, int depth) throws IOException {

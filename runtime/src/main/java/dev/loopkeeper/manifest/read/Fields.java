@@ -34,7 +34,7 @@ final class Fields {
             if (!known.contains(key)) {
                 Place place = map.place().key(key, positions.get(key));
                 String message = "unknown key " + Wording.quoted(key) + "; known here: " + String.join(", ", known);
-                map.problems().add(place, message, NearestName.of(key, known));
+                map.problems().addAtKey(place, message, NearestName.of(key, known));
             }
         }
     }

@@ -23,8 +23,13 @@ public final class ManifestReader {
 
     /** The manifest, or all that is wrong with it. Never throws, whatever the document. */
     public static ManifestReading read(JsonNode document) {
+        return read(document, SourceMap.unknown());
+    }
+
+    /** The same of a document whose values were written there. */
+    public static ManifestReading read(JsonNode document, SourceMap sources) {
         Problems problems = new Problems();
-        Node root = new Node(document, Place.ROOT, problems);
+        Node root = new Node(document, Place.root(sources), problems);
         if (!document.isObject() || document.isEmpty()) {
             root.wrong("expected a manifest with name, agents and phases, found "
                     + (document.isObject() ? "an empty map" : Wording.kindOf(document)));
@@ -38,7 +43,7 @@ public final class ManifestReader {
 
     /** A document that was a manifest once, whatever the rules are today: what is unknown by now is passed over. */
     static Manifest readLeniently(JsonNode document) {
-        Node root = new Node(document, Place.ROOT, Problems.lenient());
+        Node root = new Node(document, Place.root(SourceMap.unknown()), Problems.lenient());
         return Fields.of(root, KEYS).map(ManifestReader::manifest).orElseThrow();
     }
 
@@ -48,7 +53,8 @@ public final class ManifestReader {
         if (reading instanceof DocumentReading.Unreadable unreadable) {
             return new ManifestReading.Invalid(List.of(unreadable.problem()));
         }
-        return read(((DocumentReading.Parsed) reading).document());
+        DocumentReading.Parsed parsed = (DocumentReading.Parsed) reading;
+        return read(parsed.document(), parsed.sources());
     }
 
     private static Manifest manifest(Fields fields) {

@@ -1,13 +1,14 @@
 package dev.loopkeeper.manifest.read;
 
 import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.databind.node.NullNode;
 import java.io.IOException;
 import java.util.Optional;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.reader.ReaderException;
 
 /**
  * Parses YAML or JSON text. Keys given twice are refused, {@code yes}, {@code no}, {@code on} and {@code off} are
@@ -17,58 +18,90 @@ public final class ManifestText {
     /** Longer texts are refused, in characters. */
     public static final int MAX_CHARS = 1024 * 1024;
 
-    private ManifestText() {}
+    private final Optional<String> source;
+
+    private ManifestText(Optional<String> source) {
+        this.source = source;
+    }
 
     /** One document, or one problem with its line and column. Never throws. */
     public static DocumentReading parse(String text) {
+        return new ManifestText(Optional.empty()).read(text);
+    }
+
+    /** The same of a text that the manifest names; its positions have this source. */
+    public static DocumentReading parse(String text, String source) {
+        return new ManifestText(Optional.of(source)).read(text);
+    }
+
+    private DocumentReading read(String text) {
         if (text.length() > MAX_CHARS) {
-            return unreadable("the text is longer than " + MAX_CHARS + " characters");
+            return unreadable(Optional.empty(), "the text is longer than " + MAX_CHARS + " characters");
         }
         String content = text.startsWith("\uFEFF") ? text.substring(1) : text;
-        return asJson(content).<DocumentReading>map(DocumentReading.Parsed::new).orElseGet(() -> asYaml(content));
+        return asJson(content).orElseGet(() -> asYaml(content));
     }
 
     /** YAML knows most of JSON, but neither tabs before a key nor every escape. */
-    private static Optional<JsonNode> asJson(String text) {
+    private Optional<DocumentReading> asJson(String text) {
         if (!text.stripLeading().startsWith("{")) {
             return Optional.empty();
         }
         try {
-            return Optional.of(new DocumentTree().json(text));
+            return Optional.of(new DocumentTree(source).json(text));
         } catch (IOException notJson) {
             return Optional.empty();
         }
     }
 
-    private static DocumentReading asYaml(String text) {
+    private DocumentReading asYaml(String text) {
         try {
-            return new DocumentReading.Parsed(text.isBlank() ? NullNode.getInstance() : new DocumentTree().yaml(text));
+            return text.isBlank() ? nothing() : new DocumentTree(source).yaml(text);
         } catch (IOException broken) {
-            return unreadable(broken);
+            return unreadable(text, broken);
         } catch (YAMLException broken) {
             // The parser below Jackson's lets some of its own through, e.g. for characters that YAML forbids.
-            return unreadable(oneLine(broken.getMessage()));
+            return unreadable(Optional.empty(), broken.getMessage());
         }
     }
 
-    private static DocumentReading unreadable(IOException broken) {
+    private DocumentReading nothing() {
+        return new DocumentReading.Parsed(NullNode.getInstance(), SourceMap.at(new SourcePosition(source, mark(0, 0))));
+    }
+
+    private DocumentReading unreadable(String text, IOException broken) {
         if (broken.getCause() instanceof MarkedYAMLException marked && marked.getProblemMark() != null) {
             Mark mark = marked.getProblemMark();
-            return unreadable(mark.getLine() + 1, mark.getColumn() + 1, marked.getProblem());
+            return unreadable(mark(mark.getLine(), mark.getColumn()), marked.getProblem());
+        }
+        String message =
+                broken instanceof JacksonException jackson ? jackson.getOriginalMessage() : broken.getMessage();
+        if (broken.getCause() instanceof ReaderException forbidden) {
+            return unreadable(mark(text, forbidden.getPosition()), message);
         }
         if (broken instanceof JacksonException jackson && jackson.getLocation() != null) {
-            int line = jackson.getLocation().getLineNr();
-            return unreadable(line, jackson.getLocation().getColumnNr(), jackson.getOriginalMessage());
+            JsonLocation at = jackson.getLocation();
+            return unreadable(mark(at.getLineNr() - 1, at.getColumnNr() - 1), message);
         }
-        return unreadable(oneLine(broken.getMessage()));
+        return unreadable(Optional.empty(), message);
     }
 
-    private static DocumentReading unreadable(int line, int column, String message) {
-        return unreadable("line " + line + ", column " + column + ": " + oneLine(message));
+    private static Optional<SourcePosition.Mark> mark(int linesBefore, int charactersBefore) {
+        return Optional.of(new SourcePosition.Mark(linesBefore + 1, charactersBefore + 1));
     }
 
-    private static DocumentReading unreadable(String message) {
-        return new DocumentReading.Unreadable(ManifestProblem.at("", message));
+    private static Optional<SourcePosition.Mark> mark(String text, int codePointsBefore) {
+        int most = text.codePointCount(0, text.length());
+        String before = text.substring(0, text.offsetByCodePoints(0, Math.min(codePointsBefore, most)));
+        int line = before.lastIndexOf('\n') + 1;
+        return mark(
+                (int) before.chars().filter(character -> character == '\n').count(),
+                before.codePointCount(line, before.length()));
+    }
+
+    private DocumentReading unreadable(Optional<SourcePosition.Mark> mark, String message) {
+        SourcePosition position = new SourcePosition(source, mark);
+        return new DocumentReading.Unreadable(new ManifestProblem("", position, oneLine(message), Optional.empty()));
     }
 
     private static String oneLine(String message) {

@@ -29,6 +29,11 @@ record Node(JsonNode value, Place place, Problems problems) {
         problems.add(place, message, suggestion);
     }
 
+    /** The key in front of the value is wrong. */
+    void wrongKey(String message) {
+        problems.addAtKey(place, message, Optional.empty());
+    }
+
     /** Any text but one without a visible character. */
     Optional<String> text() {
         if (!value.isTextual()) {

@@ -10,23 +10,26 @@ import java.util.regex.Pattern;
  *
  * @param path for people, e.g. {@code phases[1].loop.steps[0]}
  * @param positions place among its siblings on each level; a missing key stands before its siblings
+ * @param source where it was written; for a missing key that of the map which lacks it
  */
-record Place(String path, List<Integer> positions) implements Comparable<Place> {
-    static final Place ROOT = new Place("", List.of());
-    /** Position of a key that is not there. */
+record Place(String path, List<Integer> positions, SourceMap source) implements Comparable<Place> {
+    /** SourcePosition of a key that is not there. */
     static final int MISSING = -1;
 
     private static final Pattern PLAIN_KEY = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
+    static Place root(SourceMap sources) {
+        return new Place("", List.of(), sources);
+    }
+
     Place key(String key, int position) {
-        if (!PLAIN_KEY.matcher(key).matches()) {
-            return new Place(path + "[" + Wording.quoted(key) + "]", with(position));
-        }
-        return new Place(path.isEmpty() ? key : path + "." + key, with(position));
+        String plain = path.isEmpty() ? key : path + "." + key;
+        boolean isPlain = PLAIN_KEY.matcher(key).matches();
+        return new Place(isPlain ? plain : path + "[" + Wording.quoted(key) + "]", with(position), source.member(key));
     }
 
     Place index(int index) {
-        return new Place(path + "[" + index + "]", with(index));
+        return new Place(path + "[" + index + "]", with(index), source.element(index));
     }
 
     private List<Integer> with(int position) {

@@ -38,8 +38,17 @@ final class Problems {
     }
 
     void add(Place place, String message, Optional<String> suggestion) {
+        add(place, place.source().value(), message, suggestion);
+    }
+
+    /** For a key that is wrong whatever its value. */
+    void addAtKey(Place place, String message, Optional<String> suggestion) {
+        add(place, place.source().key(), message, suggestion);
+    }
+
+    private void add(Place place, SourcePosition position, String message, Optional<String> suggestion) {
         if (found.size() < MOST) {
-            found.add(new Placed(place, new ManifestProblem(place.path(), message, suggestion)));
+            found.add(new Placed(place, new ManifestProblem(place.path(), position, message, suggestion)));
         }
     }
 

@@ -26,7 +26,7 @@ enum ScalarMap {
         Map<String, String> texts = new LinkedHashMap<>();
         node.entries().forEach((key, value) -> {
             if (!name.matcher(key).matches()) {
-                value.wrong(expectation);
+                value.wrongKey(expectation);
             }
             Optional<String> text = value.scalar();
             text.ifPresent(present -> texts.put(key, present));

@@ -21,7 +21,7 @@ class ManifestTextTest {
         ManifestProblem problem = ((DocumentReading.Unreadable) reading).problem();
         assertThat(problem.path()).isEmpty();
         assertThat(problem.text().lines()).hasSize(1);
-        return problem.text();
+        return problem.text("m.yaml");
     }
 
     @Test
@@ -66,16 +66,20 @@ class ManifestTextTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            'a: 1\nb: [1, 2\nc: 3'   | line 3, column
-            'a: 1\na: 2'             | line 2, column
-            '{"a": 1, "a": 2}'       | line 1, column
-            'a: b: c'                | line 1, column 5:
-            'a: *nowhere'            | line 1, column
-            'a: &x text\nb: *x'      | line 2, column
-            'a: &x [*x]'             | line 1, column
-            'a: 1\n---\nb: 2'        | line
-            '{"a": 1} {"b": 2}'      | line 1, column
-            '\ta: 1'                 | line 1, column
+            'a: 1\nb: [1, 2\nc: 3'   | m.yaml:3:
+            'a: 1\na: 2'             | m.yaml:2:
+            '{"a": 1, "a": 2}'       | m.yaml:1:
+            'a: b: c'                | m.yaml:1:5:
+            'a: *nowhere'            | m.yaml:1:
+            'a: &x text\nb: *x'      | m.yaml:2:
+            'a: &x [*x]'             | m.yaml:1:
+            'a: 1\n---\nb: 2'        | m.yaml:
+            '{"a": 1} {"b": 2}'      | m.yaml:1:
+            '\ta: 1'                 | m.yaml:1:
+            'a: 1\n\tb: 2'           | m.yaml:2:1:
+            '\uFEFFa: b: c'          | m.yaml:1:5:
+            'a: 1\r\nb: c: d'        | m.yaml:2:5:
+            'a: 1\nb: "\u0007"'      | m.yaml:2:5:
             """)
     void aBrokenTextIsRefusedWithItsPlace(String text, String expected) {
         assertThat(refusal(text.replace("\\n", "\n").replace("\\t", "\t"))).startsWith(expected);

@@ -1,0 +1,114 @@
+package dev.loopkeeper.manifest.read;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Where the values of a document were written: a tree like the document's own. */
+public final class SourceMap {
+    private static final Pattern SEGMENT = Pattern.compile("[^.\\[\\]]+");
+    private static final Pattern INDEX = Pattern.compile("[0-9]{1,6}");
+
+    private final SourcePosition key;
+    private final SourcePosition value;
+    private Map<String, SourceMap> members = Map.of();
+    private List<SourceMap> elements = List.of();
+
+    SourceMap(SourcePosition key, SourcePosition value) {
+        this.key = key;
+        this.value = value;
+    }
+
+    /** Of a document that was no text. */
+    public static SourceMap unknown() {
+        return at(SourcePosition.UNKNOWN);
+    }
+
+    /** Of a value without a key, or of a value with everything in it. */
+    public static SourceMap at(SourcePosition position) {
+        return new SourceMap(position, position);
+    }
+
+    /** Of the key in front of the value; of the value itself in a list and for the whole document. */
+    SourcePosition key() {
+        return key;
+    }
+
+    /** Of the first character of the value; of a map in lines of its own that is its first key. */
+    public SourcePosition value() {
+        return value;
+    }
+
+    /** That of a member of a map; this one when it has no such member. */
+    SourceMap member(String name) {
+        return members.getOrDefault(name, this);
+    }
+
+    /** That of an element of a list; this one when there are fewer. */
+    SourceMap element(int index) {
+        return index < elements.size() ? elements.get(index) : this;
+    }
+
+    /** That of a path such as {@code phases[0].loop}, as far as it leads. */
+    public SourceMap find(String path) {
+        SourceMap found = this;
+        for (Matcher segment = SEGMENT.matcher(path); segment.find(); ) {
+            Optional<SourceMap> child = found.child(segment.group());
+            if (child.isEmpty()) {
+                return found;
+            }
+            found = child.get();
+        }
+        return found;
+    }
+
+    /** By the name of a member, or the index of an element. */
+    private Optional<SourceMap> child(String name) {
+        SourceMap child =
+                !elements.isEmpty() && INDEX.matcher(name).matches() ? element(Integer.parseInt(name)) : member(name);
+        return child == this ? Optional.empty() : Optional.of(child);
+    }
+
+    /** The value at this path was written elsewhere, and so were the maps on the way that are not there yet. */
+    public void put(List<String> path, SourceMap elsewhere) {
+        SourceMap parent = this;
+        for (String name : path.subList(0, path.size() - 1)) {
+            if (parent.child(name).isEmpty()) {
+                parent.add(name, at(elsewhere.value));
+            }
+            parent = parent.child(name).orElseThrow();
+        }
+        String last = path.get(path.size() - 1);
+        if (parent.elements.isEmpty()) {
+            parent.add(last, elsewhere);
+        } else {
+            parent.elements.set(Integer.parseInt(last), elsewhere);
+        }
+    }
+
+    void add(String name, SourceMap member) {
+        members = members.isEmpty() ? new HashMap<>() : members;
+        members.put(name, member);
+    }
+
+    void add(SourceMap element) {
+        elements = elements.isEmpty() ? new ArrayList<>() : elements;
+        elements.add(element);
+    }
+
+    /** What an alias repeats was written at its anchor. */
+    void repeat(SourceMap anchor) {
+        anchor.members.forEach((name, member) -> add(name, member.copy()));
+        anchor.elements.forEach(element -> add(element.copy()));
+    }
+
+    private SourceMap copy() {
+        SourceMap copy = new SourceMap(key, value);
+        copy.repeat(this);
+        return copy;
+    }
+}
