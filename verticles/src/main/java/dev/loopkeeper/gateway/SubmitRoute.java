@@ -17,9 +17,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** {@code POST /runs}: {@code {manifest, workspace?, vars?, start?, runId?}}. */
+/**
+ * {@code POST /runs}: {@code {manifest, workspace?, vars?, start?, runId?}}, and {@code POST /manifests/check}, which
+ * starts nothing: {@code {manifest, workspace?, vars?}}.
+ */
 final class SubmitRoute {
-    private static final Set<String> KNOWN = Set.of("manifest", "workspace", "vars", "start", "runId");
+    private static final Set<String> TO_CHECK = Set.of("manifest", "workspace", "vars");
+    private static final Set<String> TO_START = Set.of("manifest", "workspace", "vars", "start", "runId");
     private static final Pattern IDEMPOTENCY_KEY = Pattern.compile("[\\x21-\\x7e]{1,200}");
 
     private final ManifestIntake intake;
@@ -33,14 +37,12 @@ final class SubmitRoute {
     }
 
     List<Endpoint> endpoints() {
-        return List.of(Endpoint.post("/runs", this::submit));
+        return List.of(Endpoint.post("/runs", this::submit), Endpoint.post("/manifests/check", this::check));
     }
 
     private Future<Answer> submit(RoutingContext context) {
-        RequestObject body = RequestBody.of(context, KNOWN);
-        JsonNode manifest = body.any("manifest")
-                .orElseThrow(() -> Problem.invalidAt("manifest", "is missing: an object, or a text with YAML"));
-        body.require(manifest.isObject() || manifest.isTextual(), "manifest", "must be an object or a text with YAML");
+        RequestObject body = RequestBody.of(context, TO_START);
+        JsonNode manifest = manifest(body);
         Optional<String> runId = body.text("runId");
         runId.ifPresent(id -> body.require(RunId.isValid(id), "runId", "may have " + RunId.RULE + " only"));
         boolean start = body.flag("start", true);
@@ -53,6 +55,35 @@ final class SubmitRoute {
                             new StartRun(runId, ready.document(), ready.workspace(), ready.baseDir(), start, key);
                     return desk.ask(RunChannels.START, question).map(started -> answer(started, ready.warnings()));
                 });
+    }
+
+    private Future<Answer> check(RoutingContext context) {
+        RequestObject body = RequestBody.of(context, TO_CHECK);
+        return intake.read(manifest(body), body.text("workspace"), body.scalars("vars"))
+                .map(this::findings);
+    }
+
+    private Answer findings(Intake intake) {
+        if (intake instanceof Intake.Refused refused) {
+            return findings(refused.problems(), List.of());
+        }
+        Intake.Ready ready = (Intake.Ready) intake;
+        workspaces.check(ready.workspace());
+        return findings(List.of(), ready.warnings());
+    }
+
+    private static Answer findings(List<ManifestProblem> errors, List<ManifestProblem> warnings) {
+        ObjectNode findings = Json.MAPPER.createObjectNode();
+        put(findings, "errors", errors);
+        put(findings, "warnings", warnings);
+        return Answer.ok(findings);
+    }
+
+    private static JsonNode manifest(RequestObject body) {
+        JsonNode manifest = body.any("manifest")
+                .orElseThrow(() -> Problem.invalidAt("manifest", "is missing: an object, or a text with YAML"));
+        body.require(manifest.isObject() || manifest.isTextual(), "manifest", "must be an object or a text with YAML");
+        return manifest;
     }
 
     private static Optional<String> idempotencyKey(RoutingContext context) {
@@ -72,19 +103,19 @@ final class SubmitRoute {
 
     private static Problem invalid(List<ManifestProblem> problems) {
         ObjectNode details = Json.MAPPER.createObjectNode();
-        ArrayNode errors = details.putArray("errors");
-        for (ManifestProblem problem : problems) {
-            ObjectNode error = errors.addObject().put("path", problem.path()).put("message", problem.message());
-            problem.suggestion().ifPresent(near -> error.put("suggestion", near));
-        }
+        put(details, "errors", problems);
         String detail = "the manifest has " + problems.size() + (problems.size() == 1 ? " problem" : " problems");
         return new Problem(400, "invalid-manifest", detail, details);
     }
 
+    private static void put(ObjectNode holder, String name, List<ManifestProblem> problems) {
+        ArrayNode list = holder.putArray(name);
+        problems.forEach(problem -> list.add(problem.json()));
+    }
+
     private static Answer answer(RunAnswer started, List<ManifestProblem> warnings) {
         ObjectNode run = started.document().orElseThrow().deepCopy();
-        ArrayNode told = run.putArray("warnings");
-        warnings.forEach(warning -> told.addObject().put("path", warning.path()).put("message", warning.message()));
+        put(run, "warnings", warnings);
         String place = Endpoint.BASE + "/runs/" + run.path("runId").asText();
         return new Answer(started.created() ? 201 : 200, run, Optional.of(place));
     }

@@ -211,17 +211,19 @@ class AttackTest {
         fixture.intake = (manifest, workspace, vars) -> Future.succeededFuture(
                 new Intake.Ready(manifest, real(workspace.orElseThrow()), real(workspace.orElseThrow())));
         for (String elsewhere : List.of("outside", "allowed/link", "allowed/../outside", "")) {
-            HttpResponse<Buffer> refused = submitted(data.resolve(elsewhere));
-            assertThat(refused.statusCode()).as(elsewhere).isEqualTo(403);
-            assertThat(GatewayFixture.json(refused).path("code").asText()).isEqualTo("forbidden-workspace");
+            for (String path : List.of("/runs", "/manifests/check")) {
+                HttpResponse<Buffer> refused = submitted(path, data.resolve(elsewhere));
+                assertThat(refused.statusCode()).as(elsewhere).isEqualTo(403);
+                assertThat(GatewayFixture.json(refused).path("code").asText()).isEqualTo("forbidden-workspace");
+            }
         }
         assertThat(fixture.scheduler.wasCommanded()).isFalse();
-        assertThat(submitted(inside).statusCode()).isEqualTo(201);
+        assertThat(submitted("/runs", inside).statusCode()).isEqualTo(201);
         fixture.scheduler.asked.clear();
     }
 
-    private HttpResponse<Buffer> submitted(Path workspace) {
-        return fixture.post("/runs", "{\"manifest\":{},\"workspace\":\"" + workspace + "\"}");
+    private HttpResponse<Buffer> submitted(String path, Path workspace) {
+        return fixture.post(path, "{\"manifest\":{},\"workspace\":\"" + workspace + "\"}");
     }
 
     private static String real(String path) {

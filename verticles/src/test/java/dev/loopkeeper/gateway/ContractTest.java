@@ -32,6 +32,7 @@ class ContractTest {
             get /runs/{runId}/steps/{stepId}
             get /runs/{runId}/steps/{stepId}/log
             get /processes
+            post /manifests/check
             post /processes/{runId}/{role}/kill
             post /processes/reap
             get /feed

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.manifest.read.ManifestReader;
+import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.manifest.read.SourcePosition;
 import dev.loopkeeper.scheduler.RunAnswer;
 import dev.loopkeeper.scheduler.StopRun;
@@ -20,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -188,6 +191,43 @@ class ProblemsTest {
         assertThat(errors.toString())
                 .isEqualTo("[{\"path\":\"phases[0].lop\",\"message\":\"is not known\",\"suggestion\":\"loop\"},"
                         + "{\"path\":\"agents\",\"message\":\"is missing\"}]");
+    }
+
+    @Test
+    void aBadManifestNamesLineAndColumn() {
+        fixture.intake = (manifest, workspace, vars) -> Future.succeededFuture(new Intake.Refused(
+                ((ManifestReading.Invalid) ManifestReader.readText(manifest.textValue())).problems()));
+        JsonNode errors = problem(
+                        fixture.post("/runs", "{\"manifest\":\"name: x\\nagent: {}\"}"), 400, "invalid-manifest")
+                .path("errors");
+        assertThat(errors.findValuesAsText("line")).containsExactly("1", "1", "2");
+        assertThat(errors.findValuesAsText("column")).containsExactly("1", "1", "1");
+        assertThat(errors.path(2).path("suggestion").asText()).isEqualTo("agents");
+    }
+
+    @Test
+    void checkingAManifestTellsEverythingAndStartsNothing() {
+        SourcePosition position = new SourcePosition(Optional.empty(), Optional.of(new SourcePosition.Mark(3, 24)));
+        ManifestProblem found = new ManifestProblem("phases[0].taks", position, "unknown key", Optional.of("task"));
+        fixture.intake = (manifest, workspace, vars) -> {
+            assertThat(workspace).contains("/w");
+            assertThat(vars).containsExactly(Map.entry("a", "1"));
+            return Future.succeededFuture(
+                    manifest.isTextual()
+                            ? new Intake.Refused(List.of(found))
+                            : new Intake.Ready(manifest, "/w", "/w", List.of(found)));
+        };
+        String with = ",\"workspace\":\"/w\",\"vars\":{\"a\":1}}";
+        String told = "[{\"path\":\"phases[0].taks\",\"line\":3,\"column\":24,\"message\":\"unknown key\","
+                + "\"suggestion\":\"task\"}]";
+        HttpResponse<Buffer> bad = fixture.post("/manifests/check", "{\"manifest\":\"x\"" + with);
+        assertThat(bad.statusCode()).isEqualTo(200);
+        assertThat(bad.bodyAsString()).isEqualTo("{\"errors\":" + told + ",\"warnings\":[]}");
+        HttpResponse<Buffer> good = fixture.post("/manifests/check", "{\"manifest\":{}" + with);
+        assertThat(good.bodyAsString()).isEqualTo("{\"errors\":[],\"warnings\":" + told + "}");
+        assertThat(fixture.scheduler.wasCommanded()).isFalse();
+        problem(fixture.post("/manifests/check", "{}"), 400, "invalid-request");
+        problem(fixture.post("/manifests/check", "{\"manifest\":{},\"start\":true}"), 400, "invalid-request");
     }
 
     @ParameterizedTest

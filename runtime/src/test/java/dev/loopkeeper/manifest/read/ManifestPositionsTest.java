@@ -145,7 +145,10 @@ class ManifestPositionsTest {
                         "{\"path\":\"phases[0].each.items[1].id\",\"source\":\"/p/items.json\",\"line\":3,\"column\":9,"
                                 + "\"message\":\"the id \\\"f1\\\" is taken\",\"suggestion\":\"f2\"}");
         ManifestProblem inOption = new ManifestProblem(
-                "budget.costUsd", SourcePosition.ofOption("--set budget.costUsd"), "expected a number", Optional.empty());
+                "budget.costUsd",
+                SourcePosition.ofOption("--set budget.costUsd"),
+                "expected a number",
+                Optional.empty());
         assertThat(inOption.text("m.yaml")).isEqualTo("--set budget.costUsd: expected a number");
         assertThat(inOption.json())
                 .hasToString(
