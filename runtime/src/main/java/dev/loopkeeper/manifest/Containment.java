@@ -1,9 +1,9 @@
 package dev.loopkeeper.manifest;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** What keeps a step's processes together. */
-public enum Containment {
+public enum Containment implements WireName {
     /** An own session and process group, and the nonce in the environment. */
     SESSION("session"),
     /** An own PID namespace: nothing can escape. */
@@ -15,8 +15,7 @@ public enum Containment {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

@@ -1,9 +1,9 @@
 package dev.loopkeeper.manifest;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** What becomes of an agent whose runtime dies. */
-public enum OnRuntimeDeath {
+public enum OnRuntimeDeath implements WireName {
     /** It lives on and is adopted by the next start. */
     KEEP("keep"),
     /** It is ended with the runtime. */
@@ -15,8 +15,7 @@ public enum OnRuntimeDeath {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

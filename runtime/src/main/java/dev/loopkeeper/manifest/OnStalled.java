@@ -1,9 +1,9 @@
 package dev.loopkeeper.manifest;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** What a STALLED iteration does to its loop. */
-public enum OnStalled {
+public enum OnStalled implements WireName {
     /** Nothing. */
     CONTINUE("continue"),
     /** The run pauses. */
@@ -17,8 +17,7 @@ public enum OnStalled {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

@@ -1,9 +1,9 @@
 package dev.loopkeeper.manifest;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** How an agent's standard output is read. */
-public enum OutputDialect {
+public enum OutputDialect implements WireName {
     /** Nothing structured: the signal or the exit code speaks. */
     TEXT("text"),
     /** Claude Code's json or stream-json. */
@@ -21,8 +21,7 @@ public enum OutputDialect {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

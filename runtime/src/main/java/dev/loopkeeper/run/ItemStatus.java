@@ -1,9 +1,9 @@
 package dev.loopkeeper.run;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** Where an item stands. */
-public enum ItemStatus {
+public enum ItemStatus implements WireName {
     /** Not begun, or to be tried again. */
     PENDING("pending"),
     /** An attempt is under way. */
@@ -23,8 +23,7 @@ public enum ItemStatus {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

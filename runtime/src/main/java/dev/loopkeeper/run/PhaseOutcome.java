@@ -1,9 +1,9 @@
 package dev.loopkeeper.run;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** How a phase was left. */
-public enum PhaseOutcome {
+public enum PhaseOutcome implements WireName {
     /** It did what it is for. */
     PASSED("passed"),
     /** A gate passed with a warning. */
@@ -21,8 +21,7 @@ public enum PhaseOutcome {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

@@ -1,10 +1,10 @@
 package dev.loopkeeper.run;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.termination.Category;
 
 /** Where a run stands. */
-public enum RunStatus {
+public enum RunStatus implements WireName {
     /** Created; waits for a place or for a resume. */
     QUEUED("queued"),
     /** Steps run. */
@@ -47,8 +47,7 @@ public enum RunStatus {
         return !isEnded();
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

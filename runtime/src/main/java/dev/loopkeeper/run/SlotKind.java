@@ -1,9 +1,9 @@
 package dev.loopkeeper.run;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** What a step is for. */
-public enum SlotKind {
+public enum SlotKind implements WireName {
     /** The one step of a task phase. */
     TASK("task"),
     /** A step of a loop's iteration. */
@@ -23,8 +23,7 @@ public enum SlotKind {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

@@ -1,9 +1,9 @@
 package dev.loopkeeper.run;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** Who or what asks a run to stop. */
-public enum StopCause {
+public enum StopCause implements WireName {
     /** A person. */
     OPERATOR("operator"),
     /** The runtime was told to end. */
@@ -25,8 +25,7 @@ public enum StopCause {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

@@ -1,9 +1,9 @@
 package dev.loopkeeper.run;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** What an iteration came to. */
-public enum Verdict {
+public enum Verdict implements WireName {
     /** The work is done. */
     SUCCESS("SUCCESS"),
     /** A part is done. */
@@ -23,8 +23,7 @@ public enum Verdict {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

@@ -1,10 +1,10 @@
 package dev.loopkeeper.statistics;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 import java.util.Locale;
 
 /** What became of a unit of work: an item, or an iteration of a loop. */
-public enum UnitOutcome {
+public enum UnitOutcome implements WireName {
     /** Good. */
     APPROVED,
     /** Judged not good. */
@@ -12,8 +12,7 @@ public enum UnitOutcome {
     /** It could not be done. */
     FAILED;
 
-    /** The spelling in files and messages, e.g. {@code approved}. */
-    @JsonValue
+    @Override
     public String wire() {
         return name().toLowerCase(Locale.ROOT);
     }

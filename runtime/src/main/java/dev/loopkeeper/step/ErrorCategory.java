@@ -1,9 +1,9 @@
 package dev.loopkeeper.step;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** The broad cause of a step's early end. */
-public enum ErrorCategory {
+public enum ErrorCategory implements WireName {
     /** The model's provider refused or failed. */
     PROVIDER("provider"),
     /** The hard limit passed. */
@@ -25,8 +25,7 @@ public enum ErrorCategory {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

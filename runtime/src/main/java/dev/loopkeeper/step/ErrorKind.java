@@ -1,12 +1,11 @@
 package dev.loopkeeper.step;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The kinds of errors: what each is called, whether it passes by itself and how long to wait when nobody said. */
-public enum ErrorKind {
+public enum ErrorKind implements WireName {
     /** A plan's allowance is used up until it resets. */
     USAGE_WINDOW("usage-window", ErrorCategory.PROVIDER, Delays.LONG),
     /** The account must be paid or topped up. */
@@ -56,8 +55,7 @@ public enum ErrorKind {
         this.defaultDelay = defaultDelay;
     }
 
-    /** The spelling in files and messages, {@link ErrorContext#kind}. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }
@@ -79,7 +77,7 @@ public enum ErrorKind {
 
     /** The kind with this spelling. */
     public static Optional<ErrorKind> of(String wire) {
-        return Stream.of(values()).filter(kind -> kind.wire.equals(wire)).findFirst();
+        return WireName.find(ErrorKind.class, wire);
     }
 
     /** Figures of the table that several rows share. */

@@ -1,10 +1,10 @@
 package dev.loopkeeper.step;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 import java.util.List;
 
 /** Why a step's process is no more. */
-public enum ExitCause {
+public enum ExitCause implements WireName {
     /** It ended by itself, or by a signal that was not ours. */
     EXITED("exited"),
     /** The run was stopped. */
@@ -31,8 +31,7 @@ public enum ExitCause {
         return this == EXITED || this == VANISHED ? ended : List.of();
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

@@ -1,9 +1,9 @@
 package dev.loopkeeper.step;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** How a step ended, in one word. */
-public enum StepStatus {
+public enum StepStatus implements WireName {
     /** It ended by itself with a valid result. */
     COMPLETED("completed"),
     /** It was stopped. */
@@ -17,8 +17,7 @@ public enum StepStatus {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

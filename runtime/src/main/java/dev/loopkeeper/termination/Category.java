@@ -1,9 +1,9 @@
 package dev.loopkeeper.termination;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** What kind of ending it was, and so how a run's status and a retry follow from it. */
-public enum Category {
+public enum Category implements WireName {
     /** The work is done. */
     SUCCESS("success"),
     /** A limit was reached; more of something lets it go on. */
@@ -19,8 +19,7 @@ public enum Category {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

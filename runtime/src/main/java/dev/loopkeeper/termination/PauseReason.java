@@ -7,11 +7,11 @@ import static dev.loopkeeper.termination.ResumeAction.REFINE_PLAN;
 import static dev.loopkeeper.termination.ResumeAction.RETRY_ITERATION;
 import static dev.loopkeeper.termination.ResumeAction.STOP_LOOP_NOW;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 import java.util.List;
 
 /** Why a run waits for a person. */
-public enum PauseReason {
+public enum PauseReason implements WireName {
     /** A declared signal is missing or does not count. */
     MISSING_SIGNALS("missing_signals", RETRY_ITERATION, CONTINUE, STOP_LOOP_NOW),
     /** An agent asks. */
@@ -44,8 +44,7 @@ public enum PauseReason {
         return allowedActions;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

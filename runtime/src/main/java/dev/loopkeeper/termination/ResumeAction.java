@@ -1,10 +1,10 @@
 package dev.loopkeeper.termination;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 import java.util.Optional;
 
 /** What a person may do with a paused run. */
-public enum ResumeAction {
+public enum ResumeAction implements WireName {
     /** Go on. */
     CONTINUE("continue"),
     /** The same number again. */
@@ -36,8 +36,7 @@ public enum ResumeAction {
         return agent;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

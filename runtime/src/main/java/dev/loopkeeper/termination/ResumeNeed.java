@@ -1,9 +1,9 @@
 package dev.loopkeeper.termination;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** What a resume must bring so that it can make progress. */
-public enum ResumeNeed {
+public enum ResumeNeed implements WireName {
     /** Nothing. */
     NONE("none"),
     /** The run is completed; there is nothing to resume. */
@@ -33,8 +33,7 @@ public enum ResumeNeed {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

@@ -1,9 +1,9 @@
 package dev.loopkeeper.verdict;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** What an iteration achieved. */
-public enum Determination {
+public enum Determination implements WireName {
     /** The work is done. */
     SUCCESS("SUCCESS"),
     /** A part is done; the loop goes on. */
@@ -21,8 +21,7 @@ public enum Determination {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

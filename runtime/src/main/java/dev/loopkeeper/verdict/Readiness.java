@@ -1,9 +1,9 @@
 package dev.loopkeeper.verdict;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** What a planning task found. */
-public enum Readiness {
+public enum Readiness implements WireName {
     /** Work can start. */
     READY("READY"),
     /** The plan has gaps. */
@@ -19,8 +19,7 @@ public enum Readiness {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

@@ -1,9 +1,9 @@
 package dev.loopkeeper.verdict;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** Why a declared signal does not count. */
-public enum SignalDetail {
+public enum SignalDetail implements WireName {
     /** There is no file. */
     ABSENT("absent"),
     /** The file has no content. */
@@ -21,8 +21,7 @@ public enum SignalDetail {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

@@ -2,13 +2,13 @@ package dev.loopkeeper.verdict;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
+import dev.loopkeeper.json.WireName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** The fields of an object in a signal, in camelCase or snake_case; null is the same as absent. */
@@ -99,18 +99,11 @@ final class SignalFields {
         return List.copyOf(texts);
     }
 
-    <E> Optional<E> choice(String name, E[] known, Function<E, String> wire) {
-        Optional<String> word = text(name);
-        if (word.isEmpty()) {
-            return Optional.empty();
-        }
-        for (E candidate : known) {
-            if (wire.apply(candidate).equals(word.get())) {
-                return Optional.of(candidate);
-            }
-        }
-        String words = String.join(", ", List.of(known).stream().map(wire).toList());
-        throw wrong(name, "is not one of " + words, value(name).orElseThrow());
+    <E extends Enum<E> & WireName> Optional<E> choice(String name, Class<E> type) {
+        Optional<E> found = text(name).flatMap(word -> WireName.find(type, word));
+        String words = String.join(", ", WireName.all(type));
+        require(value(name), name, given -> found.isPresent(), "is not one of " + words);
+        return found;
     }
 
     Optional<SignalFields> nested(String name) {

@@ -17,9 +17,9 @@ final class SignalSchema {
     static Signal signal(JsonNode root) {
         SignalFields fields = new SignalFields(root, "");
         Signal signal = new Signal(
-                fields.choice("status", SignalStatus.values(), SignalStatus::wire),
-                fields.choice("determination", Determination.values(), Determination::wire),
-                fields.choice("verdict", SignalVerdict.values(), SignalVerdict::wire),
+                fields.choice("status", SignalStatus.class),
+                fields.choice("determination", Determination.class),
+                fields.choice("verdict", SignalVerdict.class),
                 fields.flag("shouldContinue"),
                 fields.flag("userInputNeeded").orElse(false),
                 fields.texts("questions"),
@@ -29,8 +29,8 @@ final class SignalSchema {
                 fields.flag("recommendStop").orElse(false),
                 fields.text("iterationHealth"),
                 fields.text("milestoneNote"),
-                fields.choice("recommendedAction", ResumeAction.values(), ResumeAction::wire),
-                fields.choice("readiness", Readiness.values(), Readiness::wire),
+                fields.choice("recommendedAction", ResumeAction.class),
+                fields.choice("readiness", Readiness.class),
                 fields.texts("gaps"),
                 fields.value("deliverable"),
                 fields.nested("usage").map(SignalSchema::usage),
@@ -57,7 +57,7 @@ final class SignalSchema {
         Optional<ErrorKind> known = ErrorKind.of(kind);
         return new ErrorContext(
                 fields.text("message").orElse(""),
-                fields.choice("category", ErrorCategory.values(), ErrorCategory::wire)
+                fields.choice("category", ErrorCategory.class)
                         .orElse(known.map(ErrorKind::category).orElse(ErrorCategory.UNKNOWN)),
                 kind,
                 fields.text("stopReason"),

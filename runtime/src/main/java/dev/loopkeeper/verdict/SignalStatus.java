@@ -1,9 +1,9 @@
 package dev.loopkeeper.verdict;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** How far a step got. */
-public enum SignalStatus {
+public enum SignalStatus implements WireName {
     /** To its end. */
     COMPLETED("completed"),
     /** Not all of it. */
@@ -17,8 +17,7 @@ public enum SignalStatus {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

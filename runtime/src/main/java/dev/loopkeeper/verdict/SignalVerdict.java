@@ -1,9 +1,9 @@
 package dev.loopkeeper.verdict;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 
 /** A judgement of an item or a gate. */
-public enum SignalVerdict {
+public enum SignalVerdict implements WireName {
     /** Good. */
     APPROVED("approved"),
     /** Not good; try again. */
@@ -17,8 +17,7 @@ public enum SignalVerdict {
         this.wire = wire;
     }
 
-    /** The spelling in files and messages. */
-    @JsonValue
+    @Override
     public String wire() {
         return wire;
     }

@@ -1,6 +1,6 @@
 package dev.loopkeeper.view;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
 import java.time.Instant;
@@ -36,7 +36,7 @@ public record Step(
         Optional<StepResult> result) {
 
     /** Where a step stands, in one word. */
-    public enum Status {
+    public enum Status implements WireName {
         /** It has not ended. */
         RUNNING,
         /** It ended by itself with a valid result. */
@@ -46,8 +46,7 @@ public record Step(
         /** It ended without a valid result. */
         ERROR;
 
-        /** The spelling in files and messages, e.g. {@code running}. */
-        @JsonValue
+        @Override
         public String wire() {
             return name().toLowerCase(Locale.ROOT);
         }

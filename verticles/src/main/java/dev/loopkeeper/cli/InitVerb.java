@@ -3,6 +3,7 @@ package dev.loopkeeper.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.json.WireName;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -70,12 +71,7 @@ final class InitVerb implements Callable<Integer> {
     static final class Choice implements ITypeConverter<Starter> {
         @Override
         public Starter convert(String word) {
-            for (Starter known : Starter.values()) {
-                if (known.word().equals(word)) {
-                    return known;
-                }
-            }
-            throw new TypeConversionException("'" + Words.oneLine(word) + "' is not one of " + Starter.words());
+            return named(Starter.class, word);
         }
     }
 
@@ -83,10 +79,14 @@ final class InitVerb implements Callable<Integer> {
     static final class AgentChoice implements ITypeConverter<OwnProject> {
         @Override
         public OwnProject convert(String word) {
-            return OwnProject.of(word)
-                    .orElseThrow(() -> new TypeConversionException(
-                            "'" + Words.oneLine(word) + "' is not one of " + OwnProject.words()));
+            return named(OwnProject.class, word);
         }
+    }
+
+    private static <E extends Enum<E> & WireName> E named(Class<E> type, String word) {
+        return WireName.find(type, word)
+                .orElseThrow(() -> new TypeConversionException(
+                        "'" + Words.oneLine(word) + "' is not one of " + String.join(", ", WireName.all(type))));
     }
 
     @Override
@@ -110,7 +110,8 @@ final class InitVerb implements Callable<Integer> {
             throw CommandFailure.refused("--agent and --example exclude each other; give one of them");
         }
         if (agent == null && check != null) {
-            throw CommandFailure.refused("--check belongs to --agent; give one of " + OwnProject.words());
+            throw CommandFailure.refused(
+                    "--check belongs to --agent; give one of " + String.join(", ", WireName.all(OwnProject.class)));
         }
         if (check != null && (check.isBlank() || check.contains("\n"))) {
             throw CommandFailure.refused("--check must be a command of one line");

@@ -2,11 +2,11 @@ package dev.loopkeeper.cli;
 
 import dev.loopkeeper.agent.said.SaidLine;
 import dev.loopkeeper.agent.said.SaidLines;
+import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.OneLine;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -32,10 +32,8 @@ final class LogSink implements Consumer<byte[]> {
 
     /** What follows is written in this dialect, e.g. {@code codex}; an unknown one is plain text. Before any bytes. */
     void reads(String dialect) {
-        said = Arrays.stream(OutputDialect.values())
-                .filter(known -> known != OutputDialect.TEXT && known.wire().equals(dialect))
-                .filter(known -> !raw)
-                .findFirst()
+        said = WireName.find(OutputDialect.class, dialect)
+                .filter(known -> known != OutputDialect.TEXT && !raw)
                 .map(known -> SaidLines.ofOutput(known, 0));
     }
 

@@ -2,19 +2,18 @@ package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.json.WireName;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
  * A loop for a project of one's own: an agent works until the project's check passes. How the agent is called is read
  * from its example, so that it stands in one place.
  */
-enum OwnProject {
+enum OwnProject implements WireName {
     CLAUDE_CODE(Starter.CLAUDE_CODE),
     CODEX(Starter.CODEX),
     GEMINI(Starter.GEMINI),
@@ -32,17 +31,9 @@ enum OwnProject {
         this.example = example;
     }
 
-    /** As typed, e.g. {@code claude-code}. */
-    String word() {
-        return example.word();
-    }
-
-    static String words() {
-        return Arrays.stream(values()).map(OwnProject::word).collect(Collectors.joining(", "));
-    }
-
-    static Optional<OwnProject> of(String word) {
-        return Arrays.stream(values()).filter(one -> one.word().equals(word)).findFirst();
+    @Override
+    public String wire() {
+        return example.wire();
     }
 
     /**

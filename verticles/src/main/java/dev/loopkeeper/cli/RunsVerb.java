@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli;
 
 import dev.loopkeeper.json.NearestName;
+import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,8 +19,7 @@ import picocli.CommandLine.Option;
 @Command(name = "runs", description = "List runs, newest first.")
 final class RunsVerb implements Callable<Integer> {
     private static final int MOST = 1000;
-    private static final List<String> KNOWN =
-            Stream.of(RunStatus.values()).map(RunStatus::wire).toList();
+    private static final List<String> KNOWN = WireName.all(RunStatus.class);
 
     private static final String ABANDONED = " (nobody carries it out)";
 

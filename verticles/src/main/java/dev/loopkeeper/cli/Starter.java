@@ -1,15 +1,14 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.json.WireName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** The manifests of {@code conf/examples}, which {@code init} begins a project with. */
-enum Starter {
+enum Starter implements WireName {
     IMPROVE_REPORT(
             "improve-report/dev.sh",
             "improve-report/judge.sh",
@@ -31,13 +30,9 @@ enum Starter {
         this.files = List.of(files);
     }
 
-    /** As typed, e.g. {@code claude-code}. */
-    String word() {
+    @Override
+    public String wire() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    static String words() {
-        return Arrays.stream(values()).map(Starter::word).collect(Collectors.joining(", "));
     }
 
     /** What the manifest needs beside it, relative to it. */
@@ -47,7 +42,7 @@ enum Starter {
 
     /** The manifest, which speaks of itself by its new name. */
     String manifest() throws IOException {
-        String example = word() + ".yaml";
+        String example = wire() + ".yaml";
         return text(example).replace("conf/examples/" + example, MANIFEST);
     }
 

@@ -1,9 +1,9 @@
 package dev.loopkeeper.request;
 
+import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.StopConditionChanges;
 import dev.loopkeeper.termination.ResumeAction;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -14,8 +14,7 @@ import java.util.Set;
 /** What a request to resume may say; everything in it is optional. */
 public final class ResumeFields {
     /** Every action, in the order of its definition. */
-    public static final List<String> ACTIONS =
-            Arrays.stream(ResumeAction.values()).map(ResumeAction::wire).toList();
+    public static final List<String> ACTIONS = WireName.all(ResumeAction.class);
 
     /** The names of its members but for the action's, which the caller chooses. */
     public static final Set<String> NAMES = Set.of(
@@ -58,7 +57,8 @@ public final class ResumeFields {
     public ResumeRequest request() {
         RequestObject budget = fields.inside("budget", BUDGET);
         return new ResumeRequest(
-                fields.text(actionName).map(ResumeFields::action),
+                fields.text(actionName)
+                        .map(wire -> WireName.find(ResumeAction.class, wire).orElseThrow()),
                 fields.text("feedback"),
                 budget.number("costUsd", 0, Double.MAX_VALUE),
                 budget.whole("tokens", 0, Long.MAX_VALUE),
@@ -72,13 +72,6 @@ public final class ResumeFields {
                 fields.text("waive"),
                 fields.flag("force", false),
                 fields.flag("dryRun", false));
-    }
-
-    private static ResumeAction action(String wire) {
-        return Arrays.stream(ResumeAction.values())
-                .filter(action -> action.wire().equals(wire))
-                .findFirst()
-                .orElseThrow();
     }
 
     private StopConditionChanges stopConditions() {

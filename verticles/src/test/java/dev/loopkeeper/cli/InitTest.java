@@ -41,7 +41,7 @@ class InitTest {
     @Test
     void everyExampleCanBeBegunWith() throws IOException {
         Set<String> known = Arrays.stream(Starter.values())
-                .flatMap(starter -> Stream.concat(Stream.of(starter.word() + ".yaml"), starter.files().stream()))
+                .flatMap(starter -> Stream.concat(Stream.of(starter.wire() + ".yaml"), starter.files().stream()))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(known).isEqualTo(filesOf(EXAMPLES));
     }
@@ -63,7 +63,7 @@ class InitTest {
     void itSaysWhatItWrote(Starter starter) throws IOException {
         Path project = folder.resolve("project");
         var said = terminal()
-                .type("init", project.toString(), "--example", starter.word(), "--json")
+                .type("init", project.toString(), "--example", starter.wire(), "--json")
                 .json();
         Set<String> told = new TreeSet<>();
         said.path("files")
@@ -116,7 +116,7 @@ class InitTest {
         Terminal terminal = terminal();
         terminal.environment.put("PATH", programs + ":/usr/bin:/bin");
         String check = "npm test -- --grep \"a: 'b' #c\"";
-        Terminal.Said said = terminal.type("init", project.toString(), "--agent", agent.word(), "--check", check);
+        Terminal.Said said = terminal.type("init", project.toString(), "--agent", agent.wire(), "--check", check);
         assertThat(said.exitCode()).as(said.err()).isZero();
         String manifest = project.resolve("loopkeeper.yaml").toString();
         Terminal.Said valid = terminal.type("validate", manifest);

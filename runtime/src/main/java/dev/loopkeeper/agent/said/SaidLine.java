@@ -1,6 +1,6 @@
 package dev.loopkeeper.agent.said;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import dev.loopkeeper.json.WireName;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public record SaidLine(long offset, Optional<Instant> at, Kind kind, String text) {
     /** What a line is. */
-    public enum Kind {
+    public enum Kind implements WireName {
         /** The agent's own words; every line of plain text. */
         SAYS,
         /** A tool that it calls, with the input that tells most. */
@@ -26,8 +26,7 @@ public record SaidLine(long offset, Optional<Instant> at, Kind kind, String text
         /** An error that the agent reports, or a try of its own to overcome one. */
         ERROR;
 
-        /** The spelling in JSON. */
-        @JsonValue
+        @Override
         public String wire() {
             return name().toLowerCase(Locale.ROOT);
         }

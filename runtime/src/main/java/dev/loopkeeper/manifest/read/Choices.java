@@ -1,5 +1,6 @@
 package dev.loopkeeper.manifest.read;
 
+import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OnStalled;
@@ -13,11 +14,10 @@ import java.util.function.Function;
 
 /** The words that a key may hold, in the order in which messages list them. */
 final class Choices {
-    static final Map<String, OutputDialect> OUTPUT = of(List.of(OutputDialect.values()), OutputDialect::wire);
-    static final Map<String, Containment> CONTAINMENT = of(List.of(Containment.values()), Containment::wire);
-    static final Map<String, OnRuntimeDeath> ON_RUNTIME_DEATH =
-            of(List.of(OnRuntimeDeath.values()), OnRuntimeDeath::wire);
-    static final Map<String, OnStalled> ON_STALLED = of(List.of(OnStalled.values()), OnStalled::wire);
+    static final Map<String, OutputDialect> OUTPUT = of(OutputDialect.class);
+    static final Map<String, Containment> CONTAINMENT = of(Containment.class);
+    static final Map<String, OnRuntimeDeath> ON_RUNTIME_DEATH = of(OnRuntimeDeath.class);
+    static final Map<String, OnStalled> ON_STALLED = of(OnStalled.class);
     static final Map<String, Until> UNTIL = of(List.of(new Until.Signal(), new Until.Iterations()), Choices::untilWord);
     static final Map<String, String> STOP_SIGNAL = words("TERM", "INT", "HUP", "QUIT", "USR1", "USR2", "KILL");
     static final Map<String, String> CATEGORY = words("capacity", "retryable", "fatal");
@@ -56,6 +56,10 @@ final class Choices {
 
     private static String untilWord(Until until) {
         return until instanceof Until.Signal ? "signal" : "iterations";
+    }
+
+    private static <E extends Enum<E> & WireName> Map<String, E> of(Class<E> type) {
+        return of(List.of(type.getEnumConstants()), WireName::wire);
     }
 
     static Map<String, String> words(String... words) {
