@@ -1,6 +1,9 @@
 package dev.loopkeeper.bus;
 
-/** A failure that askers must recognise: its code reaches them as {@code ReplyException.failureCode()}. */
+/**
+ * A failure that askers must recognise: {@link RequestChannel#ask} fails with it, and whoever uses the bus itself sees its
+ * code as {@code ReplyException.failureCode()}.
+ */
 public interface CodedFailure {
     /** Stable and positive, not {@link RequestChannel#BROKEN}; e.g. 409. */
     int failureCode();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.MessageCodec;
 import java.nio.charset.StandardCharsets;
 
@@ -29,6 +30,11 @@ public final class RecordCodec implements MessageCodec<Object, Object> {
             // A second deployment into the same Vertx shares the codec.
             return;
         }
+    }
+
+    /** By reference, to nobody on another node. */
+    static DeliveryOptions delivery() {
+        return new DeliveryOptions().setCodecName(NAME).setLocalOnly(true);
     }
 
     @Override

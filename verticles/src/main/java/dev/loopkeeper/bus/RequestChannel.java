@@ -9,6 +9,7 @@ import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.StringJoiner;
@@ -18,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One address where a {@code Q} is asked and an {@code A} is answered. Locally the immutable record itself is handed
- * over; between nodes it travels as JSON.
+ * One address where a {@code Q} is asked and an {@code A} is answered, within one node, also in a clustered Vert.x: the
+ * immutable record itself is handed over, and so is a {@link CodedFailure}.
  *
  * @param address e.g. {@code loopkeeper.processes.launch}
  */
@@ -30,11 +31,15 @@ public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> a
     /** Failure code of a handler that broke in no {@link CodedFailure} way; the text is the cause's message. */
     public static final int BROKEN = 500;
 
-    /** Asks and waits for the answer, at most {@code patience}. Fails with a {@link ReplyException}. */
+    /**
+     * Asks and waits for the answer, at most {@code patience}. Fails with the {@link CodedFailure} of the one who
+     * answers, else with a {@link ReplyException}: nobody answers, not in time, or it broke in an unexpected way.
+     */
     public Future<A> ask(EventBus bus, Q request, Duration patience) {
-        DeliveryOptions options =
-                new DeliveryOptions().setCodecName(RecordCodec.NAME).setSendTimeout(patience.toMillis());
-        return bus.<A>request(address, request, options).map(Message::body);
+        DeliveryOptions options = RecordCodec.delivery().setSendTimeout(patience.toMillis());
+        return bus.<A>request(address, request, options)
+                .map(Message::body)
+                .recover(cause -> Future.failedFuture(cause instanceof CodedReply coded ? coded.getCause() : cause));
     }
 
     /** Answers every question with this function; a failed future becomes a failure reply. */
@@ -44,12 +49,11 @@ public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> a
 
     /** The same, and does {@code afterwards} once an answer is sent; not after a failure. */
     public Future<Void> serve(EventBus bus, Function<Q, Future<A>> work, BiConsumer<Q, A> afterwards) {
-        MessageConsumer<Q> consumer = bus.consumer(address, message -> answer(message, work, afterwards));
+        MessageConsumer<Q> consumer = bus.localConsumer(address, message -> answer(message, work, afterwards));
         return consumer.completion();
     }
 
     private void answer(Message<Q> message, Function<Q, Future<A>> work, BiConsumer<Q, A> afterwards) {
-        DeliveryOptions options = new DeliveryOptions().setCodecName(RecordCodec.NAME);
         Future<A> answered;
         try {
             answered = work.apply(message.body());
@@ -58,24 +62,39 @@ public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> a
         }
         answered.onComplete(
                 reply -> {
-                    message.reply(reply, options);
+                    message.reply(reply, RecordCodec.delivery());
                     afterwards.accept(message.body(), reply);
                 },
                 cause -> refuse(message, cause));
     }
 
     private void refuse(Message<Q> message, Throwable cause) {
-        if (isUnexpected(cause)) {
+        String text = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        if (cause instanceof CodedFailure coded) {
+            message.reply(new CodedReply(coded.failureCode(), text, cause));
+            return;
+        }
+        // A failure reply of another channel was logged where it arose.
+        if (!(cause instanceof ReplyException)) {
             // Only its text reaches the asker.
             LOG.error("{} failed: {}", address, about(message.body()), cause);
         }
-        int code = cause instanceof CodedFailure coded ? coded.failureCode() : BROKEN;
-        message.fail(code, cause.getMessage() == null ? cause.toString() : cause.getMessage());
+        message.fail(BROKEN, text);
     }
 
-    /** A failure reply of another channel was logged where it arose. */
-    private static boolean isUnexpected(Throwable cause) {
-        return !(cause instanceof CodedFailure) && !(cause instanceof ReplyException);
+    /** Code and text for everybody on the bus, and the failure itself for those who ask by a channel. */
+    private static final class CodedReply extends ReplyException {
+        private final Throwable failure;
+
+        private CodedReply(int code, String text, Throwable failure) {
+            super(ReplyFailure.RECIPIENT_FAILURE, code, text);
+            this.failure = failure;
+        }
+
+        @Override
+        public synchronized Throwable getCause() {
+            return failure;
+        }
     }
 
     /** E.g. {@code StopStep[runId=r1, stepId=build.1.dev.1]}; nothing else of a request, which may hold secrets. */

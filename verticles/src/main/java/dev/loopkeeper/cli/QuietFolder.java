@@ -4,9 +4,9 @@ import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.data.DataFolderInUseException;
 import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
-import dev.loopkeeper.store.sqlite.SqliteOptions;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,8 +33,7 @@ final class QuietFolder {
     }
 
     private static <T> T withStore(Session session, Path path, Function<EventStore, Future<T>> work) {
-        EventStore store =
-                Session.await(SqliteEventStore.open(session.vertx(), path, SqliteOptions.DEFAULTS), PATIENCE);
+        OpenStore store = Session.await(SqliteEventStore.open(session.vertx(), path), PATIENCE);
         try {
             return Session.await(work.apply(store), PATIENCE);
         } finally {

@@ -11,7 +11,7 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.gateway.StepLog;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.process.LogFile;
-import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.RunPage;
@@ -47,7 +47,7 @@ final class StoreFacts implements RunFacts {
 
     private final RootCommand root;
     private final Path folder;
-    private final Optional<EventStore> store;
+    private final Optional<OpenStore> store;
 
     StoreFacts(Vertx vertx, RootCommand root) {
         this.root = root;
@@ -55,7 +55,7 @@ final class StoreFacts implements RunFacts {
         this.store = open(vertx, folder);
     }
 
-    private static Optional<EventStore> open(Vertx vertx, Path folder) {
+    private static Optional<OpenStore> open(Vertx vertx, Path folder) {
         if (!Files.exists(folder.resolve("events.db"))) {
             return Optional.empty();
         }
@@ -92,7 +92,7 @@ final class StoreFacts implements RunFacts {
     PrunedRuns prunable(StoreQuestions.Prune question) {
         List<RunRow> rows = store.map(open -> Session.await(open.prunable(question.before(), question.keep())))
                 .orElse(List.of());
-        return PrunedRuns.dryRun(rows);
+        return PrunedRuns.of(true, rows);
     }
 
     @Override

@@ -16,10 +16,9 @@ import dev.loopkeeper.scheduler.LoopSchedulerVerticle;
 import dev.loopkeeper.scheduler.RunChannels;
 import dev.loopkeeper.scheduler.SchedulerOptions;
 import dev.loopkeeper.signal.SignalWatcherVerticle;
-import dev.loopkeeper.store.CheckpointWriterVerticle;
-import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.EventStoreVerticle;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
-import dev.loopkeeper.store.sqlite.SqliteOptions;
 import dev.loopkeeper.verdict.Normaliser;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -72,7 +71,7 @@ public final class Loopkeeper {
     private Future<Void> deployAll() {
         return each(part -> part.check(vertx))
                 .compose(free -> own())
-                .compose(owned -> SqliteEventStore.open(vertx, options.dataFolder(), SqliteOptions.DEFAULTS))
+                .compose(owned -> SqliteEventStore.open(vertx, options.dataFolder()))
                 .compose(this::deployOn);
     }
 
@@ -83,13 +82,13 @@ public final class Loopkeeper {
         });
     }
 
-    private Future<Void> deployOn(EventStore store) {
+    private Future<Void> deployOn(OpenStore store) {
         undoings.push(store::close);
         LoopkeeperPart.Host host = new LoopkeeperPart.Host(vertx, store, options.dataFolder(), () -> draining);
         SupervisorOptions supervision = SupervisorOptions.of(options.dataFolder())
                 .logLimit(options.logLimit())
                 .inheriting(options.inherited());
-        return deploy(new CheckpointWriterVerticle(store))
+        return deploy(new EventStoreVerticle(store))
                 .compose(next -> deploy(new RetentionVerticle(store, options.dataFolder())))
                 .compose(next ->
                         deploy(new NotifierVerticle(store, NotifierOptions.of(options.dataFolder()), System.getenv())))

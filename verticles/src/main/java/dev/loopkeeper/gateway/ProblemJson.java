@@ -1,7 +1,6 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.bus.RequestChannel;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.request.RequestProblem;
 import dev.loopkeeper.store.StoreException;
@@ -137,10 +136,7 @@ final class ProblemJson {
         if (reply.failureType() == ReplyFailure.NO_HANDLERS) {
             return new Problem(503, "unavailable", "the part of the server that does this is not running");
         }
-        // What broke in an unexpected way was logged, with its stack trace, where it did.
-        if (reply.failureCode() != RequestChannel.BROKEN) {
-            LOG.error("a verticle failed", reply);
-        }
+        // It was logged, with its stack trace, where it broke.
         return unexpected();
     }
 

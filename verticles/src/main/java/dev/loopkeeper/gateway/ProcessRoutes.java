@@ -11,7 +11,6 @@ import dev.loopkeeper.process.UnknownRoleException;
 import dev.loopkeeper.scheduler.ListOpenSteps;
 import dev.loopkeeper.scheduler.RunChannels;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.ReplyException;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Optional;
@@ -76,7 +75,7 @@ final class ProcessRoutes {
 
     /** It was live when we looked. */
     private static <T> Future<T> goneMeanwhile(Throwable cause) {
-        boolean gone = cause instanceof ReplyException reply && reply.failureCode() == UnknownRoleException.CODE;
+        boolean gone = cause instanceof UnknownRoleException;
         return Future.failedFuture(gone ? Problem.notFound(cause.getMessage()) : cause);
     }
 }

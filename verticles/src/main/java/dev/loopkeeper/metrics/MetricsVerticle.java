@@ -2,6 +2,7 @@ package dev.loopkeeper.metrics;
 
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.process.ProcessChannels;
+import dev.loopkeeper.store.BusEventStore;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.StoreChannels;
 import io.vertx.core.Future;
@@ -13,7 +14,6 @@ import java.util.Set;
 
 /** Counts and measures from the event bus, and answers {@link MetricsChannels#SCRAPE}. Deploy before the scheduler. */
 public final class MetricsVerticle extends VerticleBase {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration TICK = Duration.ofMillis(500);
     private static final int PAGE = 1000;
 
@@ -42,8 +42,8 @@ public final class MetricsVerticle extends VerticleBase {
     }
 
     private Future<Void> find(Optional<String> cursor) {
-        return StoreChannels.LIST
-                .ask(vertx.eventBus(), new RunQuery(Set.copyOf(Meters.OPEN), PAGE, cursor), PATIENCE)
+        return new BusEventStore(vertx.eventBus())
+                .list(new RunQuery(Set.copyOf(Meters.OPEN), PAGE, cursor))
                 .compose(page -> {
                     page.runs().forEach(run -> runs.found(run.runId(), run.status()));
                     return page.nextCursor().isEmpty() ? Future.succeededFuture() : find(page.nextCursor());

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lets {@link Notifier} hear the durable events. Deploy one instance, after the checkpoint writer and before the
+ * Lets {@link Notifier} hear the durable events. Deploy one instance, after the event store and before the
  * scheduler, so that it hears everything and outlives whoever makes events.
  */
 public final class NotifierVerticle extends VerticleBase {

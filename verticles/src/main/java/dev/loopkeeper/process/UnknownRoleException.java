@@ -5,10 +5,10 @@ import java.util.List;
 
 /** No live step of the run has this role, or none any more. */
 public final class UnknownRoleException extends RuntimeException implements CodedFailure {
-    /** What askers on the bus see. */
-    public static final int CODE = 404;
+    private static final int CODE = 404;
 
-    UnknownRoleException(String runId, String role, List<String> live) {
+    /** Names those that live. */
+    public UnknownRoleException(String runId, String role, List<String> live) {
         super("run " + runId + " has no live process of role \"" + role + "\"; live roles: "
                 + (live.isEmpty() ? "none" : String.join(", ", live)));
     }

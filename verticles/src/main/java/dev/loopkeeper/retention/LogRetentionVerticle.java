@@ -1,10 +1,11 @@
 package dev.loopkeeper.retention;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
-import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
@@ -16,15 +17,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Removes the logs of runs that ended long ago, at the start and then again and again; never those of open runs. */
 public final class LogRetentionVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(LogRetentionVerticle.class);
-    private static final Set<String> ENDED = Set.of("completed", "stopped", "failed");
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
     private static final int PAGE = 500;
 
@@ -60,8 +58,8 @@ public final class LogRetentionVerticle extends VerticleBase {
     }
 
     private Future<Void> page(Optional<String> cursor, Instant before) {
-        return StoreChannels.LIST
-                .ask(vertx.eventBus(), new RunQuery(ENDED, PAGE, cursor), PATIENCE)
+        return new BusEventStore(vertx.eventBus())
+                .list(new RunQuery(EventStore.ENDED, PAGE, cursor))
                 .compose(page -> workers.executeBlocking(() -> removeAll(page, before)))
                 .compose(page ->
                         page.nextCursor().isEmpty() ? Future.succeededFuture() : page(page.nextCursor(), before));

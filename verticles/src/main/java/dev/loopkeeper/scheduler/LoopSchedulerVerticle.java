@@ -7,6 +7,8 @@ import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.CheckpointProjection;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.ErrorRules;
+import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
@@ -48,11 +50,12 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     public Future<?> start() {
         RecordCodec.register(vertx);
         EventBus bus = vertx.eventBus();
+        EventStore store = new BusEventStore(bus);
         Path data = options.data();
         workers = Workers.of(vertx, "loopkeeper-outcomes", WORKERS);
         file = new CheckpointFile(vertx, data);
         projection = new CheckpointProjection(vertx, file, CheckpointProjection.INTERVAL);
-        RunJournal journal = new RunJournal(bus, projection);
+        RunJournal journal = new RunJournal(store, projection);
         looks = Workers.of(vertx, "loopkeeper-workspaces", LOOKS);
         StepOutcomes outcomes = new StepOutcomes(vertx, workers, new Workspaces(looks, data));
         scheduler = new LoopScheduler(
@@ -61,19 +64,23 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 new LateInputs(vertx, data),
                 listener -> new StepRunner(vertx, data, outcomes, listener, readers),
                 options.maxRuns());
-        return scheduler.steps().start().compose(hearing -> recover(bus)).compose(recovered -> serve(bus, journal));
+        return scheduler
+                .steps()
+                .start()
+                .compose(hearing -> recover(store))
+                .compose(recovered -> serve(bus, store, journal));
     }
 
-    private Future<Void> recover(EventBus bus) {
+    private Future<Void> recover(EventStore store) {
         projection.hold();
-        return new Recovery(bus, scheduler, new LostEvents(vertx, options.data()))
+        return new Recovery(store, scheduler, new LostEvents(vertx, store, options.data()))
                 .run()
                 .onComplete(over -> projection.release());
     }
 
-    private Future<?> serve(EventBus bus, RunJournal journal) {
-        RunRequests requests = new RunRequests(bus, scheduler);
-        RunStart start = new RunStart(bus, journal, scheduler);
+    private Future<?> serve(EventBus bus, EventStore store, RunJournal journal) {
+        RunRequests requests = new RunRequests(store, scheduler);
+        RunStart start = new RunStart(store, journal, scheduler);
         return Future.all(List.of(
                 StoreChannels.REMOVED
                         .listen(bus, gone -> scheduler.forget(gone.runIds()))
@@ -84,7 +91,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.RESUME.serve(bus, requests::resume),
                 RunChannels.REMARK.serve(bus, requests::remark),
                 RunChannels.GET.serve(bus, requests::get),
-                RunChannels.LIST.serve(bus, question -> list(bus, question)),
+                RunChannels.LIST.serve(bus, question -> list(store, question)),
                 RunChannels.CHECKPOINT.serve(bus, requests::checkpoint),
                 RunChannels.STEPS.serve(bus, requests::steps),
                 RunChannels.EXPLAIN.serve(bus, requests::explain),
@@ -97,10 +104,9 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.DRAIN.serve(bus, asked -> scheduler.drain().map(over -> asked))));
     }
 
-    private static Future<RunList> list(EventBus bus, ListRuns question) {
+    private static Future<RunList> list(EventStore store, ListRuns question) {
         RunQuery query = new RunQuery(question.statuses(), question.limit(), question.cursor());
-        return StoreChannels.LIST
-                .ask(bus, query, RunJournal.PATIENCE)
+        return store.list(query)
                 .map(page -> new RunList(page.runs().stream().map(RunRow::view).toList(), page.nextCursor()));
     }
 

@@ -5,9 +5,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;
-import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.store.StoreQuestions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -15,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -31,10 +31,12 @@ final class LostEvents {
     private static final int NEWEST = 100;
 
     private final Vertx vertx;
+    private final EventStore store;
     private final Path data;
 
-    LostEvents(Vertx vertx, Path data) {
+    LostEvents(Vertx vertx, EventStore store, Path data) {
         this.vertx = vertx;
+        this.store = store;
         this.data = data;
     }
 
@@ -62,19 +64,15 @@ final class LostEvents {
     }
 
     private Future<Boolean> unknown(String runId) {
-        return StoreChannels.FIND
-                .ask(vertx.eventBus(), new StoreQuestions.FindRun(runId), RunJournal.PATIENCE)
-                .map(answer -> answer.row().isEmpty())
-                .otherwise(false)
-                .onSuccess(unknown -> {
-                    if (unknown) {
-                        LOG.error(
-                                "run {}: {} has its folder, but the store knows no such run: all its events are lost."
-                                        + " Stop Loopkeeper and restore events.db with its -wal file from a backup.",
-                                runId,
-                                RunPaths.runs(data));
-                    }
-                });
+        return store.find(runId).map(Optional::isEmpty).otherwise(false).onSuccess(unknown -> {
+            if (unknown) {
+                LOG.error(
+                        "run {}: {} has its folder, but the store knows no such run: all its events are lost."
+                                + " Stop Loopkeeper and restore events.db with its -wal file from a backup.",
+                        runId,
+                        RunPaths.runs(data));
+            }
+        });
     }
 
     private List<String> newestProjected() throws IOException {

@@ -2,8 +2,8 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.process.KillReceipt;
-import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.store.StoreQuestions;
+import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.EventStore;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
@@ -15,10 +15,10 @@ final class Receipts {
     private static final Logger LOG = LoggerFactory.getLogger(Receipts.class);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private final EventBus bus;
+    private final EventStore store;
 
     Receipts(EventBus bus) {
-        this.bus = bus;
+        this.store = new BusEventStore(bus, PATIENCE);
     }
 
     /** Receipts are proof for people; one that cannot be kept must not hold up the run: does not fail. */
@@ -27,12 +27,9 @@ final class Receipts {
             return Future.succeededFuture();
         }
         String json = Json.MAPPER.valueToTree(receipt).toString();
-        return StoreChannels.ADD_RECEIPT
-                .ask(bus, new StoreQuestions.AddReceipt(receipt.runId(), json), PATIENCE)
-                .<Void>mapEmpty()
-                .recover(lost -> {
-                    LOG.warn("run {}: a receipt could not be kept: {} {}", receipt.runId(), lost.getMessage(), json);
-                    return Future.succeededFuture();
-                });
+        return store.addReceipt(receipt.runId(), json).recover(lost -> {
+            LOG.warn("run {}: a receipt could not be kept: {} {}", receipt.runId(), lost.getMessage(), json);
+            return Future.succeededFuture();
+        });
     }
 }

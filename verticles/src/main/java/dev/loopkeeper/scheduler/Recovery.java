@@ -5,11 +5,10 @@ import dev.loopkeeper.process.StepLaunched;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
-import dev.loopkeeper.store.StoreChannels;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.EventBus;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,15 +23,15 @@ final class Recovery {
     private static final Set<String> OPEN = Set.of("queued", "running", "waiting", "paused", "stopping");
     private static final int PAGE = 500;
 
-    private final EventBus bus;
+    private final EventStore store;
     private final LoopScheduler scheduler;
     private final LostEvents lostEvents;
     private final RecoveryReport report = new RecoveryReport();
     private final Set<String> known = new HashSet<>();
     private final List<Future<Optional<StepLaunched>>> steps = new ArrayList<>();
 
-    Recovery(EventBus bus, LoopScheduler scheduler, LostEvents lostEvents) {
-        this.bus = bus;
+    Recovery(EventStore store, LoopScheduler scheduler, LostEvents lostEvents) {
+        this.store = store;
         this.scheduler = scheduler;
         this.lostEvents = lostEvents;
     }
@@ -51,8 +50,7 @@ final class Recovery {
     }
 
     private Future<Void> page(Optional<String> cursor) {
-        return StoreChannels.LIST
-                .ask(bus, new RunQuery(OPEN, PAGE, cursor), RunJournal.PATIENCE)
+        return store.list(new RunQuery(OPEN, PAGE, cursor))
                 .compose(page -> takeUp(page.runs())
                         .compose(taken ->
                                 page.nextCursor().isPresent() ? page(page.nextCursor()) : Future.succeededFuture()));

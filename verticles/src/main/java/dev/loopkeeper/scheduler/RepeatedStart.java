@@ -7,21 +7,19 @@ import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
-import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.store.StoreQuestions;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.EventBus;
 import java.util.List;
 import java.util.Optional;
 
 /** A start whose idempotency key was used before: answered with the run it made, or refused when it asks for another. */
 final class RepeatedStart {
-    private final EventBus bus;
+    private final EventStore store;
     private final LoopScheduler scheduler;
 
-    RepeatedStart(EventBus bus, LoopScheduler scheduler) {
-        this.bus = bus;
+    RepeatedStart(EventStore store, LoopScheduler scheduler) {
+        this.store = store;
         this.scheduler = scheduler;
     }
 
@@ -30,17 +28,14 @@ final class RepeatedStart {
         if (command.idempotencyKey().isEmpty()) {
             return Future.succeededFuture(Optional.empty());
         }
-        return StoreChannels.RUN_OF_KEY
-                .ask(bus, new StoreQuestions.RunOfKey(command.idempotencyKey().get()), RunJournal.PATIENCE)
-                .compose(owner -> owner.runId()
-                        .map(runId -> compared(command, runId))
+        return store.runOfKey(command.idempotencyKey().get())
+                .compose(owner -> owner.map(runId -> compared(command, runId))
                         .orElseGet(() -> Future.succeededFuture(Optional.empty())));
     }
 
     private Future<Optional<RunAnswer>> compared(StartRun command, String runId) {
-        return StoreChannels.READ_EVENTS
-                .ask(bus, new StoreQuestions.EventsOf(runId, 0, 1), RunJournal.PATIENCE)
-                .compose(first -> asksForTheSame(command, first.events())
+        return store.events(runId, 0, 1)
+                .compose(first -> asksForTheSame(command, first)
                         ? scheduler.find(runId).map(run -> run.map(known -> RunAnswer.of(RunView.of(known.state()))))
                         : Future.succeededFuture(Optional.of(Refusals.keyReused(runId))));
     }

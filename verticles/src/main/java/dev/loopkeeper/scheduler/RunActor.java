@@ -218,7 +218,7 @@ final class RunActor {
         } else {
             safely(() -> next.decided().fail(cause));
         }
-        if (next.internal() || StaleAppendException.isCauseOf(cause)) {
+        if (next.internal() || cause instanceof StaleAppendException) {
             stuck = Optional.of(cause);
             refuseAskers(cause);
             surroundings.storeFailed(this, cause);

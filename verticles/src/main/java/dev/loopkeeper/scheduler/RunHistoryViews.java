@@ -3,14 +3,11 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.checkpoint.StepsView;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.store.PositionedEvent;
-import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.store.StoreQuestions;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Steps;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.EventBus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -19,11 +16,11 @@ import java.util.function.Consumer;
 final class RunHistoryViews {
     private static final int PAGE = 500;
 
-    private final EventBus bus;
+    private final EventStore store;
     private final StepRunner steps;
 
-    RunHistoryViews(EventBus bus, StepRunner steps) {
-        this.bus = bus;
+    RunHistoryViews(EventStore store, StepRunner steps) {
+        this.store = store;
         this.steps = steps;
     }
 
@@ -46,14 +43,11 @@ final class RunHistoryViews {
     }
 
     private Future<Void> each(String runId, long since, Consumer<StoredEvent> ear) {
-        return StoreChannels.READ_EVENTS
-                .ask(bus, new StoreQuestions.EventsOf(runId, since, PAGE), RunJournal.PATIENCE)
-                .compose(page -> {
-                    List<PositionedEvent> events = page.events();
-                    events.forEach(positioned -> ear.accept(positioned.event()));
-                    return events.size() < PAGE
-                            ? Future.succeededFuture()
-                            : each(runId, events.get(PAGE - 1).event().sequence(), ear);
-                });
+        return store.events(runId, since, PAGE).compose(events -> {
+            events.forEach(positioned -> ear.accept(positioned.event()));
+            return events.size() < PAGE
+                    ? Future.succeededFuture()
+                    : each(runId, events.get(PAGE - 1).event().sequence(), ear);
+        });
     }
 }

@@ -12,14 +12,11 @@ import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;
-import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredRun;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.EventBus;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,17 +24,14 @@ import java.util.Optional;
 
 /** Turns decisions into durable events, and durable events into states. */
 final class RunJournal {
-    /** Longer than any sync; a store that is slower counts as unavailable. */
-    static final Duration PATIENCE = Duration.ofSeconds(30);
-
     private static final long EPOCH = 1;
     private static final long SNAPSHOT_EVERY = 200;
 
-    private final EventBus bus;
+    private final EventStore store;
     private final CheckpointProjection projection;
 
-    RunJournal(EventBus bus, CheckpointProjection projection) {
-        this.bus = bus;
+    RunJournal(EventStore store, CheckpointProjection projection) {
+        this.store = store;
         this.projection = projection;
     }
 
@@ -52,7 +46,7 @@ final class RunJournal {
                 row(after),
                 snapshot(before, after),
                 idempotencyKey);
-        return StoreChannels.APPEND.ask(bus, append, PATIENCE).onSuccess(durable -> project(after));
+        return store.append(append).onSuccess(durable -> project(after));
     }
 
     private static List<StoredEvent> stored(RunState after, long before, List<RunEvent> events, Instant at) {
@@ -97,8 +91,6 @@ final class RunJournal {
 
     /** The run's state from its newest snapshot and the events after it; empty when it is unknown. */
     Future<Optional<RunState>> load(String runId) {
-        return StoreChannels.LOAD
-                .ask(bus, new StoreQuestions.LoadRun(runId), PATIENCE)
-                .map(answer -> answer.run().map(StoredRun::state));
+        return store.load(runId).map(found -> found.map(StoredRun::state));
     }
 }

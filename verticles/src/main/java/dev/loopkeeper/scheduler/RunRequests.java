@@ -11,26 +11,24 @@ import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.StaleAppendException;
-import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.store.StoreQuestions;
+import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.EventBus;
-import io.vertx.core.eventbus.ReplyException;
 import java.util.Optional;
 import java.util.function.Function;
 
 /** Answers what is asked about runs that exist. */
 final class RunRequests {
-    private final EventBus bus;
+    private final EventStore store;
     private final LoopScheduler scheduler;
     private final RunHistoryViews histories;
 
-    RunRequests(EventBus bus, LoopScheduler scheduler) {
-        this.bus = bus;
+    RunRequests(EventStore store, LoopScheduler scheduler) {
+        this.store = store;
         this.scheduler = scheduler;
-        this.histories = new RunHistoryViews(bus, scheduler.steps());
+        this.histories = new RunHistoryViews(store, scheduler.steps());
     }
 
     /** Stopping what has ended already changes nothing and is no error. */
@@ -47,7 +45,7 @@ final class RunRequests {
 
     /** The one effect that does not wait for the store: agents must not be out of reach because a disk is. */
     private Future<RunAnswer> withoutStore(RunActor run, RunInput.Stop stop, Throwable cause) {
-        if (!(cause instanceof ReplyException) || StaleAppendException.isCauseOf(cause)) {
+        if (!(cause instanceof StoreException)) {
             return Future.failedFuture(cause);
         }
         scheduler.stopUnrecorded(run, stop);
@@ -88,10 +86,8 @@ final class RunRequests {
         if (open.isPresent()) {
             return Future.succeededFuture(RunAnswer.of(live(open.get().state())));
         }
-        return StoreChannels.FIND
-                .ask(bus, new StoreQuestions.FindRun(question.runId()), RunJournal.PATIENCE)
-                .map(answer -> answer.row()
-                        .map(row -> RunAnswer.of(row.view()))
+        return store.find(question.runId())
+                .map(found -> found.map(row -> RunAnswer.of(row.view()))
                         .orElseGet(() -> Refusals.notFound(question.runId())));
     }
 
@@ -121,7 +117,9 @@ final class RunRequests {
     }
 
     private static Future<RunAnswer> refused(Throwable cause) {
-        boolean known = cause instanceof ReplyException || cause instanceof CheckpointException;
+        boolean known = cause instanceof StoreException
+                || cause instanceof StaleAppendException
+                || cause instanceof CheckpointException;
         return known
                 ? Future.succeededFuture(Refusals.storeUnavailable(cause.getMessage()))
                 : Future.failedFuture(cause);

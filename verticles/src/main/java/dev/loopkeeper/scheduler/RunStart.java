@@ -11,12 +11,12 @@ import dev.loopkeeper.rules.RunRefusal;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunId;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.KeyTakenException;
 import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.EventBus;
-import io.vertx.core.eventbus.ReplyException;
 import java.time.Instant;
 
 /** Creates runs. */
@@ -29,10 +29,10 @@ final class RunStart {
     private final RepeatedStart repeated;
     private final RunIds ids = new RunIds();
 
-    RunStart(EventBus bus, RunJournal journal, LoopScheduler scheduler) {
+    RunStart(EventStore store, RunJournal journal, LoopScheduler scheduler) {
         this.journal = journal;
         this.scheduler = scheduler;
-        this.repeated = new RepeatedStart(bus, scheduler);
+        this.repeated = new RepeatedStart(store, scheduler);
     }
 
     /** Answers once the run is durable, and started where there is a place. */
@@ -79,7 +79,7 @@ final class RunStart {
     private Future<RunAnswer> record(StartRun command, Manifest manifest, Decision decision, Instant at, int tries) {
         return journal.append(0, decision, at, command.idempotencyKey())
                 .transform(durable -> {
-                    boolean taken = durable.failed() && StaleAppendException.isCauseOf(durable.cause());
+                    boolean taken = durable.cause() instanceof StaleAppendException;
                     if (taken && command.runId().isEmpty() && tries > 1) {
                         return create(command, manifest, tries - 1);
                     }
@@ -96,15 +96,14 @@ final class RunStart {
     }
 
     private Future<RunAnswer> refused(StartRun command, String runId, Throwable cause) {
-        if (!(cause instanceof ReplyException reply)) {
-            return Future.failedFuture(cause);
-        }
-        if (reply.failureCode() == KeyTakenException.CODE) {
+        if (cause instanceof KeyTakenException) {
             return repeated.answer(command).map(known -> known.orElseGet(() -> Refusals.exists(runId)));
         }
-        return Future.succeededFuture(
-                reply.failureCode() == StaleAppendException.CODE
-                        ? Refusals.exists(runId)
-                        : Refusals.storeUnavailable(reply.getMessage()));
+        if (cause instanceof StaleAppendException) {
+            return Future.succeededFuture(Refusals.exists(runId));
+        }
+        return cause instanceof StoreException
+                ? Future.succeededFuture(Refusals.storeUnavailable(cause.getMessage()))
+                : Future.failedFuture(cause);
     }
 }

@@ -24,7 +24,7 @@ final class StoreRetry {
     void failed(RunActor run, Throwable cause) {
         LOG.error("run {}: the store refuses, nothing new is launched: {}", run.runId(), cause.getMessage());
         vertx.setTimer(AGAIN_AFTER.toMillis(), fired -> {
-            if (StaleAppendException.isCauseOf(cause)) {
+            if (cause instanceof StaleAppendException) {
                 catchUp(run, cause);
             } else {
                 tryAgain(run, cause);

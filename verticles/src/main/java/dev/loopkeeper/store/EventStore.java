@@ -7,9 +7,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Port: the append-only truth. Every future completes on the caller's context. A failed append wrote nothing
- * (where its sync failed and the power fails next, it may be found after all); one that succeeded survives
- * {@code kill -9} and power loss. Appends that wait at the same time share one sync.
+ * Port: the append-only truth. Every future completes on the caller's context, and fails with the same exceptions
+ * whichever way the store is reached: in this process or, as {@link BusEventStore}, over the event bus. Only what is
+ * appended over the bus is published. A failed append wrote nothing (where its sync failed and the power fails next, or
+ * with {@link StoreAwayException}, it may be found after all); one that succeeded survives {@code kill -9} and power
+ * loss. Appends that wait at the same time share one sync.
+ *
+ * <p>Any question may fail with {@link StoreException} where the store cannot be read or written.
  */
 public interface EventStore {
     /** The statuses of runs that have ended and may be removed; wire forms. */
@@ -105,7 +109,4 @@ public interface EventStore {
 
     /** Deliveries of this run that were given up, oldest first. */
     Future<List<GivenUp>> givenUp(String runId);
-
-    /** Waits for appends under way and lets go of the files. */
-    Future<Void> close();
 }

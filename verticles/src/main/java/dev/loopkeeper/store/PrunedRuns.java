@@ -9,11 +9,7 @@ import java.util.List;
  * @param runs oldest first
  */
 public record PrunedRuns(boolean dryRun, List<PrunedRun> runs) {
-    /** These would be removed. */
-    public static PrunedRuns dryRun(List<RunRow> rows) {
-        return of(true, rows);
-    }
-
+    /** These are removed, or would be. */
     public static PrunedRuns of(boolean dryRun, List<RunRow> rows) {
         return new PrunedRuns(dryRun, rows.stream().map(PrunedRun::of).toList());
     }

@@ -1,7 +1,6 @@
 package dev.loopkeeper.store;
 
 import dev.loopkeeper.bus.CodedFailure;
-import io.vertx.core.eventbus.ReplyException;
 
 /** Somebody else has written to this run: its sequence or its owner's epoch has moved on. Nothing was written. */
 public final class StaleAppendException extends RuntimeException implements CodedFailure {
@@ -28,11 +27,6 @@ public final class StaleAppendException extends RuntimeException implements Code
     public static StaleAppendException fenced(String runId, long epoch, long actualEpoch, long actualSequence) {
         String message = "run " + runId + " is owned at epoch " + actualEpoch + ", not " + epoch;
         return new StaleAppendException(runId, message, actualSequence);
-    }
-
-    /** Whether this is such a refusal, as an asker over the bus sees it. */
-    public static boolean isCauseOf(Throwable failure) {
-        return failure instanceof ReplyException reply && reply.failureCode() == CODE;
     }
 
     /** Whose append was refused. */

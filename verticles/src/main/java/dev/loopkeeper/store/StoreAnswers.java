@@ -3,7 +3,7 @@ package dev.loopkeeper.store;
 import java.util.List;
 import java.util.Optional;
 
-/** What the checkpoint writer answers; see {@link StoreQuestions}. */
+/** What the event store answers over the bus; see {@link StoreQuestions}. */
 public final class StoreAnswers {
     private StoreAnswers() {}
 
@@ -22,9 +22,24 @@ public final class StoreAnswers {
     /** Empty when the key has created no run. */
     public record Owner(Optional<String> runId) {}
 
-    /** The receipt is durable. */
+    /** The command was carried out, or the store is ready. */
     public record Kept() {}
 
     /** JSON texts, oldest first. */
     public record Receipts(List<String> receipts) {}
+
+    /** Whether the run was there and had ended. */
+    public record Deleted(boolean deleted) {}
+
+    /** Oldest first. */
+    public record Runs(List<RunRow> rows) {}
+
+    /** Empty until the outbox has begun. */
+    public record Outbox(Optional<OutboxState> state) {}
+
+    /** The cursors as they are now. */
+    public record Owed(List<OutboxCursor> cursors) {}
+
+    /** Oldest first. */
+    public record Abandoned(List<GivenUp> deliveries) {}
 }

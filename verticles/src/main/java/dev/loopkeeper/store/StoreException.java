@@ -3,7 +3,7 @@ package dev.loopkeeper.store;
 import dev.loopkeeper.bus.CodedFailure;
 
 /** The store cannot be read or written; the message says where and names the remedy. */
-public final class StoreException extends RuntimeException implements CodedFailure {
+public class StoreException extends RuntimeException implements CodedFailure {
     /** How askers over the bus recognise it. */
     public static final int CODE = 507;
 

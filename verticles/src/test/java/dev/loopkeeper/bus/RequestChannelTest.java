@@ -6,10 +6,12 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.loopkeeper.store.KeyTakenException;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +26,8 @@ class RequestChannelTest {
             new RequestChannel<>("test.inner", Question.class, Answer.class);
     private static final RequestChannel<Question, Answer> OUTER =
             new RequestChannel<>("test.outer", Question.class, Answer.class);
+
+    private static final Question QUESTION = new Question("run-1", "build.1.dev.1", "hush");
 
     private final Vertx vertx = Vertx.vertx();
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
@@ -56,7 +60,7 @@ class RequestChannelTest {
         }));
         await(OUTER.serve(vertx.eventBus(), question -> INNER.ask(vertx.eventBus(), question, SOON)));
 
-        Throwable told = failure(OUTER.ask(vertx.eventBus(), new Question("run-1", "build.1.dev.1", "hush"), SOON));
+        Throwable told = failure(OUTER.ask(vertx.eventBus(), QUESTION, SOON));
 
         assertThat(told)
                 .isInstanceOfSatisfying(
@@ -72,18 +76,27 @@ class RequestChannelTest {
                 .isNotEmpty();
     }
 
+    /** Askers had to know its code, and what it knew beside its text was lost. */
     @Test
-    void aFailureThatAskersKnowIsNotLogged() throws Exception {
-        StoreException full = new StoreException("no space left", null);
-        await(INNER.serve(vertx.eventBus(), question -> Future.failedFuture(full)));
+    void aFailureThatAskersKnowReachesThemAsItIsAndIsNotLogged() throws Exception {
+        KeyTakenException taken = new KeyTakenException("key", "run-1");
+        await(INNER.serve(vertx.eventBus(), question -> Future.failedFuture(taken)));
+        await(OUTER.serve(vertx.eventBus(), question -> INNER.ask(vertx.eventBus(), question, SOON)));
 
-        Throwable told = failure(INNER.ask(vertx.eventBus(), new Question("run-1", "s", "hush"), SOON));
-
-        assertThat(told)
-                .isInstanceOfSatisfying(
-                        ReplyException.class,
-                        reply -> assertThat(reply.failureCode()).isEqualTo(StoreException.CODE));
+        assertThat(failure(OUTER.ask(vertx.eventBus(), QUESTION, SOON))).isSameAs(taken);
         assertThat(logged.list).isEmpty();
+    }
+
+    @Test
+    void whoUsesTheBusItselfSeesCodeAndText() throws Exception {
+        await(INNER.serve(vertx.eventBus(), question -> Future.failedFuture(new StoreException("no room", null))));
+
+        assertThat(failure(vertx.eventBus().request(INNER.address(), QUESTION, RecordCodec.delivery())))
+                .isInstanceOfSatisfying(ReplyException.class, reply -> {
+                    assertThat(reply.failureCode()).isEqualTo(StoreException.CODE);
+                    assertThat(reply.failureType()).isEqualTo(ReplyFailure.RECIPIENT_FAILURE);
+                    assertThat(reply).hasMessage("no room");
+                });
     }
 
     private static <T> T await(Future<T> future) throws Exception {

@@ -25,13 +25,12 @@ import dev.loopkeeper.scheduler.RunList;
 import dev.loopkeeper.scheduler.StartRun;
 import dev.loopkeeper.scheduler.StopRun;
 import dev.loopkeeper.store.AppendEvents;
-import dev.loopkeeper.store.CheckpointWriterVerticle;
-import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.EventStoreVerticle;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.RunRow;
-import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
-import dev.loopkeeper.store.sqlite.SqliteOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
@@ -58,13 +57,13 @@ final class FakeKeeper implements AutoCloseable {
     volatile Function<Object, Optional<Refusal>> refusal = question -> Optional.empty();
     final String url;
     private final OwnerLock lock;
-    private final EventStore store;
+    private final OpenStore store;
 
     FakeKeeper(Path data) {
         RecordCodec.register(vertx);
         DataFolder folder = new DataFolder(data).prepare();
         lock = folder.own();
-        store = Session.await(SqliteEventStore.open(vertx, data, SqliteOptions.DEFAULTS));
+        store = Session.await(SqliteEventStore.open(vertx, data));
         GatewayPorts ports = new GatewayPorts(
                 store,
                 (manifest, workspace, vars) ->
@@ -73,7 +72,7 @@ final class FakeKeeper implements AutoCloseable {
         GatewayVerticle gateway =
                 new GatewayVerticle(GatewayOptions.loopback(0, data).patient(Duration.ofSeconds(5)), ports);
         Session.await(scheduler(vertx.eventBus())
-                .compose(serving -> vertx.deployVerticle(new CheckpointWriterVerticle(store)))
+                .compose(serving -> vertx.deployVerticle(new EventStoreVerticle(store)))
                 .compose(writing -> vertx.deployVerticle(gateway)));
         url = gateway.url();
         folder.serverFile().write(new ServerAddress(url, ProcessHandle.current().pid(), Instant.now()));
@@ -162,10 +161,9 @@ final class FakeKeeper implements AutoCloseable {
         runs.put(runId, runAfter);
         RunRow row = new RunRow(runId, "demo", runAfter.path("status").asText(), NOW, runAfter);
         StoredEvent event = new StoredEvent(runId, sequence, NOW, type, 1, data);
-        Session.await(StoreChannels.APPEND.ask(
-                vertx.eventBus(),
-                new AppendEvents(runId, sequence - 1, 1, List.of(event), row, Optional.empty(), Optional.empty()),
-                Duration.ofSeconds(5)));
+        Session.await(new BusEventStore(vertx.eventBus())
+                .append(new AppendEvents(
+                        runId, sequence - 1, 1, List.of(event), row, Optional.empty(), Optional.empty())));
     }
 
     /** The last question that asks for something to be done. */

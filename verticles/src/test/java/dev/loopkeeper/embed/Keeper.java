@@ -12,10 +12,11 @@ import dev.loopkeeper.scheduler.RunChannels;
 import dev.loopkeeper.scheduler.StartRun;
 import dev.loopkeeper.scheduler.StopRun;
 import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
@@ -42,6 +43,7 @@ final class Keeper implements AutoCloseable {
     private static final Duration SOON = Duration.ofSeconds(30);
 
     private final Vertx vertx = Vertx.vertx();
+    private final EventStore store = new BusEventStore(vertx.eventBus());
     private final Path data;
     private final Path workspace;
     private final Loopkeeper loopkeeper;
@@ -154,27 +156,22 @@ final class Keeper implements AutoCloseable {
 
     /** All events of the run, from the store. */
     List<StoredEvent> events(String runId) {
-        return await(StoreChannels.READ_EVENTS.ask(vertx.eventBus(), new StoreQuestions.EventsOf(runId, 0, 1000), SOON))
-                .events()
-                .stream()
+        return await(store.events(runId, 0, 1000)).stream()
                 .map(PositionedEvent::event)
                 .toList();
     }
 
     /** Of the newest event of all runs. */
     long lastPosition() {
-        return await(StoreChannels.LAST_POSITION.ask(vertx.eventBus(), new StoreQuestions.LastPosition(), SOON))
-                .position();
+        return await(store.lastPosition());
     }
 
     /** Puts an event into the store behind the back of whoever carries the run out. */
     void append(String runId, long last, String type, JsonNode data) {
-        RunRow row = await(StoreChannels.FIND.ask(vertx.eventBus(), new StoreQuestions.FindRun(runId), SOON))
-                .row()
-                .orElseThrow();
+        RunRow row = await(store.find(runId)).orElseThrow();
         StoredEvent event = new StoredEvent(runId, last + 1, Instant.now(), type, 1, data);
         AppendEvents append = new AppendEvents(runId, last, 1, List.of(event), row, Optional.empty(), Optional.empty());
-        if (await(StoreChannels.APPEND.ask(vertx.eventBus(), append, SOON)).lastPosition() < 1) {
+        if (await(store.append(append)).lastPosition() < 1) {
             throw new AssertionError("not appended");
         }
     }

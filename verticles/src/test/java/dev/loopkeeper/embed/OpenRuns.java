@@ -11,11 +11,10 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
-import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
-import dev.loopkeeper.store.sqlite.SqliteOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -64,7 +63,7 @@ final class OpenRuns {
         Vertx vertx = Vertx.vertx();
         OwnerLock lock = new DataFolder(data).prepare().own();
         try {
-            EventStore store = Keeper.await(SqliteEventStore.open(vertx, data, SqliteOptions.DEFAULTS));
+            OpenStore store = Keeper.await(SqliteEventStore.open(vertx, data));
             for (int first = 0; first < count; first += AT_ONCE) {
                 List<Future<Appended>> appends = new ArrayList<>();
                 for (int copy = first; copy < Math.min(count, first + AT_ONCE); copy++) {

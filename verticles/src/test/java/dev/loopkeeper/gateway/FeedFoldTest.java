@@ -68,14 +68,14 @@ class FeedFoldTest {
             connect(round, random);
             assertThat(written.await(20, TimeUnit.SECONDS)).isTrue();
         }
-        runs.values().forEach(run -> GatewayFixture.soon(fixture.store.append(run.next())));
+        runs.values().forEach(run -> GatewayFixture.soon(fixture.bus.append(run.next())));
         clients.forEach(this::check);
     }
 
     private void goOn() {
         for (int append = 0; append < APPENDS_PER_ROUND; append++) {
             RealRun run = runs.get("run-" + append % RUNS);
-            GatewayFixture.soon(fixture.store.append(run.next()));
+            GatewayFixture.soon(fixture.bus.append(run.next()));
         }
     }
 

@@ -47,9 +47,9 @@ class FeedLoadTest {
         fixture.close();
     }
 
-    private void happens(int sequence) {
-        fixture.happens(
-                TestRuns.event("run-" + sequence % 7, sequence, "step.usage"), TestRuns.run("run-1", "running"));
+    private void happens(int event) {
+        String runId = "run-" + event % 7;
+        fixture.happens(TestRuns.event(runId, (event + 6) / 7, "step.usage"), TestRuns.run(runId, "running"));
     }
 
     private List<Long> positions() {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.StoreException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
@@ -107,8 +108,8 @@ class FeedTest {
         Random random = new Random(seed);
         List<FeedListener> listeners = new ArrayList<>();
         List<Long> cursors = new ArrayList<>();
-        for (int sequence = 1; sequence <= 1000; sequence++) {
-            happens("run-" + sequence % 7, sequence, "step.usage");
+        for (int event = 1; event <= 1000; event++) {
+            happens("run-" + event % 7, (event + 6) / 7, "step.usage");
             if (random.nextInt(100) == 0) {
                 var all = fixture.store.all();
                 long cursor = all.get(random.nextInt(all.size())).position();
@@ -184,7 +185,7 @@ class FeedTest {
 
     @Test
     void aStoreThatCannotBeReadEndsTheFeed() {
-        fixture.store.breakDown();
+        fixture.store.fail(new StoreException("/secret/place is gone", null));
         FeedListener listener = listener("");
         await().until(() -> listener.closed);
         assertThat(listener.socket.closeStatusCode()).isEqualTo((short) 1011);

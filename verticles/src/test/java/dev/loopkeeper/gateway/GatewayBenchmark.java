@@ -81,7 +81,7 @@ class GatewayBenchmark {
             listeners.connect(fixture.gateway.port());
             var run = TestRuns.run("run-1", "running");
             return listeners.measure(sequence ->
-                    fixture.store.append(TestRuns.append(event(sequence), run)).onFailure(ClientGone::note));
+                    fixture.bus.append(TestRuns.append(event(sequence), run)).onFailure(ClientGone::note));
         }
     }
 

@@ -7,6 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.EventStoreVerticle;
+import dev.loopkeeper.store.MemoryStore;
 import dev.loopkeeper.store.StoredEvent;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -33,6 +37,9 @@ import java.util.function.UnaryOperator;
 final class GatewayFixture implements AutoCloseable {
     final Vertx vertx = Vertx.vertx();
     final MemoryStore store = new MemoryStore(vertx);
+    /** Where what happens is appended, and so published. */
+    final EventStore bus = new BusEventStore(vertx.eventBus());
+
     final FakeScheduler scheduler = new FakeScheduler();
     final GatewayVerticle gateway;
     final WebClient client;
@@ -53,6 +60,7 @@ final class GatewayFixture implements AutoCloseable {
                 store, (manifest, workspace, vars) -> intake.read(manifest, workspace, vars), () -> draining);
         gateway = new GatewayVerticle(options, ports);
         soon(scheduler.serve(vertx.eventBus()).compose(serving -> vertx.deployVerticle(gateway)));
+        soon(vertx.deployVerticle(new EventStoreVerticle(store)));
         client = WebClient.create(
                 vertx, new WebClientOptions().setDefaultHost("127.0.0.1").setDefaultPort(gateway.port()));
         ((WebClientInternal) client).addInterceptor(this::judge);
@@ -120,7 +128,7 @@ final class GatewayFixture implements AutoCloseable {
 
     /** Makes an event durable, with the run as it is afterwards, and published. */
     void happens(StoredEvent event, ObjectNode runAfter) {
-        soon(store.append(TestRuns.append(event, runAfter)));
+        soon(bus.append(TestRuns.append(event, runAfter)));
     }
 
     @Override

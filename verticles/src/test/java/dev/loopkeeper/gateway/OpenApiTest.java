@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.MemoryStore;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;

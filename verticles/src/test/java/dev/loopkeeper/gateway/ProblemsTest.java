@@ -12,6 +12,7 @@ import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.manifest.read.SourcePosition;
 import dev.loopkeeper.scheduler.RunAnswer;
 import dev.loopkeeper.scheduler.StopRun;
+import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -275,7 +276,7 @@ class ProblemsTest {
                 question -> Optional.of(Future.failedFuture(new IllegalStateException("password=hunter2")));
         JsonNode problem = problem(fixture.get("/runs/run-1"), 500, "internal-error");
         assertThat(problem.toString()).doesNotContain("hunter2").doesNotContain("Exception");
-        fixture.store.breakDown();
+        fixture.store.fail(new StoreException("/secret/place is gone", null));
         JsonNode unavailable = problem(fixture.get("/runs/run-1/events"), 503, "store-unavailable");
         assertThat(unavailable.toString()).doesNotContain("/secret");
     }
@@ -292,7 +293,7 @@ class ProblemsTest {
         problem(fixture.get("!/health/ready"), 503, "store-unavailable");
         Files.createDirectory(data);
         assertThat(fixture.get("/health/ready").statusCode()).isEqualTo(200);
-        fixture.store.breakDown();
+        fixture.store.fail(new StoreException("/secret/place is gone", null));
         problem(fixture.get("!/health/ready"), 503, "store-unavailable");
         assertThat(fixture.get("!/health/live").statusCode()).isEqualTo(200);
     }

@@ -3,7 +3,6 @@ package dev.loopkeeper.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.bus.CodedFailure;
 import dev.loopkeeper.process.KillReceipt;
 import dev.loopkeeper.process.KillRole;
 import dev.loopkeeper.process.LiveProcess;
@@ -55,22 +54,10 @@ class ProcessRoutesTest {
         fixture.close();
     }
 
-    /** A failure as the supervisor's for a role that is not live. */
-    private static final class Gone extends RuntimeException implements CodedFailure {
-        Gone() {
-            super("no live process");
-        }
-
-        @Override
-        public int failureCode() {
-            return UnknownRoleException.CODE;
-        }
-    }
-
     private Future<KillReceipt> kill(KillRole question) {
         asked.set(question);
         if (goneMeanwhile) {
-            return Future.failedFuture(new Gone());
+            return Future.failedFuture(new UnknownRoleException(question.runId(), question.role(), List.of()));
         }
         return Future.succeededFuture(new KillReceipt(
                 question.runId(),

@@ -8,13 +8,13 @@ import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.store.AppendEvents;
-import dev.loopkeeper.store.CheckpointWriterVerticle;
+import dev.loopkeeper.store.BusEventStore;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.EventStoreVerticle;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.RunRow;
-import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
-import dev.loopkeeper.store.sqlite.SqliteOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -56,7 +56,7 @@ final class NotifyHarness implements AutoCloseable {
     final Vertx vertx = Vertx.vertx();
     final List<Received> received = new CopyOnWriteArrayList<>();
     private final Path data;
-    SqliteEventStore store;
+    OpenStore store;
     private HttpServer server;
     private String deployment;
     private volatile IntUnaryOperator statuses = count -> 204;
@@ -68,8 +68,8 @@ final class NotifyHarness implements AutoCloseable {
     }
 
     private void open() {
-        store = await(SqliteEventStore.open(vertx, data, SqliteOptions.DEFAULTS));
-        String writer = await(vertx.deployVerticle(new CheckpointWriterVerticle(store)));
+        store = await(SqliteEventStore.open(vertx, data));
+        String writer = await(vertx.deployVerticle(new EventStoreVerticle(store)));
         deployment = writer;
     }
 
@@ -174,17 +174,15 @@ final class NotifyHarness implements AutoCloseable {
     private void append(String runId, long sequence, String type, JsonNode data, String status) {
         ObjectNode view = Json.MAPPER.createObjectNode().put("runId", runId);
         Instant now = Instant.parse("2026-11-20T15:12:33.120Z");
-        await(StoreChannels.APPEND.ask(
-                vertx.eventBus(),
-                new AppendEvents(
+        await(new BusEventStore(vertx.eventBus())
+                .append(new AppendEvents(
                         runId,
                         sequence - 1,
                         1,
                         List.of(new StoredEvent(runId, sequence, now, type, 1, data)),
                         new RunRow(runId, "told", status, now, view),
                         Optional.empty(),
-                        Optional.empty()),
-                SOON));
+                        Optional.empty())));
     }
 
     List<String> deliveries() {

@@ -10,12 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.data.RunFolders;
 import dev.loopkeeper.store.Appended;
-import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
-import dev.loopkeeper.store.sqlite.SqliteOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -40,12 +39,12 @@ class RetentionTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final List<String> told = new ArrayList<>();
-    private EventStore store;
+    private OpenStore store;
     private Retention retention;
 
     @BeforeEach
     void open() {
-        store = await(SqliteEventStore.open(vertx, data, SqliteOptions.DEFAULTS));
+        store = await(SqliteEventStore.open(vertx, data));
         retention = new Retention(vertx, store, data, told::addAll);
     }
 

@@ -20,9 +20,8 @@ import dev.loopkeeper.process.SupervisorOptions;
 import dev.loopkeeper.signal.SignalWatcherVerticle;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.Usage;
-import dev.loopkeeper.store.CheckpointWriterVerticle;
+import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
-import dev.loopkeeper.store.sqlite.SqliteOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -132,8 +131,8 @@ class BrokenReaderTest {
         Path data = folder.resolve("data");
         RecordCodec.register(vertx);
         lock = new DataFolder(data).prepare().own();
-        Object deployed = await(SqliteEventStore.open(vertx, data, SqliteOptions.DEFAULTS)
-                .compose(store -> vertx.deployVerticle(new CheckpointWriterVerticle(store)))
+        Object deployed = await(SqliteEventStore.open(vertx, data)
+                .compose(store -> vertx.deployVerticle(new EventStoreVerticle(store)))
                 .compose(next -> vertx.deployVerticle(new ProcessSupervisorVerticle(
                         SupervisorOptions.of(data), (template, values) -> template, text -> text)))
                 .compose(next -> vertx.deployVerticle(new SignalWatcherVerticle(data)))

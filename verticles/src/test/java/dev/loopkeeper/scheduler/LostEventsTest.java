@@ -2,12 +2,12 @@ package dev.loopkeeper.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.MemoryStore;
 import dev.loopkeeper.store.RunRow;
-import dev.loopkeeper.store.StoreAnswers;
-import dev.loopkeeper.store.StoreChannels;
-import io.vertx.core.Future;
+import dev.loopkeeper.store.StoredEvent;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +49,9 @@ class LostEventsTest {
                 new RunRow("none", "x", "running", Instant.EPOCH, Json.MAPPER.createObjectNode()));
         Vertx vertx = Vertx.vertx();
 
-        assertThat(new LostEvents(vertx, data).count(runs).await(30, TimeUnit.SECONDS))
+        assertThat(new LostEvents(vertx, new MemoryStore(vertx), data)
+                        .count(runs)
+                        .await(30, TimeUnit.SECONDS))
                 .isEqualTo(1);
 
         assertThat(vertx.close().await(30, TimeUnit.SECONDS)).isNull();
@@ -58,17 +60,16 @@ class LostEventsTest {
     @Test
     void aRunWithAProjectionThatTheStoreDoesNotKnowIsReported() throws Exception {
         Vertx vertx = Vertx.vertx();
-        RecordCodec.register(vertx);
         RunRow known = run("ended", 7, "{\"sequence\": 7}");
         project("forgotten", "{\"sequence\": 7}");
         project(".removed-r", "{\"sequence\": 7}");
-        var serving = StoreChannels.FIND.serve(
-                vertx.eventBus(),
-                question -> Future.succeededFuture(new StoreAnswers.Run(
-                        Optional.of(known).filter(row -> row.runId().equals(question.runId())))));
-        assertThat(serving.await(30, TimeUnit.SECONDS)).isNull();
+        EventStore store = new MemoryStore(vertx);
+        StoredEvent event = new StoredEvent("ended", 1, Instant.EPOCH, "notice", 1, known.view());
+        AppendEvents append =
+                new AppendEvents("ended", 0, 1, List.of(event), known, Optional.empty(), Optional.empty());
+        assertThat(store.append(append).await(30, TimeUnit.SECONDS)).isNotNull();
 
-        assertThat(new LostEvents(vertx, data).unknown(Set.of()).await(30, TimeUnit.SECONDS))
+        assertThat(new LostEvents(vertx, store, data).unknown(Set.of()).await(30, TimeUnit.SECONDS))
                 .isEqualTo(1);
 
         assertThat(vertx.close().await(30, TimeUnit.SECONDS)).isNull();

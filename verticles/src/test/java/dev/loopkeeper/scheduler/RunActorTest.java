@@ -3,7 +3,6 @@ package dev.loopkeeper.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.agent.AgentOutput;
-import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.CheckpointProjection;
 import dev.loopkeeper.json.Json;
@@ -21,11 +20,9 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
-import dev.loopkeeper.store.AppendEvents;
-import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.MemoryStore;
 import dev.loopkeeper.store.StaleAppendException;
-import dev.loopkeeper.store.StoreChannels;
-import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -55,22 +52,18 @@ class RunActorTest {
     private final CompletableFuture<Throwable> refusal = new CompletableFuture<>();
     private final CompletableFuture<Throwable> flaw = new CompletableFuture<>();
     private volatile boolean effectBreaks;
-    private volatile Optional<RuntimeException> trouble = Optional.empty();
-    private final List<StoredEvent> appended = new CopyOnWriteArrayList<>();
+    private final MemoryStore store = new MemoryStore(vertx);
     private final List<StepSpec> launched = new CopyOnWriteArrayList<>();
+    private RunJournal journal;
     private RunActor actor;
 
     @BeforeEach
     void startRun() throws Exception {
-        RecordCodec.register(vertx);
-        StoreChannels.APPEND
-                .serve(vertx.eventBus(), this::append)
-                .toCompletionStage()
-                .toCompletableFuture()
-                .get();
         CheckpointProjection projection =
                 new CheckpointProjection(vertx, new CheckpointFile(vertx, data), CheckpointProjection.INTERVAL);
-        actor = new RunActor(created(), new RunJournal(vertx.eventBus(), projection), new World());
+        journal = new RunJournal(store, projection);
+        record(0, created());
+        actor = new RunActor(created().state(), journal, new World());
         assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();
     }
 
@@ -82,12 +75,12 @@ class RunActorTest {
     /** They used to wait with what cannot be lost, for as long as the disk was full. */
     @Test
     void whoAsksWhileTheStoreRefusesIsToldAtOnce() throws Exception {
-        trouble = Optional.of(new IllegalStateException("no space left"));
+        store.fail(new StoreException("no space left", null));
         actor.tell(stop());
         assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
         assertThat(actor.ask(new RunInput.Pause(NOW, Optional.empty())).failed())
                 .isTrue();
-        trouble = Optional.empty();
+        store.work();
         actor.tryAgain(NOW, "the disk was full");
         assertThat(ask(new RunInput.Pause(NOW, Optional.empty())).state().condition())
                 .isNotInstanceOf(Condition.Running.class);
@@ -96,14 +89,12 @@ class RunActorTest {
     /** Every later append was refused as stale, until the next restart. */
     @Test
     void goesOnBehindAnAppendWhoseAnswerWasLost() throws Exception {
-        RunState before = actor.state();
-        RunState durable = RunMachine.decide(before, new RunInput.Pause(NOW, Optional.empty()))
-                .state();
-        trouble = Optional.of(new StaleAppendException("r1", before.sequence(), durable.sequence()));
+        Decision paused = RunMachine.decide(actor.state(), new RunInput.Pause(NOW, Optional.empty()));
+        RunState durable = paused.state();
+        record(actor.state().sequence(), paused);
         assertThat(actor.ask(stop()).toCompletionStage().toCompletableFuture())
                 .failsWithin(Duration.ofSeconds(PATIENCE_SECONDS));
-        assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).matches(StaleAppendException::isCauseOf);
-        trouble = Optional.empty();
+        assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isInstanceOf(StaleAppendException.class);
         actor.catchUp(durable, NOW);
         assertThat(ask(stop()).state().sequence()).isGreaterThan(durable.sequence());
     }
@@ -112,17 +103,19 @@ class RunActorTest {
     @Test
     void usageThatIsToldWhileTheStoreIsStuckIsAppendedOnceAndUpToDate() throws Exception {
         String stepId = actor.state().steps().keySet().iterator().next();
-        trouble = Optional.of(new IllegalStateException("no space left"));
+        store.fail(new StoreException("no space left", null));
         for (long tokens = 1; tokens <= 10_000; tokens++) {
             actor.tell(new RunInput.UsageSeen(NOW, stepId, tokens(tokens)));
         }
         assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
         actor.tell(new RunInput.UsageSeen(NOW, stepId, tokens(10_001)));
-        trouble = Optional.empty();
-        appended.clear();
+        store.work();
+        int before = store.all().size();
         actor.tryAgain(NOW, "the disk was full");
         Awaitility.await().until(() -> actor.state().condition() instanceof Condition.Stopping && !actor.inUse());
-        assertThat(appended.stream().filter(event -> event.type().equals("step.usage")))
+        assertThat(store.all().stream()
+                        .skip(before)
+                        .filter(event -> event.event().type().equals("step.usage")))
                 .hasSizeBetween(1, 2);
         assertThat(actor.state().steps().get(stepId).usage()).isEqualTo(tokens(10_001));
     }
@@ -166,7 +159,7 @@ class RunActorTest {
 
     @Test
     void anEventThatCannotBeWrittenDownIsAFlawAndHoldsNoPlace() throws Exception {
-        RunActor broken = new RunActor(created(), null, new World());
+        RunActor broken = new RunActor(created().state(), null, new World());
         assertThat(broken.ask(new RunInput.Start(NOW)).failed()).isTrue();
         assertThat(flaw.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isInstanceOf(NullPointerException.class);
         assertThat(broken.claim()).isSameAs(broken.state());
@@ -181,19 +174,18 @@ class RunActorTest {
         return actor.ask(input).toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
-    private Future<Appended> append(AppendEvents append) {
-        return trouble.<Future<Appended>>map(Future::failedFuture).orElseGet(() -> {
-            appended.addAll(append.events());
-            return Future.succeededFuture(new Appended(1));
-        });
+    /** Makes it durable past the actor. */
+    private void record(long before, Decision decision) throws Exception {
+        assertThat(journal.append(before, decision, NOW, Optional.empty()).await(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                .isNotNull();
     }
 
-    private static RunState created() throws Exception {
+    private static Decision created() throws Exception {
         var document = Json.MAPPER.readTree("{\"name\": \"one\", \"agents\": {\"a\": {\"command\": \"true\"}},"
                 + " \"phases\": [{\"name\": \"only\", \"task\": \"a\"}]}");
         Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
         RunCreated created = new RunCreated("r1", "one", "nonce", "/", "/", true, document, manifest);
-        return RunMachine.create(created, NOW).state();
+        return RunMachine.create(created, NOW);
     }
 
     private final class World implements RunActor.Surroundings {

@@ -30,20 +30,27 @@ import org.junit.jupiter.api.Test;
 /** What every {@link EventStore} does. */
 public abstract class EventStoreContract {
     protected Vertx vertx;
+    protected OpenStore opened;
     protected EventStore store;
 
     /** An empty store for one test. */
-    protected abstract Future<? extends EventStore> openEmpty();
+    protected abstract Future<? extends OpenStore> openEmpty();
+
+    /** How callers reach it; by itself. */
+    protected EventStore reach(OpenStore opened) {
+        return opened;
+    }
 
     @BeforeEach
     void open() {
         vertx = Vertx.vertx();
-        store = await(openEmpty());
+        opened = await(openEmpty());
+        store = reach(opened);
     }
 
     @AfterEach
     void close() {
-        await(store.close());
+        await(opened.close());
         await(vertx.close());
     }
 
@@ -427,15 +434,15 @@ public abstract class EventStoreContract {
     @Test
     void finishesWhatWaitsBeforeItClosesAndRefusesWhatComesLater() {
         List<Future<Appended>> waiting = IntStream.range(0, 50)
-                .mapToObj(run -> store.append(created("run-" + run)))
+                .mapToObj(run -> opened.append(created("run-" + run)))
                 .toList();
 
-        await(store.close());
+        await(opened.close());
 
         assertThat(waiting).allMatch(this::succeeds);
         assertThat(failure(store.append(created("late")))).isInstanceOf(StoreException.class);
         assertThat(failure(store.lastPosition())).isInstanceOf(StoreException.class);
-        await(store.close());
+        await(opened.close());
     }
 
     private boolean succeeds(Future<?> future) {

@@ -3,8 +3,8 @@ package dev.loopkeeper.store.sqlite;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
-import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.GivenUp;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.OutboxCursor;
 import dev.loopkeeper.store.OutboxState;
 import dev.loopkeeper.store.PositionedEvent;
@@ -27,10 +27,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The embedded {@link EventStore}: one SQLite file, one thread that writes, one that reads. Other processes may read
+ * The embedded {@link dev.loopkeeper.store.EventStore}: one SQLite file, one thread that writes, one that reads. Other processes may read
  * at the same time by {@link #openReadOnly}; only the owner of the data folder may write.
  */
-public final class SqliteEventStore implements EventStore {
+public final class SqliteEventStore implements OpenStore {
     private static final String THREADS = "loopkeeper-store-";
 
     private final Vertx vertx;
@@ -54,33 +54,33 @@ public final class SqliteEventStore implements EventStore {
      * Opens or makes the store of a data folder that this process owns. Fails with {@link StoreException}, and leaves
      * the file as it is, when it is damaged, lost while there are runs, or of a newer format.
      */
-    public static Future<SqliteEventStore> open(Vertx vertx, Path dataFolder, SqliteOptions options) {
-        return open(vertx, dataFolder, options, StoreProbe.NONE);
+    public static Future<OpenStore> open(Vertx vertx, Path dataFolder) {
+        return open(vertx, dataFolder, SqliteOptions.DEFAULTS, StoreProbe.NONE);
     }
 
-    static Future<SqliteEventStore> open(Vertx vertx, Path dataFolder, SqliteOptions options, StoreProbe probe) {
+    static Future<OpenStore> open(Vertx vertx, Path dataFolder, SqliteOptions options, StoreProbe probe) {
         StoreFile file = StoreFile.in(dataFolder);
         GroupCommit commits = new GroupCommit(file, options, probe);
         SqliteEventStore store = new SqliteEventStore(vertx, file, Optional.of(commits));
-        Future<SqliteEventStore> opened = store.writer.executeBlocking(() -> {
+        Future<Void> opened = store.writer.executeBlocking(() -> {
             new StoreFormat(file).prepare(options.checkAtOpen());
             commits.open();
-            return store;
+            return null;
         });
         // The connection for reading keeps the log's index alive when a failed commit makes the writer begin anew.
-        return store.started(opened.compose(ready -> ready.lastPosition()).map(store));
+        return store.started(opened.compose(ready -> store.lastPosition()));
     }
 
     /**
      * Opens a store to read what is durable, also while another process owns the folder. Every write fails. Fails with
      * {@link StoreException} when there is no sound store.
      */
-    public static Future<SqliteEventStore> openReadOnly(Vertx vertx, Path dataFolder) {
+    public static Future<OpenStore> openReadOnly(Vertx vertx, Path dataFolder) {
         return vertx.executeBlocking(() -> SealedFolder.readable(StoreFile.in(dataFolder)), false)
                 .compose(file -> openReadOnly(vertx, file));
     }
 
-    static Future<SqliteEventStore> openReadOnly(Vertx vertx, StoreFile file) {
+    static Future<OpenStore> openReadOnly(Vertx vertx, StoreFile file) {
         SqliteEventStore store = new SqliteEventStore(vertx, file, Optional.empty());
         return store.started(store.reader.executeBlocking(() -> {
             new StoreFormat(file).checkForReading();
@@ -215,8 +215,9 @@ public final class SqliteEventStore implements EventStore {
                 .mapEmpty();
     }
 
-    private Future<SqliteEventStore> started(Future<SqliteEventStore> opened) {
-        return opened.recover(refused -> close().transform(closing -> Future.failedFuture(refused)));
+    private Future<OpenStore> started(Future<?> opened) {
+        return opened.<OpenStore>map(this)
+                .recover(refused -> close().transform(closing -> Future.failedFuture(refused)));
     }
 
     /** Whoever comes first asks for a turn, which takes everybody who waits by then. */

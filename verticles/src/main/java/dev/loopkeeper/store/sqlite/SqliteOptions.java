@@ -9,14 +9,14 @@ import java.time.Duration;
  * @param busyTimeout how long a write waits for another process that reads or copies; default 5 s
  * @param checkAtOpen whether opening reads through the whole file to find damage; default true
  */
-public record SqliteOptions(int maxBatch, Duration busyTimeout, boolean checkAtOpen) {
+record SqliteOptions(int maxBatch, Duration busyTimeout, boolean checkAtOpen) {
     /** What holds unless configured. */
-    public static final SqliteOptions DEFAULTS = new SqliteOptions(512, Duration.ofSeconds(5), true);
+    static final SqliteOptions DEFAULTS = new SqliteOptions(512, Duration.ofSeconds(5), true);
 
     private static final int MOST = 10_000;
 
     /** Refuses what cannot work. */
-    public SqliteOptions {
+    SqliteOptions {
         if (maxBatch < 1 || maxBatch > MOST) {
             throw new IllegalArgumentException("maxBatch must be 1 to " + MOST + ", was " + maxBatch);
         }

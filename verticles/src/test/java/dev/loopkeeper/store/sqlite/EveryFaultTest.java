@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredRun;
@@ -79,7 +80,7 @@ class EveryFaultTest {
     /** Answers whether the work had that many steps. */
     private boolean failsAt(Vertx vertx, Path data, int step) throws IOException {
         untilFault.set(Integer.MAX_VALUE);
-        EventStore store = await(SqliteEventStore.open(vertx, data, SqliteOptions.DEFAULTS, faulty));
+        OpenStore store = await(SqliteEventStore.open(vertx, data, SqliteOptions.DEFAULTS, faulty));
         untilFault.set(step);
         Map<String, Long> asked = new HashMap<>();
         Map<String, Long> acknowledged = work(store, asked);
@@ -91,7 +92,7 @@ class EveryFaultTest {
         }
         await(store.close());
         for (Path found : new Path[] {data, crashed}) {
-            EventStore after = await(SqliteEventStore.open(vertx, found, SqliteOptions.DEFAULTS));
+            OpenStore after = await(SqliteEventStore.open(vertx, found));
             asked.forEach((run, most) -> check(after, run, acknowledged.getOrDefault(run, 0L), most));
             await(after.close());
         }

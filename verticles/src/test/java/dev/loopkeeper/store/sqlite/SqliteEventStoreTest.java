@@ -7,8 +7,8 @@ import static dev.loopkeeper.store.StoreSamples.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.store.Appended;
-import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreContract;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -28,7 +28,7 @@ class SqliteEventStoreTest extends EventStoreContract {
     private final AtomicInteger commits = new AtomicInteger();
 
     @Override
-    protected Future<? extends EventStore> openEmpty() {
+    protected Future<OpenStore> openEmpty() {
         StoreProbe counting = new StoreProbe() {
             @Override
             public void before(Point point) {
@@ -54,9 +54,10 @@ class SqliteEventStoreTest extends EventStoreContract {
     @Test
     void findsEverythingAgainAfterReopening() {
         await(store.append(append("run-1", 0, 7)));
-        await(store.close());
+        await(opened.close());
 
-        store = await(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
+        opened = await(SqliteEventStore.open(vertx, folder));
+        store = opened;
 
         assertThat(await(store.load("run-1")).orElseThrow().events()).hasSize(7);
         assertThat(await(store.append(append("run-1", 7, 1))).lastPosition()).isEqualTo(8);
@@ -66,7 +67,7 @@ class SqliteEventStoreTest extends EventStoreContract {
     void isReadByOthersWhileItIsWritten() {
         await(store.append(append("run-1", 0, 2)));
 
-        SqliteEventStore other = await(SqliteEventStore.openReadOnly(vertx, folder));
+        OpenStore other = await(SqliteEventStore.openReadOnly(vertx, folder));
         await(store.append(append("run-1", 2, 1)));
 
         assertThat(await(other.events("run-1", 0, 10))).hasSize(3);
@@ -77,9 +78,10 @@ class SqliteEventStoreTest extends EventStoreContract {
     @Test
     void isReadWhenNobodyOwnsIt() {
         await(store.append(append("run-1", 0, 2)));
-        await(store.close());
+        await(opened.close());
 
-        store = await(SqliteEventStore.openReadOnly(vertx, folder));
+        opened = await(SqliteEventStore.openReadOnly(vertx, folder));
+        store = opened;
 
         assertThat(await(store.events("run-1", 0, 10))).hasSize(2);
     }
@@ -98,7 +100,7 @@ class SqliteEventStoreTest extends EventStoreContract {
     void takesAnyFolderName(@TempDir Path parent) throws IOException {
         Path odd = Files.createDirectory(parent.resolve("what? größer #1 %20"));
 
-        EventStore there = await(SqliteEventStore.open(vertx, odd, SqliteOptions.DEFAULTS));
+        OpenStore there = await(SqliteEventStore.open(vertx, odd));
         await(there.append(created("run-1")));
         await(there.close());
 
@@ -119,7 +121,7 @@ class SqliteEventStoreTest extends EventStoreContract {
         byte[] before = Files.readAllBytes(original);
 
         StoreFile copy = SealedFolder.copy(new StoreFile(original));
-        SqliteEventStore reading = await(SqliteEventStore.openReadOnly(vertx, copy));
+        OpenStore reading = await(SqliteEventStore.openReadOnly(vertx, copy));
 
         // They are in the log only, which is copied too.
         assertThat(await(reading.events("run-1", 0, 10))).hasSize(3);

@@ -6,6 +6,7 @@ import static dev.loopkeeper.store.StoreSamples.withStatus;
 
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.StoreSamples;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -58,13 +59,13 @@ class StoreBenchmark {
         await(vertx.close());
     }
 
-    private EventStore open(String name) {
+    private OpenStore open(String name) {
         return await(SqliteEventStore.open(vertx, folder.resolve(name), SqliteOptions.DEFAULTS, counting));
     }
 
     @Test
     void comparesDurableEventsWithBareSyncs() throws IOException {
-        EventStore store = open("");
+        OpenStore store = open("");
         print("warm-up: %.0f events/s", rate(store, FEW));
         for (int writers : new int[] {1, 16, 64, 256}) {
             List<Double> rates = new ArrayList<>();
@@ -89,8 +90,8 @@ class StoreBenchmark {
 
     @Test
     void comparesManyRunsWithFew() throws IOException {
-        EventStore few = filled("few", FEW);
-        EventStore many = filled("many", MANY);
+        OpenStore few = filled("few", FEW);
+        OpenStore many = filled("many", MANY);
         print("warm-up: %.0f and %.0f events/s", rate(few, FEW), rate(many, FEW));
         List<Double> costs = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
@@ -103,15 +104,15 @@ class StoreBenchmark {
         List<Double> openings = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
             long begin = System.nanoTime();
-            EventStore opened = open("many");
+            OpenStore opened = open("many");
             openings.add((System.nanoTime() - begin) / 1e6);
             await(opened.close());
         }
         print("opening a store with %d ended runs: %.0f ms", MANY, median(openings));
     }
 
-    private EventStore filled(String name, int runs) throws IOException {
-        EventStore store =
+    private OpenStore filled(String name, int runs) throws IOException {
+        OpenStore store =
                 open(Files.createDirectories(folder.resolve(name)).getFileName().toString());
         for (int first = 0; first < runs; first += FEW) {
             List<Future<Appended>> appends = new ArrayList<>();

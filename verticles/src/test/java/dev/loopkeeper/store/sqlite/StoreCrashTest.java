@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.DataFolderInUseException;
 import dev.loopkeeper.data.OwnerLock;
-import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoredEvent;
 import io.vertx.core.Vertx;
@@ -107,7 +107,7 @@ class StoreCrashTest {
                 .allSatisfy(
                         (file, bytes) -> assertThat(bytes).as(file.toString()).isEqualTo(before.get(file)));
 
-        EventStore onlooker = await(SqliteEventStore.openReadOnly(vertx, folder));
+        OpenStore onlooker = await(SqliteEventStore.openReadOnly(vertx, folder));
         assertThat(await(onlooker.lastPosition())).isZero();
         await(onlooker.close());
 
@@ -123,7 +123,7 @@ class StoreCrashTest {
     private void checkHistory(Map<String, Long> acknowledged) {
         try (OwnerLock lock = new DataFolder(folder).own()) {
             assertThat(lock).isNotNull();
-            EventStore store = await(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
+            OpenStore store = await(SqliteEventStore.open(vertx, folder));
             for (int run = 0; run < RUNS; run++) {
                 String runId = "run-" + run;
                 List<StoredEvent> events = await(store.events(runId, 0, Integer.MAX_VALUE)).stream()

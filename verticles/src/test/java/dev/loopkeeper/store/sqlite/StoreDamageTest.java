@@ -7,7 +7,7 @@ import static dev.loopkeeper.store.StoreSamples.failure;
 import static dev.loopkeeper.store.StoreSamples.withSnapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreException;
@@ -46,7 +46,7 @@ class StoreDamageTest {
         vertx = Vertx.vertx();
         database = folder.resolve("events.db");
         log = folder.resolve("events.db-wal");
-        EventStore store = open();
+        OpenStore store = open();
         for (String run : new String[] {"run-1", "run-2"}) {
             await(store.append(withSnapshot(append(run, 0, EVENTS), "{\"at\":1}")));
             await(store.append(withSnapshot(append(run, EVENTS, 1), "{\"at\":2}")));
@@ -73,7 +73,7 @@ class StoreDamageTest {
             })
     void aChangedRowKeepsItsRunFromLoadingButNoOther(String change) throws SQLException {
         tamper(change);
-        EventStore store = open();
+        OpenStore store = open();
 
         assertThat(failure(store.load("run-1")))
                 .isInstanceOf(StoreException.class)
@@ -93,7 +93,7 @@ class StoreDamageTest {
     @Test
     void aDamagedRowIsListedAsSuch() throws SQLException {
         tamper("UPDATE runs SET view = '{}' WHERE run_id = 'run-1'");
-        EventStore store = open();
+        OpenStore store = open();
 
         RunRow listed = await(store.list(new RunQuery(Set.of(), 10, Optional.empty())))
                 .runs()
@@ -108,7 +108,7 @@ class StoreDamageTest {
     @Test
     void aDamagedSnapshotGivesWayToTheOneBeforeAndThenToTheHistory() throws SQLException {
         tamper("UPDATE snapshots SET state = '{\"at\":3}' WHERE run_id = 'run-1' AND sequence = 61");
-        EventStore store = open();
+        OpenStore store = open();
         assertThat(await(store.load("run-1")).orElseThrow().snapshot()).contains("{\"at\":1}");
         await(store.close());
 
@@ -124,7 +124,7 @@ class StoreDamageTest {
     @Test
     void aChangedReceiptIsNotShown() throws SQLException {
         tamper("UPDATE receipts SET receipt = '[]' WHERE run_id = 'run-1'");
-        EventStore store = open();
+        OpenStore store = open();
 
         assertThat(failure(store.receipts("run-1"))).hasMessageContaining("receipt of run run-1");
         assertThat(await(store.receipts("run-2"))).hasSize(1);
@@ -216,7 +216,7 @@ class StoreDamageTest {
 
     /** What {@code kill -9} leaves: the log of ten appends of run-1 that are not in the database yet. */
     private byte[] logOfACrash() throws IOException {
-        EventStore store = open();
+        OpenStore store = open();
         byte[] before = Files.readAllBytes(database);
         for (int event = 0; event < 10; event++) {
             await(store.append(append("run-1", EVENTS + 2 + event, 1)));
@@ -227,17 +227,17 @@ class StoreDamageTest {
         return written;
     }
 
-    private EventStore open() {
-        return await(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
+    private OpenStore open() {
+        return await(SqliteEventStore.open(vertx, folder));
     }
 
     private StoreException refusal() {
-        return (StoreException) failure(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
+        return (StoreException) failure(SqliteEventStore.open(vertx, folder));
     }
 
     /** How many events both runs have; empty when the damage is reported. */
     private Optional<Integer> readAll() {
-        EventStore store;
+        OpenStore store;
         try {
             store = open();
         } catch (StoreException reported) {

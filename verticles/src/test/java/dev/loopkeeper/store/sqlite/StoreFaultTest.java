@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
-import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.sqlite.StoreProbe.Point;
@@ -48,7 +48,7 @@ class StoreFaultTest {
     private Path folder;
 
     private Vertx vertx;
-    private EventStore store;
+    private OpenStore store;
     private final AtomicInteger untilFault = new AtomicInteger(Integer.MAX_VALUE);
     private final AtomicInteger outage = new AtomicInteger(1);
     private final AtomicInteger mostPages = new AtomicInteger(UNLIMITED);
@@ -124,7 +124,7 @@ class StoreFaultTest {
         }
         untilFault.set(Integer.MAX_VALUE);
         await(store.close());
-        store = await(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
+        store = await(SqliteEventStore.open(vertx, folder));
 
         assertThat(refusals).isPositive();
         for (Map.Entry<String, Long> run : acknowledged.entrySet()) {
@@ -203,7 +203,7 @@ class StoreFaultTest {
 
     @Test
     void noticesThatTheWholeFolderWasDeleted(@TempDir Path other) throws IOException {
-        EventStore lost = await(SqliteEventStore.open(vertx, other, SqliteOptions.DEFAULTS));
+        OpenStore lost = await(SqliteEventStore.open(vertx, other));
         await(lost.append(created("run-1")));
         for (String name : new String[] {"events.db", "events.db-wal", "events.db-shm"}) {
             Files.delete(other.resolve(name));

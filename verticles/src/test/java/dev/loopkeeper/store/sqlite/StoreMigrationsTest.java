@@ -5,7 +5,7 @@ import static dev.loopkeeper.store.StoreSamples.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.OutboxState;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Vertx;
@@ -42,7 +42,7 @@ class StoreMigrationsTest {
     @BeforeEach
     void fill() {
         file = StoreFile.in(folder);
-        EventStore store = await(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
+        OpenStore store = await(SqliteEventStore.open(vertx, folder));
         await(store.append(append("run-1", 0, 3)));
         await(store.close());
     }
@@ -85,7 +85,7 @@ class StoreMigrationsTest {
         assertThat(answer("SELECT value FROM meta WHERE key = 'format'")).isEqualTo(Integer.toString(PRESENT));
         assertThat(answer("SELECT count(*) FROM sqlite_master WHERE name = 'notes'"))
                 .isEqualTo("0");
-        EventStore store = await(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
+        OpenStore store = await(SqliteEventStore.open(vertx, folder));
         assertThat(await(store.events("run-1", 0, 10))).hasSize(3);
         await(store.close());
     }
@@ -100,11 +100,11 @@ class StoreMigrationsTest {
                     "DROP TABLE outbox_given_up",
                     "UPDATE meta SET value = '1' WHERE key = 'format'");
         }
-        EventStore reader = await(SqliteEventStore.openReadOnly(vertx, folder));
+        OpenStore reader = await(SqliteEventStore.openReadOnly(vertx, folder));
         assertThat(await(reader.events("run-1", 0, 10))).hasSize(3);
         await(reader.close());
 
-        EventStore store = await(SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS));
+        OpenStore store = await(SqliteEventStore.open(vertx, folder));
         assertThat(await(store.outbox())).isEmpty();
         await(store.beginOutbox(new OutboxState(3, List.of())));
         assertThat(await(store.outbox())).contains(new OutboxState(3, List.of()));

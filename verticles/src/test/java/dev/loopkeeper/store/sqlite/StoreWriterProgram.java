@@ -15,7 +15,6 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Random;
 import org.slf4j.LoggerFactory;
@@ -44,16 +43,12 @@ final class StoreWriterProgram {
         print("owning");
         int runs = Integer.parseInt(arguments[1]);
         Vertx vertx = Vertx.vertx();
-        open(vertx, folder.path())
+        SqliteEventStore.open(vertx, folder.path())
                 .onSuccess(store -> new StoreWriterProgram(store, Long.parseLong(arguments[2])).begin(runs))
                 .onFailure(refused -> print("refused: " + refused.getMessage()));
         System.in.transferTo(OutputStream.nullOutputStream());
         lock.close();
         Runtime.getRuntime().halt(0);
-    }
-
-    private static Future<SqliteEventStore> open(Vertx vertx, Path folder) {
-        return SqliteEventStore.open(vertx, folder, SqliteOptions.DEFAULTS);
     }
 
     private void begin(int runs) {

@@ -1,0 +1,350 @@
+package dev.loopkeeper.store;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The port by lists and maps, for tests of those who use it; it passes {@link EventStoreContract} as the others do. */
+public final class MemoryStore implements OpenStore {
+    private static final Comparator<RunRow> OLDEST_FIRST =
+            Comparator.comparing(RunRow::createdAt).thenComparing(RunRow::runId);
+
+    private final Vertx vertx;
+    private final List<PositionedEvent> events = new ArrayList<>();
+    private final Map<String, Run> runs = new HashMap<>();
+    private final Map<String, String> keys = new HashMap<>();
+    private final Map<String, List<String>> receipts = new HashMap<>();
+    private final Map<OutboxTarget, OutboxCursor> outbox = new LinkedHashMap<>();
+    private final List<GivenUp> givenUp = new ArrayList<>();
+    private Optional<Long> lookedAt = Optional.empty();
+    private Optional<RuntimeException> trouble = Optional.empty();
+    private long position;
+
+    /** One run; its events are among those of all. */
+    private static final class Run {
+        private final TreeMap<Long, String> snapshots = new TreeMap<>();
+        private RunRow row;
+        private long epoch;
+        private long sequence;
+        private Instant updatedAt;
+    }
+
+    /** An empty one. */
+    public MemoryStore(Vertx vertx) {
+        this.vertx = vertx;
+    }
+
+    /** From now on every question fails so, until {@link #work}. */
+    public synchronized void fail(RuntimeException failure) {
+        trouble = Optional.of(failure);
+    }
+
+    /** The trouble is over. */
+    public synchronized void work() {
+        trouble = Optional.empty();
+    }
+
+    /** Every event, oldest first. */
+    public synchronized List<PositionedEvent> all() {
+        return List.copyOf(events);
+    }
+
+    @Override
+    public Future<Appended> append(AppendEvents append) {
+        return answer(() -> write(append));
+    }
+
+    private Appended write(AppendEvents append) {
+        Optional<Run> known = Optional.ofNullable(runs.get(append.runId()));
+        long sequence = known.map(run -> run.sequence).orElse(0L);
+        long epoch = known.map(run -> run.epoch).orElse(0L);
+        if (epoch > append.epoch()) {
+            throw StaleAppendException.fenced(append.runId(), append.epoch(), epoch, sequence);
+        }
+        if (sequence != append.expectedSequence()) {
+            throw new StaleAppendException(append.runId(), append.expectedSequence(), sequence);
+        }
+        append.idempotencyKey().ifPresent(key -> take(key, append.runId()));
+        // With holes between appends, as a database may have.
+        position += runs.size() % 3;
+        append.events().forEach(event -> events.add(new PositionedEvent(++position, event)));
+        Run run = runs.computeIfAbsent(append.runId(), created -> new Run());
+        run.row = append.row();
+        run.epoch = append.epoch();
+        run.sequence = sequence + append.events().size();
+        run.updatedAt = append.events().get(append.events().size() - 1).at();
+        append.snapshot().ifPresent(state -> run.snapshots.put(run.sequence, state));
+        return new Appended(position);
+    }
+
+    private void take(String key, String runId) {
+        String owner = keys.getOrDefault(key, runId);
+        if (!owner.equals(runId)) {
+            throw new KeyTakenException(key, owner);
+        }
+        keys.put(key, runId);
+    }
+
+    @Override
+    public Future<List<PositionedEvent>> events(String runId, long since, int limit) {
+        return answer(() -> history(runId)
+                .filter(event -> event.event().sequence() > since)
+                .limit(limit)
+                .toList());
+    }
+
+    private Stream<PositionedEvent> history(String runId) {
+        return events.stream().filter(event -> event.event().runId().equals(runId));
+    }
+
+    @Override
+    public Future<List<PositionedEvent>> eventsAfter(long after, int limit) {
+        return answer(() -> events.stream()
+                .filter(event -> event.position() > after)
+                .limit(limit)
+                .toList());
+    }
+
+    @Override
+    public Future<Long> lastPosition() {
+        return answer(() -> position);
+    }
+
+    @Override
+    public Future<Void> ready() {
+        return answer(() -> null);
+    }
+
+    @Override
+    public Future<Optional<StoredRun>> load(String runId) {
+        return answer(() -> Optional.ofNullable(runs.get(runId)).map(run -> at(run, run.sequence)));
+    }
+
+    @Override
+    public Future<Optional<StoredRun>> loadAt(String runId, long sequence) {
+        return answer(() -> Optional.ofNullable(runs.get(runId))
+                .filter(run -> sequence >= 1 && sequence <= run.sequence)
+                .map(run -> at(run, sequence)));
+    }
+
+    private StoredRun at(Run run, long sequence) {
+        Optional<Map.Entry<Long, String>> snapshot = Optional.ofNullable(run.snapshots.floorEntry(sequence));
+        long since = snapshot.map(Map.Entry::getKey).orElse(0L);
+        List<StoredEvent> later = history(run.row.runId())
+                .map(PositionedEvent::event)
+                .filter(event -> event.sequence() > since && event.sequence() <= sequence)
+                .toList();
+        return new StoredRun(run.row, snapshot.map(Map.Entry::getValue), since, later);
+    }
+
+    @Override
+    public Future<Optional<RunRow>> find(String runId) {
+        return answer(() -> Optional.ofNullable(runs.get(runId)).map(run -> run.row));
+    }
+
+    @Override
+    public Future<RunsAt> runsAt(RunSelection selection, Optional<Long> then) {
+        return answer(() -> {
+            Set<String> newest = rows(row -> true)
+                    .limit(selection.newest())
+                    .map(RunRow::runId)
+                    .collect(Collectors.toSet());
+            Predicate<RunRow> wanted = selection.runIds().isEmpty()
+                    ? row -> selection.statuses().contains(row.status()) || newest.contains(row.runId())
+                    : row -> selection.runIds().contains(row.runId());
+            List<RunsAt.RunAt> found = rows(wanted)
+                    .map(row -> at(row, then.orElse(position)))
+                    .filter(run -> run.sequence() > 0)
+                    .toList();
+            return new RunsAt(position, found);
+        });
+    }
+
+    private RunsAt.RunAt at(RunRow row, long then) {
+        long sequence =
+                history(row.runId()).filter(event -> event.position() <= then).count();
+        return new RunsAt.RunAt(row, sequence, sequence == runs.get(row.runId()).sequence);
+    }
+
+    /** Newest first. */
+    private Stream<RunRow> rows(Predicate<RunRow> wanted) {
+        return runs.values().stream().map(run -> run.row).filter(wanted).sorted(OLDEST_FIRST.reversed());
+    }
+
+    @Override
+    public Future<RunPage> list(RunQuery query) {
+        return answer(() -> {
+            Optional<RunCursor> last = query.cursor().map(RunCursor::parse);
+            List<RunRow> rows = rows(row ->
+                            query.statuses().isEmpty() || query.statuses().contains(row.status()))
+                    .filter(row -> last.isEmpty() || isOlder(row, last.get()))
+                    .toList();
+            List<RunRow> page = rows.stream().limit(query.limit()).toList();
+            Optional<String> next = Optional.of(page)
+                    .filter(shown -> shown.size() < rows.size())
+                    .map(shown -> shown.get(shown.size() - 1))
+                    .map(row -> new RunCursor(row.createdAt().toString(), row.runId()).text());
+            return new RunPage(page, next);
+        });
+    }
+
+    private static boolean isOlder(RunRow row, RunCursor last) {
+        int order = row.createdAt().compareTo(Instant.parse(last.createdAt()));
+        return order < 0 || order == 0 && row.runId().compareTo(last.runId()) < 0;
+    }
+
+    @Override
+    public Future<Optional<String>> runOfKey(String idempotencyKey) {
+        return answer(() -> Optional.ofNullable(keys.get(idempotencyKey)));
+    }
+
+    @Override
+    public Future<Void> addReceipt(String runId, String receipt) {
+        return answer(() -> {
+            keep(runId, List.of(receipt));
+            return null;
+        });
+    }
+
+    @Override
+    public Future<List<String>> receipts(String runId) {
+        return answer(() -> List.copyOf(receipts.getOrDefault(runId, List.of())));
+    }
+
+    private void keep(String runId, List<String> more) {
+        receipts.computeIfAbsent(runId, first -> new ArrayList<>()).addAll(more);
+    }
+
+    @Override
+    public Future<Boolean> delete(String runId) {
+        return answer(() -> {
+            boolean ended = runs.containsKey(runId)
+                    && ENDED.contains(runs.get(runId).row.status());
+            if (ended) {
+                runs.remove(runId);
+                events.removeIf(event -> event.event().runId().equals(runId));
+                receipts.remove(runId);
+                keys.values().removeIf(runId::equals);
+                outbox.values().removeIf(cursor -> cursor.target().runId().equals(runId) && !cursor.behind());
+                givenUp.removeIf(delivery -> delivery.target().runId().equals(runId));
+            }
+            return ended;
+        });
+    }
+
+    @Override
+    public Future<List<RunRow>> prunable(Instant before, int keep) {
+        return answer(() -> rows(row -> ENDED.contains(row.status()))
+                .skip(keep)
+                .filter(row -> runs.get(row.runId()).updatedAt.isBefore(before))
+                .sorted(OLDEST_FIRST)
+                .toList());
+    }
+
+    @Override
+    public Future<Appended> restore(AppendEvents history, List<String> kept) {
+        return answer(() -> {
+            Appended appended = write(history);
+            keep(history.runId(), kept);
+            return appended;
+        });
+    }
+
+    @Override
+    public Future<Optional<OutboxState>> outbox() {
+        return answer(() ->
+                lookedAt.map(position -> new OutboxState(position, cursors(outbox.values(), OutboxCursor::behind))));
+    }
+
+    private static List<OutboxCursor> cursors(Collection<OutboxCursor> all, Predicate<OutboxCursor> wanted) {
+        return all.stream().filter(wanted).toList();
+    }
+
+    @Override
+    public Future<Void> beginOutbox(OutboxState start) {
+        return answer(() -> {
+            if (lookedAt.isEmpty()) {
+                lookedAt = Optional.of(start.position());
+                start.owing().forEach(this::raise);
+            }
+            return null;
+        });
+    }
+
+    @Override
+    public Future<List<OutboxCursor>> owe(long looked, List<OutboxCursor> owed) {
+        return answer(() -> {
+            lookedAt = Optional.of(looked);
+            return owed.stream().map(this::raise).toList();
+        });
+    }
+
+    private OutboxCursor raise(OutboxCursor more) {
+        OutboxCursor known = outbox.getOrDefault(more.target(), more);
+        long owed = Math.max(known.owed(), more.owed());
+        OutboxCursor raised = new OutboxCursor(more.target(), known.sequence(), owed, known.tries());
+        outbox.put(more.target(), raised);
+        return raised;
+    }
+
+    @Override
+    public Future<Void> tried(OutboxCursor after, Optional<GivenUp> lost) {
+        return answer(() -> {
+            if (!runs.containsKey(after.target().runId())) {
+                outbox.remove(after.target());
+                return null;
+            }
+            outbox.computeIfPresent(
+                    after.target(),
+                    (target, known) -> known.sequence() > after.sequence()
+                            ? known
+                            : new OutboxCursor(
+                                    target, after.sequence(), Math.max(known.owed(), after.owed()), after.tries()));
+            lost.filter(delivery -> !givenUp.contains(delivery)).ifPresent(givenUp::add);
+            return null;
+        });
+    }
+
+    @Override
+    public Future<List<GivenUp>> givenUp(String runId) {
+        return answer(() -> givenUp.stream()
+                .filter(delivery -> delivery.target().runId().equals(runId))
+                .toList());
+    }
+
+    @Override
+    public Future<Void> close() {
+        fail(new StoreException("the store is closed", null));
+        return Future.succeededFuture();
+    }
+
+    /** On the caller's context and not at once, as a database answers. */
+    private synchronized <T> Future<T> answer(Supplier<T> work) {
+        Promise<T> promise = Promise.promise();
+        try {
+            trouble.ifPresent(failure -> {
+                throw failure;
+            });
+            T value = work.get();
+            vertx.getOrCreateContext().runOnContext(later -> promise.complete(value));
+        } catch (RuntimeException refused) {
+            vertx.getOrCreateContext().runOnContext(later -> promise.fail(refused));
+        }
+        return promise.future();
+    }
+}
