@@ -27,7 +27,7 @@ final class ExplainVerb implements Callable<Integer> {
             if (json.wanted()) {
                 root.console().print(JsonOption.pretty(facts.explain(run.id()).json()));
             } else {
-                new RunReport(root, facts.run(run.id()).view()).why().forEach(root.console()::print);
+                RunReport.why(root, facts.run(run.id()).view()).forEach(root.console()::print);
                 root.console().print("  how it came here:");
                 facts.explain(run.id()).view().chain().forEach(this::print);
             }

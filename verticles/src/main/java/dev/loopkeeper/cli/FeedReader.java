@@ -1,8 +1,6 @@
 package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.loopkeeper.json.Json;
 import io.vertx.core.http.ClientWebSocket;
 import io.vertx.core.http.WebSocketClient;
@@ -93,12 +91,12 @@ final class FeedReader implements AutoCloseable {
         }
     }
 
-    /** The next message; missing when none comes in time. Fails with {@link EndedException} after the last. */
-    JsonNode next(Duration patience) {
+    /** The next message; empty when none comes in time. Fails with {@link EndedException} after the last. */
+    Optional<Document<FeedMessage>> next(Duration patience) {
         try {
             String text = messages.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
             if (text == null) {
-                return MissingNode.getInstance();
+                return Optional.empty();
             }
             if (text.equals(END)) {
                 throw new EndedException();
@@ -106,7 +104,7 @@ final class FeedReader implements AutoCloseable {
             if (messages.isEmpty()) {
                 socket.resume();
             }
-            return Json.MAPPER.readTree(text);
+            return Optional.of(new Document<>(Json.MAPPER.readTree(text), FeedMessage.class));
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
             throw new EndedException();

@@ -1,6 +1,5 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.view.Run;
 import java.time.Clock;
 import java.time.ZoneId;
@@ -28,7 +27,7 @@ final class Foreground {
     private Document<Run> told(Api api, String runId, FeedReader feed) {
         ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), false);
         try (StatusLine status = new StatusLine(root.console(), Clock.systemUTC())) {
-            Consumer<JsonNode> ear = event -> lines.of(event).forEach(status::print);
+            Consumer<Document<FeedMessage>> ear = told -> lines.of(told.view()).forEach(status::print);
             return new RunFollow(api, runId, ear, status::show, Deadline.never()).until(feed, Run::atRest);
         }
     }

@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.StepStarted;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
@@ -117,7 +117,8 @@ final class LogsVerb implements Callable<Integer> {
             List<String> steps = facts.steps(run.id());
             String last = steps.isEmpty() ? "" : print(facts, steps.get(steps.size() - 1));
             while (goesOn(facts.run(run.id()).view().status())) {
-                last = printIfNew(facts, feed.next(LOOK), last);
+                Optional<Document<FeedMessage>> message = feed.next(LOOK);
+                last = message.isPresent() ? printIfNew(facts, message.get().view(), last) : last;
             }
         } catch (FeedReader.EndedException ended) {
             throw CommandFailure.unreachable("the server at " + api.location().url() + " has ended the feed");
@@ -128,10 +129,13 @@ final class LogsVerb implements Callable<Integer> {
         return status.isOpen() && status != RunStatus.PAUSED;
     }
 
-    private String printIfNew(RunFacts facts, JsonNode event, String last) {
-        String started = event.path("data").path("stepId").asText();
-        boolean isNew = event.path("type").asText().equals("step.started") && !started.equals(last);
-        return isNew ? print(facts, started) : last;
+    private String printIfNew(RunFacts facts, FeedMessage message, String last) {
+        return message.event()
+                .filter(StepStarted.class::isInstance)
+                .map(started -> ((StepStarted) started).stepId())
+                .filter(step -> !step.equals(last))
+                .map(step -> print(facts, step))
+                .orElse(last);
     }
 
     private String print(RunFacts facts, String step) {

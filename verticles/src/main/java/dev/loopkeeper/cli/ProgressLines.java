@@ -1,13 +1,42 @@
 package dev.loopkeeper.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.DateTimeException;
-import java.time.Instant;
+import dev.loopkeeper.run.BudgetWarning;
+import dev.loopkeeper.run.ItemFinished;
+import dev.loopkeeper.run.ItemStarted;
+import dev.loopkeeper.run.ItemStatus;
+import dev.loopkeeper.run.IterationFinished;
+import dev.loopkeeper.run.IterationStarted;
+import dev.loopkeeper.run.Notice;
+import dev.loopkeeper.run.PhaseFinished;
+import dev.loopkeeper.run.PhaseOutcome;
+import dev.loopkeeper.run.PhaseStarted;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunEnded;
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunPaused;
+import dev.loopkeeper.run.RunPausing;
+import dev.loopkeeper.run.RunQueued;
+import dev.loopkeeper.run.RunResumed;
+import dev.loopkeeper.run.RunStopping;
+import dev.loopkeeper.run.RunWaiting;
+import dev.loopkeeper.run.StepFinished;
+import dev.loopkeeper.run.StepRetrying;
+import dev.loopkeeper.run.StepStarted;
+import dev.loopkeeper.run.StepSwept;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.StepResult;
+import dev.loopkeeper.step.StepStatus;
+import dev.loopkeeper.step.SweptProcess;
+import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.termination.Termination;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Events as lines that a person can follow, one per decision; most events are none. */
 final class ProgressLines {
@@ -16,6 +45,7 @@ final class ProgressLines {
     private static final int LONGEST = 100;
     private static final int LAST_LINES = 5;
 
+    private final Map<Class<?>, Function<RunEvent, String>> texts = new HashMap<>();
     private final Console console;
     private final ZoneId zone;
     private final boolean manyRuns;
@@ -29,154 +59,139 @@ final class ProgressLines {
         this.console = console;
         this.zone = zone;
         this.manyRuns = manyRuns;
+        tellOfRuns();
+        tellOfWork();
+        tellOfSteps();
     }
 
-    /** The lines of an event in the envelope of the feed; empty when it is not worth one. */
-    List<String> of(JsonNode event) {
-        String runId = event.path("runId").asText();
-        return text(event.path("type").asText(), event.path("data"), runId)
-                .map(text -> clock(event) + (manyRuns ? runId + "  " : "") + text)
+    /** The lines of an event; empty when it is not worth one. */
+    List<String> of(FeedMessage message) {
+        return message.event()
+                .map(event ->
+                        texts.getOrDefault(event.getClass(), unworthy -> "").apply(event))
+                .filter(text -> !text.isEmpty())
+                .map(text -> clock(message) + (manyRuns ? message.runId() + "  " : "") + text)
                 .map(text -> text.lines().toList())
                 .orElseGet(List::of);
     }
 
-    private String clock(JsonNode event) {
-        try {
-            Instant at = Instant.parse(event.path("at").asText());
-            return Paint.DIM.on(console, CLOCK.format(at.atZone(zone))) + "  ";
-        } catch (DateTimeException noTime) {
-            return "";
-        }
+    private String clock(FeedMessage message) {
+        return message.at()
+                .map(at -> Paint.DIM.on(console, CLOCK.format(at.atZone(zone))) + "  ")
+                .orElse("");
     }
 
-    private Optional<String> text(String type, JsonNode data, String runId) {
-        return Optional.ofNullable(
-                switch (type) {
-                    case "run.created" -> Paint.BOLD.on(console, "run " + runId);
-                    case "run.queued" -> queued(data);
-                    case "run.resumed" ->
-                        data.path("queued").asBoolean() // told so before there was run.queued
-                                ? queued(data)
-                                : "resumed: " + data.path("action").asText() + by(data);
-                    case "run.pausing" ->
-                        "pausing, when what runs has ended: "
-                                + data.path("pause").path("reason").asText();
-                    case "run.paused" -> paused(data);
-                    case "run.waiting" ->
-                        "waiting until " + data.path("resumeAt").asText() + reason(data);
-                    case "run.stopping" -> "stopping: " + said(data.path("cause"), "summary");
-                    case "run.ended" -> ended(data);
-                    case "phase.started" ->
-                        "phase " + data.path("phase").asText() + " ("
-                                + data.path("kind").asText() + ")";
-                    case "phase.finished" -> phaseFinished(data);
-                    case "iteration.started" ->
-                        "iteration " + data.path("iteration").asInt() + again(data);
-                    case "iteration.finished" -> verdict(data);
-                    case "item.started" -> "item " + data.path("item").asText() + again(data);
-                    case "item.finished" -> itemFinished(data);
-                    default -> stepText(type, data);
-                });
+    private <E extends RunEvent> void line(Class<E> kind, Function<E, String> text) {
+        texts.put(kind, event -> text.apply(kind.cast(event)));
     }
 
-    private String stepText(String type, JsonNode data) {
-        return switch (type) {
-            case "step.started" ->
-                "  " + data.path("agent").asText() + " started "
-                        + Paint.DIM.on(console, data.path("stepId").asText());
-            case "step.retrying" ->
-                "  " + data.path("agent").asText() + " is tried again at "
-                        + data.path("dueAt").asText() + ": " + said(data.path("error"), "message");
-            case "step.finished" -> stepFinished(data);
-            case "step.swept" -> swept(data);
-            case "budget.warning", "notice" -> Paint.YELLOW.on(console, said(data, "message"));
-            default -> null;
-        };
+    private void tellOfRuns() {
+        line(RunCreated.class, e -> Paint.BOLD.on(console, "run " + e.runId()));
+        line(
+                RunQueued.class,
+                e -> "waits for a place" + (e.by().equals("submit") ? "" : ": " + asked(e.action(), e.by())));
+        line(RunResumed.class, e -> "resumed: " + asked(e.action(), e.by()));
+        line(
+                RunPausing.class,
+                e -> "pausing, when what runs has ended: " + e.pause().reason().wire());
+        line(RunPaused.class, this::paused);
+        line(RunWaiting.class, e -> "waiting until " + e.resumeAt() + reason(e.message()));
+        line(RunStopping.class, e -> "stopping: " + Words.shown(e.cause().summary()));
+        line(RunEnded.class, this::ended);
     }
 
-    private static String queued(JsonNode data) {
-        boolean submitted = data.path("by").asText().equals("submit");
-        return "waits for a place"
-                + (submitted ? "" : ": " + data.path("action").asText() + by(data));
+    private void tellOfWork() {
+        line(PhaseStarted.class, e -> "phase " + e.phase() + " (" + e.kind() + ")");
+        line(PhaseFinished.class, this::phaseFinished);
+        line(IterationStarted.class, e -> "iteration " + e.iteration() + again(e.attempt()));
+        line(IterationFinished.class, this::verdict);
+        line(ItemStarted.class, e -> "item " + e.item() + again(e.attempt()));
+        line(ItemFinished.class, this::itemFinished);
+        line(BudgetWarning.class, e -> Paint.YELLOW.on(console, Words.shown(e.message())));
+        line(Notice.class, e -> Paint.YELLOW.on(console, Words.shown(e.message())));
     }
 
-    private static String by(JsonNode data) {
-        String by = data.path("by").asText();
-        return by.isEmpty() || by.equals("operator") ? "" : " (by " + by + ")";
+    private void tellOfSteps() {
+        line(StepStarted.class, e -> "  " + e.agent() + " started " + Paint.DIM.on(console, e.stepId()));
+        line(
+                StepRetrying.class,
+                e -> "  " + e.agent() + " is tried again at " + e.dueAt() + ": "
+                        + Words.shown(e.error().message()));
+        line(StepFinished.class, this::stepFinished);
+        line(StepSwept.class, this::swept);
     }
 
-    private static String again(JsonNode data) {
-        int attempt = data.path("attempt").asInt();
+    private static String asked(ResumeAction action, String by) {
+        return action.wire() + (by.equals("operator") ? "" : " (by " + by + ")");
+    }
+
+    private static String again(int attempt) {
         return attempt > 1 ? " (attempt " + attempt + ")" : "";
     }
 
-    private static String reason(JsonNode data) {
-        String message = said(data, "message");
-        return message.isEmpty() ? "" : ": " + message;
+    private static String reason(String message) {
+        String shown = Words.shown(message);
+        return shown.isEmpty() ? "" : ": " + shown;
     }
 
-    private static String said(JsonNode data, String field) {
-        return Words.shown(data.path(field).asText());
+    private String paused(RunPaused event) {
+        String detail = event.detail().map(finer -> " (" + finer + ")").orElse("");
+        String line = "paused: " + event.reason().wire() + detail
+                + reason(event.pause().message());
+        return Paint.YELLOW.on(console, line);
     }
 
-    private String paused(JsonNode data) {
-        JsonNode pause = data.path("pause");
-        StringBuilder line =
-                new StringBuilder("paused: ").append(data.path("reason").asText());
-        if (data.hasNonNull("detail")) {
-            line.append(" (").append(data.get("detail").asText()).append(")");
-        }
-        line.append(reason(pause));
-        return Paint.YELLOW.on(console, line.toString());
-    }
-
-    private String ended(JsonNode data) {
-        JsonNode termination = data.path("termination");
-        boolean success = termination.path("success").asBoolean();
-        String status = data.path("status").asText();
-        String why = success ? "" : " " + termination.path("subtype").asText() + ": " + said(termination, "summary");
-        String took = " after " + Words.duration(termination.path("durationMs").asLong());
-        String advice = termination.hasNonNull("advice") ? "; advice: " + said(termination, "advice") : "";
+    private String ended(RunEnded event) {
+        Termination termination = event.termination();
+        String status = event.status().wire();
+        String why =
+                termination.success() ? "" : " " + termination.subtype() + ": " + Words.shown(termination.summary());
+        String took = " after " + Words.duration(termination.durationMs());
+        String advice = termination
+                .advice()
+                .map(text -> "; advice: " + Words.shown(text))
+                .orElse("");
         return Paint.ofStatus(status).on(console, status + why + took + advice);
     }
 
-    private String phaseFinished(JsonNode data) {
-        String outcome = data.path("outcome").asText();
-        boolean good = outcome.equals("passed") || outcome.equals("finished");
-        return "phase " + data.path("phase").asText() + " " + (good ? Paint.GREEN : Paint.YELLOW).on(console, outcome)
-                + reason(data);
+    private String phaseFinished(PhaseFinished event) {
+        boolean good = event.outcome() == PhaseOutcome.PASSED || event.outcome() == PhaseOutcome.FINISHED;
+        return "phase " + event.phase() + " "
+                + (good ? Paint.GREEN : Paint.YELLOW)
+                        .on(console, event.outcome().wire()) + reason(event.message());
     }
 
-    private String verdict(JsonNode data) {
-        String verdict = data.path("verdict").asText();
+    private String verdict(IterationFinished event) {
+        String verdict = event.verdict().wire();
         Paint paint =
                 verdict.endsWith("SUCCESS") ? Paint.GREEN : verdict.equals("PROGRESS") ? Paint.BOLD : Paint.YELLOW;
-        return "iteration " + data.path("iteration").asInt() + " " + paint.on(console, verdict);
+        return "iteration " + event.iteration() + " " + paint.on(console, verdict);
     }
 
-    private String itemFinished(JsonNode data) {
-        String status = data.path("status").asText();
-        String text = status.equals("pending") ? data.path("outcome").asText() + ", is tried again" : status;
-        return "item " + data.path("item").asText() + " "
-                + (status.equals("approved") ? Paint.GREEN : Paint.YELLOW).on(console, text);
+    private String itemFinished(ItemFinished event) {
+        ItemStatus status = event.status();
+        String text = status == ItemStatus.PENDING
+                ? event.outcome().map(outcome -> outcome.wire()).orElse("") + ", is tried again"
+                : status.wire();
+        return "item " + event.item() + " "
+                + (status == ItemStatus.APPROVED ? Paint.GREEN : Paint.YELLOW).on(console, text);
     }
 
-    private String stepFinished(JsonNode data) {
-        JsonNode result = data.path("result");
-        boolean good = result.path("status").asText().equals("completed");
-        StringBuilder line = new StringBuilder("  ").append(data.path("agent").asText());
-        line.append(
-                result.hasNonNull("exitCode")
-                        ? " exit " + result.get("exitCode").asInt()
-                        : " no exit status");
-        line.append(" in ").append(Words.duration(result.path("durationMs").asLong()));
-        line.append(signalled(result.path("signal")));
-        if (!good) {
-            line.append(", ").append(result.path("termination").asText());
-            Words.lastLines(result.path("errorContext").path("message").asText(), LAST_LINES)
-                    .forEach(said -> line.append("\n      ").append(said));
+    private String stepFinished(StepFinished event) {
+        StepResult result = event.result();
+        String exit =
+                result.exitCode().isPresent() ? " exit " + result.exitCode().getAsInt() : " no exit status";
+        String line = "  " + event.agent() + exit + " in " + Words.duration(result.durationMs())
+                + result.signal().map(ProgressLines::signalled).orElse("");
+        if (result.status() == StepStatus.COMPLETED) {
+            return line;
         }
-        return good ? line.toString() : Paint.RED.on(console, line.toString());
+        String error = Words.lastLines(
+                        result.errorContext().map(ErrorContext::message).orElse(""), LAST_LINES)
+                .stream()
+                .map(said -> "\n      " + said)
+                .collect(Collectors.joining());
+        return Paint.RED.on(console, line + ", " + result.termination() + error);
     }
 
     /** What the agent itself says, e.g. {@code , PROGRESS: two tests fail}. */
@@ -187,32 +202,30 @@ final class ProgressLines {
                 words.append(", ").append(Words.oneLine(signal.get(field).asText()));
             }
         }
-        String concern = said(signal, "keyConcern");
-        String shown = concern.length() > LONGEST ? concern.substring(0, LONGEST) + "…" : concern;
-        return words + (shown.isEmpty() ? "" : ": " + shown);
+        String concern = shortened(Words.shown(signal.path("keyConcern").asText()));
+        return words + (concern.isEmpty() ? "" : ": " + concern);
     }
 
-    private String swept(JsonNode data) {
-        long count = data.path("count").asLong();
-        int left = data.path("survivors").size();
+    private static String shortened(String text) {
+        return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+    }
+
+    /** Nothing when nothing was left behind. */
+    private String swept(StepSwept event) {
+        int left = event.survivors().size();
         if (left > 0) {
-            return Paint.RED.on(
-                    console,
-                    "  " + left + " left behind by " + data.path("stepId").asText() + " would not die");
+            return Paint.RED.on(console, "  " + left + " left behind by " + event.stepId() + " would not die");
         }
-        return count == 0
-                ? null
-                : "  " + count + " left behind by " + data.path("stepId").asText() + ", ended" + named(data);
+        return event.count() == 0
+                ? ""
+                : "  " + event.count() + " left behind by " + event.stepId() + ", ended" + named(event.processes());
     }
 
-    private static String named(JsonNode swept) {
-        List<String> names = new ArrayList<>();
-        for (JsonNode process : swept.path("processes")) {
-            names.add(process.path("pid").asLong() + " "
-                    + Words.oneLine(process.path("command").asText()) + " ("
-                    + process.path("foundBy").asText() + ")");
-        }
-        String all = String.join("; ", names);
-        return all.isEmpty() ? "" : ": " + (all.length() > LONGEST ? all.substring(0, LONGEST) + "…" : all);
+    private static String named(List<SweptProcess> processes) {
+        String all = processes.stream()
+                .map(process -> new SweptProcess(process.pid(), Words.oneLine(process.command()), process.foundBy()))
+                .map(SweptProcess::text)
+                .collect(Collectors.joining("; "));
+        return all.isEmpty() ? "" : ": " + shortened(all);
     }
 }

@@ -1,9 +1,10 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Runs;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -14,7 +15,7 @@ final class RunFollow {
 
     private final Api api;
     private final String runId;
-    private final Consumer<JsonNode> ear;
+    private final Consumer<Document<FeedMessage>> ear;
     private final Consumer<Run> eye;
     private final Deadline deadline;
     private Optional<String> cursor = Optional.empty();
@@ -27,7 +28,7 @@ final class RunFollow {
      * @param ear hears each event of the run, in order, once
      * @param eye sees the run as it is, at least about every second
      */
-    RunFollow(Api api, String runId, Consumer<JsonNode> ear, Consumer<Run> eye, Deadline deadline) {
+    RunFollow(Api api, String runId, Consumer<Document<FeedMessage>> ear, Consumer<Run> eye, Deadline deadline) {
         this.api = api;
         this.runId = runId;
         this.ear = ear;
@@ -69,8 +70,8 @@ final class RunFollow {
         Document<Run> run = look();
         while (!wished.test(run.view())) {
             deadline.check(runId);
-            JsonNode message = feed.next(deadline.atMost(LOOK_AFTER));
-            hear(message);
+            Optional<FeedMessage> message =
+                    feed.next(deadline.atMost(LOOK_AFTER)).map(this::hear);
             if (worthALook(message)) {
                 run = look();
             }
@@ -80,42 +81,39 @@ final class RunFollow {
     }
 
     /** Also when nothing came for a while: what is asked is the run itself, not what was told of it. */
-    private boolean worthALook(JsonNode message) {
+    private boolean worthALook(Optional<FeedMessage> message) {
         return System.nanoTime() - lookedNanos >= LOOK_AFTER.toNanos()
-                || (isMine(message) && message.path("type").asText().startsWith("run."));
+                || message.filter(told -> told.isOf(runId) && told.isAboutTheRun())
+                        .isPresent();
     }
 
-    private boolean isMine(JsonNode message) {
-        return message.path("runId").asText().equals(runId);
-    }
-
-    private void hear(JsonNode message) {
-        if (message.path("type").asText().equals("snapshot")) {
-            begin(message);
+    @CanIgnoreReturnValue
+    private FeedMessage hear(Document<FeedMessage> told) {
+        FeedMessage message = told.view();
+        begin(message.runs());
+        cursor = message.cursor().or(() -> cursor);
+        if (message.isOf(runId) && message.sequence() > heard) {
+            heard = message.sequence();
+            ear.accept(told);
         }
-        if (message.hasNonNull("cursor")) {
-            cursor = Optional.of(message.get("cursor").asText());
-        }
-        if (isMine(message) && message.path("sequence").asLong() > heard) {
-            heard = message.path("sequence").asLong();
-            ear.accept(message);
-        }
+        return message;
     }
 
     /** A first snapshot stands for what was before it; a later one shows what is still to be told. */
-    private void begin(JsonNode snapshot) {
-        for (JsonNode run : snapshot.path("runs")) {
-            if (cursor.isEmpty() && isMine(run)) {
-                heard = run.path("sequence").asLong();
-            }
+    private void begin(List<Runs.Entry> snapshot) {
+        if (cursor.isEmpty()) {
+            snapshot.stream()
+                    .flatMap(entry -> entry.run().stream())
+                    .filter(run -> run.runId().equals(runId))
+                    .forEach(run -> heard = run.sequence());
         }
     }
 
     /** The run is known to be at this event: those up to it are on their way. */
     private void hearTheRest(FeedReader feed, long sequence) {
-        JsonNode message = feed.next(heard < sequence ? LOOK_AFTER : Duration.ZERO);
-        while (!message.isMissingNode()) {
-            hear(message);
+        Optional<Document<FeedMessage>> message = feed.next(heard < sequence ? LOOK_AFTER : Duration.ZERO);
+        while (message.isPresent()) {
+            hear(message.get());
             message = feed.next(heard < sequence ? LOOK_AFTER : Duration.ZERO);
         }
     }

@@ -16,7 +16,7 @@ final class RunOutcome {
         if (json) {
             root.console().print(JsonOption.pretty(run.json()));
         } else {
-            new RunReport(root, run.view()).why().forEach(root.console()::print);
+            RunReport.why(root, run.view()).forEach(root.console()::print);
         }
     }
 }

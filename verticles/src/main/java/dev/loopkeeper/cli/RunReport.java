@@ -24,7 +24,7 @@ final class RunReport {
     private final Run run;
     private final List<String> lines = new ArrayList<>();
 
-    RunReport(RootCommand root, Run run) {
+    private RunReport(RootCommand root, Run run) {
         this.root = root;
         this.run = run;
     }
@@ -37,7 +37,21 @@ final class RunReport {
     }
 
     /** Why it is where it is, and what may be done next. */
-    List<String> why() {
+    static List<String> why(RootCommand root, Run run) {
+        RunReport report = new RunReport(root, run);
+        report.why();
+        return report.lines;
+    }
+
+    /** Everything that matters. */
+    static List<String> whole(RootCommand root, Run run) {
+        RunReport report = new RunReport(root, run);
+        report.why();
+        report.facts();
+        return report.lines;
+    }
+
+    private void why() {
         lines.add(headline(root.console(), run));
         run.resumeAt().ifPresent(due -> add("goes on by itself at " + due));
         run.pause().ifPresent(this::paused);
@@ -46,19 +60,15 @@ final class RunReport {
             hint.need().ifPresent(need -> add("a resume needs: " + need));
             add("resume it with: " + root.hint(hint.command()));
         });
-        return lines;
     }
 
-    /** Everything that matters. */
-    List<String> whole() {
-        why();
+    private void facts() {
         at(run.position());
         used(run.usage()).ifPresent(this::add);
         counted(run.statistics());
         add("created " + run.createdAt() + told(", started ", run.startedAt()) + told(", ended ", run.endedAt()));
         add("execution " + run.execution() + ", event " + run.sequence());
         run.workspace().ifPresent(folder -> add("workspace " + folder));
-        return lines;
     }
 
     private void add(String line) {

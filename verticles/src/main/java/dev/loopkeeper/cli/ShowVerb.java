@@ -26,7 +26,7 @@ final class ShowVerb implements Callable<Integer> {
             json.print(
                     root.console(),
                     facts.run(run.id()),
-                    found -> new RunReport(root, found).whole().forEach(root.console()::print));
+                    found -> RunReport.whole(root, found).forEach(root.console()::print));
         }
         return ExitCodes.DONE;
     }

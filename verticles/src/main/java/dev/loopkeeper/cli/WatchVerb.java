@@ -1,6 +1,5 @@
 package dev.loopkeeper.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
@@ -61,7 +60,7 @@ final class WatchVerb implements Callable<Integer> {
         show(api.look(runId));
         try (StatusLine status = new StatusLine(root.console(), Clock.systemUTC())) {
             Consumer<Run> eye = json.wanted() ? run -> {} : status::show;
-            new RunFollow(api, runId, event -> tell(event, status::print), eye, Deadline.never())
+            new RunFollow(api, runId, told -> tell(told, status::print), eye, Deadline.never())
                     .until(run -> run.status().isEnded());
         }
         return ExitCodes.DONE;
@@ -70,7 +69,7 @@ final class WatchVerb implements Callable<Integer> {
     private int watchAll(Api api) {
         try (FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty())) {
             while (true) {
-                tell(feed.next(LOOK), root.console()::print);
+                feed.next(LOOK).ifPresent(told -> tell(told, root.console()::print));
             }
         } catch (FeedReader.EndedException ended) {
             throw CommandFailure.unreachable("the server at " + api.location().url() + " has ended the feed");
@@ -83,23 +82,20 @@ final class WatchVerb implements Callable<Integer> {
             snapshot.putArray("runs").add(run.json());
             root.console().print(snapshot.toString());
         } else {
-            new RunReport(root, run.view()).why().forEach(root.console()::print);
+            RunReport.why(root, run.view()).forEach(root.console()::print);
         }
     }
 
-    private void tell(JsonNode message, Consumer<String> printer) {
-        if (message.isMissingNode()) {
+    private void tell(Document<FeedMessage> told, Consumer<String> printer) {
+        if (json.wanted()) {
+            printer.accept(told.json().toString());
             return;
         }
-        if (json.wanted()) {
-            printer.accept(message.toString());
-        } else if (message.path("type").asText().equals("snapshot")) {
-            message.path("runs")
-                    .forEach(run ->
-                            printer.accept(RunReport.headline(root.console(), new Document<>(run, Run.class).view())));
-        } else {
-            ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), runId == null);
-            lines.of(message).forEach(printer);
-        }
+        FeedMessage message = told.view();
+        message.runs().stream()
+                .flatMap(entry -> entry.run().stream())
+                .forEach(run -> printer.accept(RunReport.headline(root.console(), run)));
+        ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), runId == null);
+        lines.of(message).forEach(printer);
     }
 }

@@ -34,6 +34,6 @@ class ProgressLinesTest {
                 .put("at", "2026-11-20T12:00:00Z")
                 .set("data", Json.MAPPER.readTree(data));
 
-        assertThat(lines.of(event)).containsExactly("12:00:00  " + line);
+        assertThat(lines.of(new Document<>(event, FeedMessage.class).view())).containsExactly("12:00:00  " + line);
     }
 }
