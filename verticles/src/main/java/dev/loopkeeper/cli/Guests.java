@@ -3,6 +3,8 @@ package dev.loopkeeper.cli;
 import dev.loopkeeper.scheduler.RunChannels;
 import dev.loopkeeper.scheduler.Settle;
 import dev.loopkeeper.scheduler.Settled;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.work.Wakeups;
 import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +15,8 @@ import java.util.Set;
 /** The runs that this process carries out beside its own: submitted by others meanwhile, or open since before. */
 final class Guests {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final long LOOK_EVERY_MILLIS = 250;
+    /** Not everything that matters is an event: a start that is refused, a signal that ends this process. */
+    private static final Duration LOOK_AFTER = Duration.ofMillis(250);
 
     private final RootCommand root;
     private final Session session;
@@ -26,17 +29,21 @@ final class Guests {
 
     /** Returns when each of them is over or rests; from then on no more are taken. A signal ends the wait. */
     void await() {
+        Wakeups wakeups = new Wakeups();
+        var events = StoreChannels.EVENTS.listen(session.vertx().eventBus(), event -> wakeups.wake());
         try {
             Settled settled = settle();
             while (!settled.over()) {
                 tell(settled.going());
-                Thread.sleep(LOOK_EVERY_MILLIS);
+                wakeups.await(LOOK_AFTER);
                 settled = settle();
             }
         } catch (ReplyException ending) {
             return; // a signal ends this process, and has taken the scheduler away
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
+        } finally {
+            events.unregister().onFailure(ended -> {});
         }
     }
 

@@ -7,7 +7,10 @@ import dev.loopkeeper.scheduler.RunChannels;
 import dev.loopkeeper.scheduler.StartRun;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.work.FolderEvents;
+import dev.loopkeeper.work.Wakeups;
 import io.vertx.core.eventbus.ReplyException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -32,7 +35,7 @@ final class RunVerb implements Callable<Integer> {
     /** How long an owner may take to serve an address, or to go. */
     private static final Duration FOR_OWNER = Duration.ofSeconds(5);
 
-    private static final long AGAIN_MILLIS = 200;
+    private static final Duration AGAIN_AFTER = Duration.ofMillis(200);
 
     private final RootCommand root;
 
@@ -81,7 +84,7 @@ final class RunVerb implements Callable<Integer> {
                     throw inUse;
                 }
             }
-            pause();
+            untilOwnerChanges();
         }
     }
 
@@ -124,9 +127,15 @@ final class RunVerb implements Callable<Integer> {
         return code;
     }
 
-    private static void pause() {
-        try {
-            Thread.sleep(AGAIN_MILLIS);
+    /** Its address is a file of the data folder; that it gave the folder back alone tells nobody. */
+    private void untilOwnerChanges() {
+        Wakeups wakeups = new Wakeups();
+        try (FolderEvents events = new FolderEvents(changed -> wakeups.wake())) {
+            events.follow(root.dataFolder().path());
+            wakeups.await(AGAIN_AFTER);
+        } catch (IOException unwatched) {
+            throw CommandFailure.refused(
+                    "nothing was started: " + root.dataFolder().path() + " cannot be watched: " + unwatched);
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
             throw CommandFailure.refused("nothing was started: loopkeeper was told to end");

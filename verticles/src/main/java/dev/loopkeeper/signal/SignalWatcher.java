@@ -5,6 +5,7 @@ import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.process.StepFolder;
 import dev.loopkeeper.verdict.SignalAge;
+import dev.loopkeeper.work.FolderEvents;
 import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

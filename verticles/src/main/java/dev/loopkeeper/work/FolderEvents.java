@@ -1,4 +1,4 @@
-package dev.loopkeeper.signal;
+package dev.loopkeeper.work;
 
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
@@ -15,22 +15,26 @@ import java.util.function.Consumer;
  * Tells that something happened in a folder, soon but not surely: whoever listens must look for itself now and then,
  * since the system drops events under load and when a folder is made anew. Thread-safe.
  */
-final class FolderEvents implements AutoCloseable {
+public final class FolderEvents implements AutoCloseable {
     private final WatchService service;
     private final Map<Path, WatchKey> keys = new ConcurrentHashMap<>();
-    private final Consumer<Path> ear;
+    private final Consumer<Path> listener;
 
-    /** @param ear hears the folder, on a thread of its own; must not block */
-    FolderEvents(Consumer<Path> ear) throws IOException {
-        this.ear = ear;
+    /**
+     * Follows no folder yet.
+     *
+     * @param listener is told the folder, on a thread of its own; must not block
+     */
+    public FolderEvents(Consumer<Path> listener) throws IOException {
+        this.listener = listener;
         this.service = FileSystems.getDefault().newWatchService();
-        Thread listener = new Thread(this::listen, "loopkeeper-signals");
-        listener.setDaemon(true);
-        listener.start();
+        Thread thread = new Thread(this::listen, "loopkeeper-folders");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** Follows a folder, also one that was removed and made again. Blocking. */
-    void follow(Path folder) throws IOException {
+    public void follow(Path folder) throws IOException {
         WatchKey known = keys.get(folder);
         if (known == null || !known.isValid()) {
             keys.put(
@@ -40,7 +44,8 @@ final class FolderEvents implements AutoCloseable {
         }
     }
 
-    void unfollow(Path folder) {
+    /** Tells no more of it. */
+    public void unfollow(Path folder) {
         WatchKey key = keys.remove(folder);
         if (key != null) {
             key.cancel();
@@ -52,7 +57,7 @@ final class FolderEvents implements AutoCloseable {
             while (true) {
                 WatchKey key = service.take();
                 key.pollEvents();
-                ear.accept((Path) key.watchable());
+                listener.accept((Path) key.watchable());
                 key.reset();
             }
         } catch (ClosedWatchServiceException closed) {

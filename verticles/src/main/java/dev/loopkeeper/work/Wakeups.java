@@ -1,0 +1,22 @@
+package dev.loopkeeper.work;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** Lets a thread sleep until something happens, and no longer than it allows. Any thread may tell. */
+public final class Wakeups {
+    private final Semaphore happened = new Semaphore(0);
+
+    /** Something happened; whoever sleeps, or is about to, wakes up. */
+    public void wake() {
+        happened.release();
+    }
+
+    /** Returns once something has happened since the last call, however often, or when the time is over. Blocks. */
+    public void await(Duration atMost) throws InterruptedException {
+        if (happened.tryAcquire(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+            happened.drainPermits();
+        }
+    }
+}
