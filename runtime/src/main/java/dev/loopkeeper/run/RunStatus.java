@@ -2,6 +2,10 @@ package dev.loopkeeper.run;
 
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.termination.Category;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Where a run stands. */
 public enum RunStatus implements WireName {
@@ -22,10 +26,19 @@ public enum RunStatus implements WireName {
     /** Ended by something a person must mend. */
     FAILED("failed");
 
+    /** The spellings of those of runs that are not over. */
+    public static final Set<String> OPEN = spellings(RunStatus::isOpen);
+    /** The spellings of those of runs that are. */
+    public static final Set<String> ENDED = spellings(RunStatus::isEnded);
+
     private final String wire;
 
     RunStatus(String wire) {
         this.wire = wire;
+    }
+
+    private static Set<String> spellings(Predicate<RunStatus> wanted) {
+        return Stream.of(values()).filter(wanted).map(RunStatus::wire).collect(Collectors.toUnmodifiableSet());
     }
 
     /** What an execution that ended so leaves its run as. */

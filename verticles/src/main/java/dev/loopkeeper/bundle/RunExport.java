@@ -5,6 +5,7 @@ import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.RunFolders;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RunRow;
@@ -54,7 +55,7 @@ public final class RunExport {
     private Future<RunRow> resting(String runId) {
         return store.find(runId).map(found -> {
             RunRow row = found.orElseThrow(() -> new BundleException("there is no run " + runId));
-            if (!EventStore.ENDED.contains(row.status()) && !row.status().equals("paused")) {
+            if (!RunStatus.ENDED.contains(row.status()) && !row.status().equals(RunStatus.PAUSED.wire())) {
                 throw new BundleException("run " + runId + " is " + row.status() + "; pause or stop it first");
             }
             return row;

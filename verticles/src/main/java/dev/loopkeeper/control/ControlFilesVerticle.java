@@ -2,6 +2,7 @@ package dev.loopkeeper.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.bus.RecordCodec;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.scheduler.GetRun;
 import dev.loopkeeper.scheduler.ListRuns;
 import dev.loopkeeper.scheduler.RunChannels;
@@ -27,7 +28,6 @@ public final class ControlFilesVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ControlFilesVerticle.class);
     private static final Duration EVERY = Duration.ofMillis(500);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Set<String> OPEN = Set.of("queued", "running", "waiting", "paused", "stopping");
     private static final int NEWEST = 200;
     private static final int PAGE = 500;
 
@@ -85,7 +85,7 @@ public final class ControlFilesVerticle extends VerticleBase {
 
     private void watch(JsonNode run) {
         String workspace = run.path("workspace").asText();
-        if (!workspace.isEmpty() && OPEN.contains(run.path("status").asText())) {
+        if (!workspace.isEmpty() && RunStatus.OPEN.contains(run.path("status").asText())) {
             files.watch(run.path("runId").asText(), workspace);
         }
     }
@@ -95,7 +95,7 @@ public final class ControlFilesVerticle extends VerticleBase {
     }
 
     private Future<Void> watchOpen(Optional<String> cursor) {
-        return list(new ListRuns(OPEN, PAGE, cursor)).compose(page -> {
+        return list(new ListRuns(RunStatus.OPEN, PAGE, cursor)).compose(page -> {
             page.runs().forEach(this::watch);
             return page.nextCursor().isPresent() ? watchOpen(page.nextCursor()) : Future.succeededFuture();
         });

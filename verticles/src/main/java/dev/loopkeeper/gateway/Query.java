@@ -4,6 +4,7 @@ import dev.loopkeeper.json.NearestName;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +77,7 @@ final class Query {
     }
 
     /** As {@link #list}, each one of these. */
-    Set<String> choices(String name, Set<String> known) {
+    Set<String> choices(String name, Collection<String> known) {
         Set<String> values = list(name);
         values.stream().filter(value -> !known.contains(value)).findFirst().ifPresent(value -> {
             String hint = NearestName.of(value, known)

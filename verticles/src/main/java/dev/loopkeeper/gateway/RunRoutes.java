@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.bus.RequestChannel;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.scheduler.GetRun;
 import dev.loopkeeper.scheduler.ListRuns;
 import dev.loopkeeper.scheduler.RunAnswer;
@@ -47,7 +49,7 @@ final class RunRoutes {
     private Future<Answer> list(RoutingContext context) {
         Query query = new Query(context);
         int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
-        ListRuns question = new ListRuns(query.choices("status", RunStates.ALL), limit, cursor(query));
+        ListRuns question = new ListRuns(query.choices("status", WireName.all(RunStatus.class)), limit, cursor(query));
         return desk.list(question).map(RunRoutes::page);
     }
 

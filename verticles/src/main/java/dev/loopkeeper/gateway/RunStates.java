@@ -1,26 +1,18 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.Set;
+import dev.loopkeeper.run.RunStatus;
 
 /** What the statuses of run objects mean to a waiting client. */
 final class RunStates {
-    /** Those that nothing leads out of but a resume. */
-    static final Set<String> ENDED = Set.of("completed", "stopped", "failed");
-    /** Those of runs that are not over. */
-    static final Set<String> OPEN = Set.of("queued", "running", "waiting", "paused", "stopping");
-    /** All. */
-    static final Set<String> ALL =
-            Set.of("queued", "running", "waiting", "paused", "stopping", "completed", "stopped", "failed");
-
     private RunStates() {}
 
     static boolean ended(JsonNode run) {
-        return ENDED.contains(run.path("status").asText());
+        return RunStatus.ENDED.contains(run.path("status").asText());
     }
 
     static boolean paused(JsonNode run) {
-        return run.path("status").asText().equals("paused");
+        return run.path("status").asText().equals(RunStatus.PAUSED.wire());
     }
 
     static boolean pausedOrEnded(JsonNode run) {

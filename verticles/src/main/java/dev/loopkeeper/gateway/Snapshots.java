@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunSelection;
 import dev.loopkeeper.store.RunsAt;
@@ -36,7 +37,7 @@ final class Snapshots {
 
     /** As of the filter's cursor, else as of now; empty when the cursor is ahead of every event. */
     Future<Optional<Snapshot>> take(FeedFilter filter) {
-        RunSelection selection = new RunSelection(filter.runs(), RunStates.OPEN, newest);
+        RunSelection selection = new RunSelection(filter.runs(), RunStatus.OPEN, newest);
         return store.runsAt(selection, filter.since())
                 .compose(found -> filter.since().orElse(0L) > found.lastPosition()
                         ? Future.succeededFuture(Optional.empty())

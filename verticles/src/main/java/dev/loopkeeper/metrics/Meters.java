@@ -1,5 +1,6 @@
 package dev.loopkeeper.metrics;
 
+import dev.loopkeeper.run.RunStatus;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -8,7 +9,6 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -23,9 +23,6 @@ final class Meters {
         Duration.ofSeconds(2),
         Duration.ofSeconds(10),
     };
-
-    /** The statuses of runs that have not ended; wire forms. */
-    static final List<String> OPEN = List.of("queued", "running", "waiting", "paused", "stopping");
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Map<String, AtomicLong> openRuns = new LinkedHashMap<>();
@@ -44,7 +41,7 @@ final class Meters {
     private final Counter survivors = counter("loopkeeper.sweep.survivors", "Processes that would not die");
 
     Meters() {
-        for (String status : OPEN) {
+        for (String status : RunStatus.OPEN) {
             AtomicLong count = openRuns.computeIfAbsent(status, fresh -> new AtomicLong());
             Gauge.builder("loopkeeper.runs", count, AtomicLong::get)
                     .description("Open runs")
@@ -73,7 +70,7 @@ final class Meters {
         return Counter.builder(name).description(description).register(registry);
     }
 
-    /** So many more runs have this status, one of {@link #OPEN}. */
+    /** So many more runs have this status, one of {@link RunStatus#OPEN}. */
     void openRuns(String status, int more) {
         openRuns.get(status).addAndGet(more);
     }

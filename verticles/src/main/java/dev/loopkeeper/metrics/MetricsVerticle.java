@@ -2,6 +2,7 @@ package dev.loopkeeper.metrics;
 
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.process.ProcessChannels;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.BusEventStore;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.StoreChannels;
@@ -10,7 +11,6 @@ import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Counts and measures from the event bus, and answers {@link MetricsChannels#SCRAPE}. Deploy before the scheduler. */
 public final class MetricsVerticle extends VerticleBase {
@@ -43,7 +43,7 @@ public final class MetricsVerticle extends VerticleBase {
 
     private Future<Void> find(Optional<String> cursor) {
         return new BusEventStore(vertx.eventBus())
-                .list(new RunQuery(Set.copyOf(Meters.OPEN), PAGE, cursor))
+                .list(new RunQuery(RunStatus.OPEN, PAGE, cursor))
                 .compose(page -> {
                     page.runs().forEach(run -> runs.found(run.runId(), run.status()));
                     return page.nextCursor().isEmpty() ? Future.succeededFuture() : find(page.nextCursor());

@@ -2,6 +2,7 @@ package dev.loopkeeper.metrics;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.process.StepLaunched;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.StoredEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +36,7 @@ final class RunMetrics {
 
     /** A run that was there before; what was heard of it already is newer. */
     void found(String runId, String status) {
-        if (Meters.OPEN.contains(status) && statuses.putIfAbsent(runId, status) == null) {
+        if (RunStatus.OPEN.contains(status) && statuses.putIfAbsent(runId, status) == null) {
             meters.openRuns(status, 1);
         }
     }

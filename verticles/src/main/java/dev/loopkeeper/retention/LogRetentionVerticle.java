@@ -1,8 +1,8 @@
 package dev.loopkeeper.retention;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.BusEventStore;
-import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
@@ -59,7 +59,7 @@ public final class LogRetentionVerticle extends VerticleBase {
 
     private Future<Void> page(Optional<String> cursor, Instant before) {
         return new BusEventStore(vertx.eventBus())
-                .list(new RunQuery(EventStore.ENDED, PAGE, cursor))
+                .list(new RunQuery(RunStatus.ENDED, PAGE, cursor))
                 .compose(page -> workers.executeBlocking(() -> removeAll(page, before)))
                 .compose(page ->
                         page.nextCursor().isEmpty() ? Future.succeededFuture() : page(page.nextCursor(), before));

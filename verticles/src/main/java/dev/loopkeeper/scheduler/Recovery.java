@@ -20,7 +20,6 @@ import org.slf4j.LoggerFactory;
 /** Takes up every open run of an earlier runtime, and says in one line what was found. */
 final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
-    private static final Set<String> OPEN = Set.of("queued", "running", "waiting", "paused", "stopping");
     private static final int PAGE = 500;
 
     private final EventStore store;
@@ -50,7 +49,7 @@ final class Recovery {
     }
 
     private Future<Void> page(Optional<String> cursor) {
-        return store.list(new RunQuery(OPEN, PAGE, cursor))
+        return store.list(new RunQuery(RunStatus.OPEN, PAGE, cursor))
                 .compose(page -> takeUp(page.runs())
                         .compose(taken ->
                                 page.nextCursor().isPresent() ? page(page.nextCursor()) : Future.succeededFuture()));

@@ -4,7 +4,6 @@ import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Port: the append-only truth. Every future completes on the caller's context, and fails with the same exceptions
@@ -16,9 +15,6 @@ import java.util.Set;
  * <p>Any question may fail with {@link StoreException} where the store cannot be read or written.
  */
 public interface EventStore {
-    /** The statuses of runs that have ended and may be removed; wire forms. */
-    Set<String> ENDED = Set.of("completed", "stopped", "failed");
-
     /**
      * Makes events durable. Fails with {@link StaleAppendException}, with {@link KeyTakenException} when another run
      * was created under the same key, or with {@link StoreException} on disk trouble.

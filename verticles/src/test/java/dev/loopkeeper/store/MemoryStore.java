@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.run.RunStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -234,7 +235,7 @@ public final class MemoryStore implements OpenStore {
     public Future<Boolean> delete(String runId) {
         return answer(() -> {
             boolean ended = runs.containsKey(runId)
-                    && ENDED.contains(runs.get(runId).row.status());
+                    && RunStatus.ENDED.contains(runs.get(runId).row.status());
             if (ended) {
                 runs.remove(runId);
                 events.removeIf(event -> event.event().runId().equals(runId));
@@ -249,7 +250,7 @@ public final class MemoryStore implements OpenStore {
 
     @Override
     public Future<List<RunRow>> prunable(Instant before, int keep) {
-        return answer(() -> rows(row -> ENDED.contains(row.status()))
+        return answer(() -> rows(row -> RunStatus.ENDED.contains(row.status()))
                 .skip(keep)
                 .filter(row -> runs.get(row.runId()).updatedAt.isBefore(before))
                 .sorted(OLDEST_FIRST)

@@ -1,7 +1,7 @@
 package dev.loopkeeper.store.sqlite;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RunCursor;
 import dev.loopkeeper.store.RunPage;
@@ -124,7 +124,7 @@ final class SqliteReads {
 
     /** Ended runs that are older, without those that were created last. */
     List<RunRow> endedBefore(Instant before, int keep) throws SQLException {
-        String ended = EventStore.ENDED.stream().sorted().collect(Collectors.joining("', '", "status IN ('", "')"));
+        String ended = RunStatus.ENDED.stream().sorted().collect(Collectors.joining("', '", "status IN ('", "')"));
         String query = RUN + " WHERE " + ended + " AND updated_at < ? AND run_id NOT IN (SELECT run_id FROM runs WHERE "
                 + ended + " ORDER BY created_at DESC, run_id DESC LIMIT ?) ORDER BY created_at, run_id";
         return all(query, this::listed, StoredText.of(before), keep).stream()

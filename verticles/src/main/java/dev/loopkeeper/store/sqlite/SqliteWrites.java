@@ -1,8 +1,8 @@
 package dev.loopkeeper.store.sqlite;
 
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
-import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.KeyTakenException;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StaleAppendException;
@@ -93,7 +93,7 @@ final class SqliteWrites {
     boolean removeIfEnded(String runId) throws SQLException {
         try (ResultSet row =
                 statement("SELECT status FROM runs WHERE run_id = ?", runId).executeQuery()) {
-            if (!row.next() || !EventStore.ENDED.contains(row.getString(1))) {
+            if (!row.next() || !RunStatus.ENDED.contains(row.getString(1))) {
                 return false;
             }
         }
