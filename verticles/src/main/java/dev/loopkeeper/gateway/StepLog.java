@@ -3,7 +3,7 @@ package dev.loopkeeper.gateway;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.process.LogFile;
-import dev.loopkeeper.process.StepFolder;
+import dev.loopkeeper.data.StepFiles;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,14 +14,14 @@ import java.nio.file.Path;
 public final class StepLog {
     private static final int CHUNK = 64 * 1024;
 
-    private final StepFolder step;
+    private final StepFiles step;
     private final Path steps;
     private final Path file;
     private final LogFile log;
 
     /** {@code <data>/runs/<runId>/steps/<stepId>/<stream>.log}; the names have been checked to be plain. */
     public StepLog(Path dataFolder, String runId, String stepId, String stream) {
-        this.step = StepFolder.of(dataFolder, runId, stepId);
+        this.step = StepFiles.of(dataFolder, runId, stepId);
         this.steps = RunPaths.steps(dataFolder, runId);
         this.file = steps.resolve(stepId).resolve(stream + ".log");
         this.log = new LogFile(file.getParent(), stream);

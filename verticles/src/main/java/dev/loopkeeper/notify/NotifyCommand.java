@@ -68,7 +68,7 @@ final class NotifyCommand {
         OwnLocale.giveBack(builder.environment());
         builder.environment().putAll(variables(message));
         CommandSweep sweep =
-                new CommandSweep(vertx, workers, data, message.event().runId());
+                new CommandSweep(vertx, workers, message.event().runId());
         sweep.mark(builder.environment());
         Path workspace = Path.of(targets.workspace());
         Process process = builder.directory((Files.isDirectory(workspace) ? workspace : folder).toFile())

@@ -1,10 +1,10 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.data.SmallFiles;
 import dev.loopkeeper.manifest.StopSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -16,15 +16,13 @@ import java.util.UUID;
 public final class CommandSweep {
     private final Vertx vertx;
     private final WorkerExecutor workers;
-    private final Path data;
     private final String runId;
     private final String nonce = "command-" + UUID.randomUUID();
 
     /** For one command that is about to be started for this run. */
-    public CommandSweep(Vertx vertx, WorkerExecutor workers, Path data, String runId) {
+    public CommandSweep(Vertx vertx, WorkerExecutor workers, String runId) {
         this.vertx = vertx;
         this.workers = workers;
-        this.data = data;
         this.runId = runId;
     }
 
@@ -38,16 +36,16 @@ public final class CommandSweep {
     /** Kills all of it at once; completes when nothing is left, or names in the receipt what will not go. */
     public Future<KillReceipt> kill(Process command) {
         return workers.executeBlocking(
-                        () -> Surroundings.of(vertx, vertx.getOrCreateContext(), workers, SupervisorOptions.of(data)),
+                        () -> TreeContext.of(vertx, workers, SmallFiles.REAL, TreeContext.KILL_PATIENCE),
                         false)
-                .compose(around -> kill(around, command));
+                .compose(context -> kill(context, command));
     }
 
-    private Future<KillReceipt> kill(Surroundings around, Process command) {
+    private Future<KillReceipt> kill(TreeContext context, Process command) {
         // A process that ended meanwhile has passed its pid on, perhaps.
-        Optional<Identity> leader = command.isAlive() ? around.processes().identity(command.pid()) : Optional.empty();
+        Optional<Identity> leader = command.isAlive() ? context.processes().identity(command.pid()) : Optional.empty();
         ProcessTree tree = new ProcessTree(nonce, leader, leader.isPresent(), Optional.empty());
-        return new TreeEnding(around, runId, Optional.empty(), tree, StopSpec.DEFAULTS)
+        return new TreeEnding(context, runId, Optional.empty(), tree, StopSpec.DEFAULTS)
                 .begin(true)
                 .receipt();
     }

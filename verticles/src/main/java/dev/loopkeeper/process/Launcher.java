@@ -1,5 +1,6 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Containment;
@@ -94,7 +95,7 @@ final class Launcher {
         List<String> words = new ArrayList<>(script.words());
         words.add("record");
         words.add(folder.path().toString());
-        words.add(StepFolder.safe(step.nonce()));
+        words.add(StepFiles.safe(step.nonce()));
         words.add(data.toString());
         words.add(input.toString());
         words.add(step.program().onRuntimeDeath().wire());

@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import java.time.Instant;
+import java.util.List;
 
 /**
  * One agent in the registry.
@@ -24,14 +25,15 @@ public record LiveProcess(
 
     private static final int COMMAND_LENGTH = 400;
 
-    static LiveProcess of(StepOrder order, Identity agent, Instant startedAt, String state) {
-        String command = String.join(" ", order.command());
+    static LiveProcess of(
+            String runId, String stepId, String role, long pid, Instant startedAt, List<String> words, String state) {
+        String command = String.join(" ", words);
         return new LiveProcess(
-                order.runId(),
-                order.stepId(),
-                order.role(),
-                agent.pid(),
-                agent.pid(),
+                runId,
+                stepId,
+                role,
+                pid,
+                pid,
                 startedAt,
                 command.length() <= COMMAND_LENGTH ? command : command.substring(0, COMMAND_LENGTH) + "…",
                 state);

@@ -159,7 +159,7 @@ final class ProcessSupervisor {
             return;
         }
         LOG.error("step {} ended and could not be reported", order.key(), broken);
-        report.accept(StepExited.broken(order, around.clock().instant(), broken.toString()));
+        report.accept(StepExited.broken(order.runId(), order.stepId(), around.clock().instant(), broken.toString()));
     }
 
     private void forget(StepOrder order) {

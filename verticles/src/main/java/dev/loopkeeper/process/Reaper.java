@@ -62,7 +62,7 @@ final class Reaper {
 
     private Future<KillReceipt> endTree(Census.Seen stray) {
         ProcessTree tree = new ProcessTree(stray.nonce(), Optional.empty(), false, Optional.empty());
-        return new TreeEnding(around, runId(stray), Optional.of(stepId(stray)), tree, StopSpec.DEFAULTS)
+        return new TreeEnding(around.trees(), runId(stray), Optional.of(stepId(stray)), tree, StopSpec.DEFAULTS)
                 .begin(false)
                 .receipt();
     }

@@ -33,12 +33,12 @@ public record StepExited(
         Optional<String> flaw) {
 
     /** Nothing is known of it: looking after it broke. */
-    static StepExited broken(StepOrder order, Instant now, String flaw) {
+    static StepExited broken(String runId, String stepId, Instant now, String flaw) {
         KillReceipt unknown = new KillReceipt(
-                order.runId(), Optional.of(order.stepId()), now, now, KillReceipt.Outcome.survivors, List.of());
+                runId, Optional.of(stepId), now, now, KillReceipt.Outcome.survivors, List.of());
         return new StepExited(
-                order.runId(),
-                order.stepId(),
+                runId,
+                stepId,
                 ExitCause.VANISHED,
                 OptionalLong.empty(),
                 OptionalInt.empty(),

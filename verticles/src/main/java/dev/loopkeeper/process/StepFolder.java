@@ -1,15 +1,13 @@
 package dev.loopkeeper.process;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.data.AtomicFile;
-import dev.loopkeeper.data.RunPaths;
+import dev.loopkeeper.data.SmallFiles;
+import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.ExitCause;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
@@ -17,40 +15,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
- * {@code <data>/runs/<runId>/steps/<stepId>/}: the logs of a step and the notes by which a later runtime knows what
- * became of it. A note that is not whole JSON counts as not written. A note that cannot be read may be there or not:
- * then methods throw. Blocking.
+ * What the folder of a step says of its processes, see {@link StepFiles}: what was ordered, who took it, whom it
+ * launched, how that ended, and what is left. Blocking.
  */
-public final class StepFolder {
-    private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*");
-
+final class StepFolder {
+    private final StepFiles files;
     private final Path path;
-    private final SmallFiles files;
 
-    private StepFolder(Path path, SmallFiles files) {
-        this.path = path;
+    private StepFolder(StepFiles files) {
         this.files = files;
+        this.path = files.path();
     }
 
     /** Refuses names that would leave the data folder. */
-    public static StepFolder of(Path data, String runId, String stepId) {
-        return of(data, runId, stepId, SmallFiles.REAL);
-    }
-
-    /** The same, with its notes read in this way. */
     static StepFolder of(Path data, String runId, String stepId, SmallFiles files) {
-        return new StepFolder(RunPaths.step(data, safe(runId), safe(stepId)), files);
-    }
-
-    /** The same text, if it is safe as a file name and in a shell word. */
-    static String safe(String name) {
-        if (!SAFE.matcher(name).matches()) {
-            throw new IllegalArgumentException("not safe as a file name: \"" + name + "\"");
-        }
-        return name;
+        return new StepFolder(StepFiles.of(data, runId, stepId, files));
     }
 
     /** How an agent ended, by its launcher. */
@@ -60,7 +41,7 @@ public final class StepFolder {
     record StopNote(ExitCause cause) {}
 
     /** The folder itself, which may not exist yet. */
-    public Path path() {
+    Path path() {
         return path;
     }
 
@@ -80,67 +61,62 @@ public final class StepFolder {
     void open(StepOrder order) throws IOException {
         Files.createDirectories(path);
         // In place: a part of it is no JSON and counts as not written, and a rename would cost a commit of its own.
-        AtomicFile.write(path.resolve("request.json"), Json.MAPPER.writeValueAsBytes(order));
+        AtomicFile.write(path.resolve(StepFiles.REQUEST), Json.MAPPER.writeValueAsBytes(order));
         AtomicFile.syncFolder(path);
     }
 
-    /** How the agent's standard output is read; plain text where nothing says so. */
-    public OutputDialect output() throws IOException {
-        return order().map(StepOrder::output).orElse(OutputDialect.TEXT);
-    }
-
     Optional<StepOrder> order() throws IOException {
-        return note("request.json", StepOrder.class);
+        return files.note(StepFiles.REQUEST, StepOrder.class);
     }
 
     /** Whether some launcher, or a stop before any launcher, took this step. */
-    public boolean claimed() throws IOException {
-        return exists("claim.json");
+    boolean claimed() throws IOException {
+        return files.claimed();
     }
 
     /** Who took it; absent while the launcher writes its name, pid 0 when a stop was first. */
     Optional<Identity> claimant() throws IOException {
-        return note("claim.json", Identity.class);
+        return files.note(StepFiles.CLAIM, Identity.class);
     }
 
     /** The agent; absent before it was executed. */
     Optional<Identity> agent() throws IOException {
-        return note("launch.json", Identity.class);
+        return files.note("launch.json", Identity.class);
     }
 
     Optional<ExitNote> exit() throws IOException {
-        return note("exit.json", ExitNote.class);
+        return files.note("exit.json", ExitNote.class);
     }
 
     Optional<StopNote> stopped() throws IOException {
-        return note("stop.json", StopNote.class);
+        return files.note("stop.json", StopNote.class);
     }
 
     /** Whether the agent's program could not be executed. */
     boolean execFailed() throws IOException {
-        return exists("exec-failed");
+        return files.exists("exec-failed");
     }
 
     /** Whether the launcher ended the agent because the runtime died. */
     boolean runtimeDied() throws IOException {
-        return exists("runtime-died");
+        return files.exists("runtime-died");
     }
 
     /** When the agent was executed, or else when it was asked for. */
     Optional<Instant> startedAt() throws IOException {
-        Optional<Instant> launched = modified("launch.json");
-        return launched.isPresent() ? launched : modified("request.json");
+        Optional<Instant> launched = files.modified("launch.json");
+        return launched.isPresent() ? launched : files.modified(StepFiles.REQUEST);
     }
 
     /** When the launcher recorded the end. */
     Optional<Instant> endedAt() throws IOException {
-        return modified("exit.json");
+        return files.modified("exit.json");
     }
 
     /** Takes the claim, so that no launcher ever launches this step; false when one has. */
     boolean claimForStop() throws IOException {
         try {
-            Files.writeString(path.resolve("claim.json"), "{}\n", StandardOpenOption.CREATE_NEW);
+            Files.writeString(path.resolve(StepFiles.CLAIM), "{}\n", StandardOpenOption.CREATE_NEW);
             return true;
         } catch (FileAlreadyExistsException claimed) {
             return false;
@@ -169,7 +145,7 @@ public final class StepFolder {
 
     Map<Identity, String> survivors() throws IOException {
         Map<Identity, String> members = new LinkedHashMap<>();
-        note("survivors.json", SurvivorsNote.class)
+        files.note("survivors.json", SurvivorsNote.class)
                 .ifPresent(note ->
                         note.survivors().forEach(survivor -> members.put(survivor.identity(), survivor.foundBy())));
         return members;
@@ -178,31 +154,5 @@ public final class StepFolder {
     void noteSurvivors(Map<Identity, String> members) throws IOException {
         AtomicFile.replaceDurably(
                 path.resolve("survivors.json"), Json.MAPPER.writeValueAsBytes(SurvivorsNote.of(members)));
-    }
-
-    private boolean exists(String file) throws IOException {
-        return modified(file).isPresent();
-    }
-
-    private Optional<Instant> modified(String file) throws IOException {
-        try {
-            return Optional.of(Files.getLastModifiedTime(path.resolve(file)).toInstant());
-        } catch (NoSuchFileException absent) {
-            return Optional.empty();
-        }
-    }
-
-    private <T> Optional<T> note(String file, Class<T> type) throws IOException {
-        byte[] content;
-        try {
-            content = files.read(path.resolve(file));
-        } catch (NoSuchFileException absent) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.ofNullable(Json.MAPPER.readValue(content, type));
-        } catch (JsonProcessingException unfinished) {
-            return Optional.empty();
-        }
     }
 }

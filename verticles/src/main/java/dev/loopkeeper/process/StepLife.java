@@ -81,9 +81,12 @@ final class StepLife {
         }
         return watch.agent()
                 .map(agent -> LiveProcess.of(
-                        order,
-                        agent,
+                        order.runId(),
+                        order.stepId(),
+                        order.role(),
+                        agent.pid(),
                         watch.startedAt(),
+                        order.command(),
                         asked.isPresent() ? LiveProcess.STOPPING : LiveProcess.RUNNING));
     }
 
@@ -155,7 +158,7 @@ final class StepLife {
     private TreeEnding beginEnding(boolean watched) {
         if (!isEnding()) {
             ProcessTree tree = new ProcessTree(order.nonce(), watch.agent(), watched, order.enclosure());
-            TreeEnding begun = new TreeEnding(around, order.runId(), Optional.of(order.stepId()), tree, order.stop());
+            TreeEnding begun = new TreeEnding(around.trees(), order.runId(), Optional.of(order.stepId()), tree, order.stop());
             ending = Optional.of(begun.begin(hurried));
         }
         return ending.get();

@@ -44,7 +44,7 @@ public record SupervisorOptions(
     public static SupervisorOptions of(Path data) {
         return new SupervisorOptions(
                 data.toAbsolutePath().normalize(),
-                Duration.ofSeconds(5),
+                TreeContext.KILL_PATIENCE,
                 Duration.ofSeconds(3),
                 Duration.ofMillis(100),
                 8,

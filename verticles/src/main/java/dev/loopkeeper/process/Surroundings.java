@@ -1,31 +1,48 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.data.SmallFiles;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.ZoneOffset;
 import java.util.Optional;
 
 /** What everything that looks after processes works with. */
 record Surroundings(
-        Vertx vertx,
+        TreeContext trees,
         Context context,
-        WorkerExecutor workers,
         SmallFiles files,
-        ProcFs processes,
-        Signals signals,
-        CensusTaker census,
         LogCap logs,
         SupervisorOptions options,
-        Optional<Path> cgroups,
-        Clock clock) {
+        Optional<Path> cgroups) {
+    Vertx vertx() {
+        return trees.vertx();
+    }
+
+    WorkerExecutor workers() {
+        return trees.workers();
+    }
+
+    ProcFs processes() {
+        return trees.processes();
+    }
+
+    Signals signals() {
+        return trees.signals();
+    }
+
+    CensusTaker census() {
+        return trees.census();
+    }
+
+    Clock clock() {
+        return trees.clock();
+    }
 
     /** The same on a machine where no control groups can be made. */
     Surroundings withoutCgroups() {
-        return new Surroundings(
-                vertx, context, workers, files, processes, signals, census, logs, options, Optional.empty(), clock);
+        return new Surroundings(trees, context, files, logs, options, Optional.empty());
     }
 
     /** A step's folder, which may not exist yet. */
@@ -41,18 +58,12 @@ record Surroundings(
     /** The same, with the machine and the notes of steps read in this way. */
     static Surroundings of(
             Vertx vertx, Context context, WorkerExecutor workers, SupervisorOptions options, SmallFiles files) {
-        ProcFs processes = new ProcFs(files);
         return new Surroundings(
-                vertx,
+                TreeContext.of(vertx, workers, files, options.killPatience()),
                 context,
-                workers,
                 files,
-                processes,
-                new Signals(processes),
-                new CensusTaker(processes, workers),
                 new LogCap(workers, options.logLimit()),
                 options,
-                Cgroup.base(),
-                Clock.tickMillis(ZoneOffset.UTC));
+                Cgroup.base());
     }
 }

@@ -44,7 +44,7 @@ final class Survivors {
                         order.get().nonce(), folder.agent(), false, order.get().enclosure())
                 .knowing(folder.survivors());
         return Optional.of(new TreeEnding(
-                around,
+                around.trees(),
                 command.runId(),
                 Optional.of(command.stepId()),
                 tree,

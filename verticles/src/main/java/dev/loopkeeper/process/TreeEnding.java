@@ -32,7 +32,7 @@ final class TreeEnding {
     private static final long LONGEST_PAUSE_IN_TROUBLE_MILLIS = 1000;
     private static final long NO_TIMER = -1;
 
-    private final Surroundings around;
+    private final TreeContext context;
     private final ProcessTree tree;
     private final StopSpec stop;
     private final Casualties casualties = new Casualties();
@@ -52,13 +52,13 @@ final class TreeEnding {
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private long timer = NO_TIMER;
 
-    TreeEnding(Surroundings around, String runId, Optional<String> stepId, ProcessTree tree, StopSpec stop) {
-        this.around = around;
+    TreeEnding(TreeContext context, String runId, Optional<String> stepId, ProcessTree tree, StopSpec stop) {
+        this.context = context;
         this.runId = runId;
         this.stepId = stepId;
         this.tree = tree;
         this.stop = stop;
-        this.requestedAt = around.clock().instant();
+        this.requestedAt = context.clock().instant();
         this.deadlineNanos = System.nanoTime() + stop.grace().toNanos();
     }
 
@@ -87,7 +87,7 @@ final class TreeEnding {
     /** What is known so far, as of an ending that failed: whoever was not seen gone may live. */
     KillReceipt unverified() {
         return new KillReceipt(
-                runId, stepId, requestedAt, around.clock().instant(), Outcome.survivors, casualties.processes());
+                runId, stepId, requestedAt, context.clock().instant(), Outcome.survivors, casualties.processes());
     }
 
     /** Cuts the grace short. */
@@ -112,16 +112,16 @@ final class TreeEnding {
     }
 
     private long patience() {
-        return System.nanoTime() + around.options().killPatience().toNanos();
+        return System.nanoTime() + context.killPatience().toNanos();
     }
 
     private Future<Void> look() {
-        around.vertx().cancelTimer(timer);
+        context.vertx().cancelTimer(timer);
         timer = NO_TIMER;
         String signal = killing ? Signals.KILL : stop.signal();
-        return around.census()
+        return context.census()
                 .take(tree.sinceTicks())
-                .compose(census -> around.workers().executeBlocking(() -> act(census, signal), false))
+                .compose(census -> context.workers().executeBlocking(() -> act(census, signal), false))
                 .onSuccess(this::judge)
                 .onFailure(this::missed)
                 .mapEmpty();
@@ -130,7 +130,7 @@ final class TreeEnding {
     /** Signals everyone who was not yet sent this signal; answers with the number of the living, or that the place is deserted. */
     private int act(Census census, String signal) {
         Map<Identity, String> living = tree.members(census);
-        casualties.markGone(living, around.clock().instant());
+        casualties.markGone(living, context.clock().instant());
         strikeAll(living, signal);
         if (signal.equals(Signals.KILL) && !living.isEmpty() && !tree.killEnclosed()) {
             LOG.debug("no control group to kill for run {}", runId);
@@ -155,9 +155,9 @@ final class TreeEnding {
 
     private void strike(Identity identity, String foundBy, String signal) {
         if (!casualties.knows(identity)) {
-            casualties.add(identity, around.processes().command(identity.pid()), foundBy);
+            casualties.add(identity, context.processes().command(identity.pid()), foundBy);
         }
-        if (!casualties.wasSent(identity, signal) && around.signals().send(identity, signal)) {
+        if (!casualties.wasSent(identity, signal) && context.signals().send(identity, signal)) {
             casualties.sent(identity, signal);
         }
     }
@@ -177,7 +177,7 @@ final class TreeEnding {
     private void waitOrEscalate() {
         long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
         if (leftMillis > 0) {
-            timer = around.vertx().setTimer(Math.min(pauseMillis, leftMillis), fired -> looks.run());
+            timer = context.vertx().setTimer(Math.min(pauseMillis, leftMillis), fired -> looks.run());
             pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
         } else if (killing) {
             finish(Outcome.survivors);
@@ -190,7 +190,7 @@ final class TreeEnding {
     private void finish(Outcome outcome) {
         looks.close();
         receipt.complete(
-                new KillReceipt(runId, stepId, requestedAt, around.clock().instant(), outcome, casualties.processes()));
+                new KillReceipt(runId, stepId, requestedAt, context.clock().instant(), outcome, casualties.processes()));
     }
 
     /** Who was not seen is neither gone nor alive. */
@@ -209,7 +209,7 @@ final class TreeEnding {
                     name(),
                     cause.toString());
         }
-        timer = around.vertx().setTimer(pauseMillis, fired -> looks.run());
+        timer = context.vertx().setTimer(pauseMillis, fired -> looks.run());
         pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_IN_TROUBLE_MILLIS);
     }
 
@@ -221,7 +221,7 @@ final class TreeEnding {
             flawedSinceNanos = OptionalLong.of(now);
         }
         return now - flawedSinceNanos.getAsLong()
-                > around.options().killPatience().toNanos();
+                > context.killPatience().toNanos();
     }
 
     /** Whoever must be killed still has all the time that takes. */

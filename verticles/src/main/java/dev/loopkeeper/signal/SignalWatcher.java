@@ -3,7 +3,7 @@ package dev.loopkeeper.signal;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.process.StepFolder;
+import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.verdict.SignalAge;
 import dev.loopkeeper.work.FolderEvents;
 import dev.loopkeeper.work.SingleFlight;
@@ -171,7 +171,7 @@ final class SignalWatcher {
     }
 
     private SignalPrepared prepare(SignalPlace place) throws IOException {
-        StepFolder step = stepFolder(place);
+        StepFiles step = stepFolder(place);
         if (step.claimed()) {
             return new SignalPrepared(Optional.empty());
         }
@@ -239,7 +239,7 @@ final class SignalWatcher {
         }
     }
 
-    private StepFolder stepFolder(SignalPlace place) {
-        return StepFolder.of(data, place.runId(), place.stepId());
+    private StepFiles stepFolder(SignalPlace place) {
+        return StepFiles.of(data, place.runId(), place.stepId());
     }
 }

@@ -3,6 +3,7 @@ package dev.loopkeeper.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.loopkeeper.data.SmallFiles;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.bus.RequestChannel;
@@ -158,7 +159,7 @@ abstract class SupervisorHarness {
     }
 
     StepFolder folderOf(StepSpec step) {
-        return StepFolder.of(data, step.runId(), step.stepId());
+        return StepFolder.of(data, step.runId(), step.stepId(), SmallFiles.REAL);
     }
 
     String stdout(StepSpec step) throws IOException {

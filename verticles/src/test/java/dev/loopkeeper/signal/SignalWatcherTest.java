@@ -8,7 +8,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.bus.RequestChannel;
 import dev.loopkeeper.data.LockedFiles;
-import dev.loopkeeper.process.StepFolder;
+import dev.loopkeeper.data.StepFiles;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -231,7 +231,7 @@ class SignalWatcherTest {
     }
 
     private Path stepFolder() {
-        return StepFolder.of(data, place.runId(), place.stepId()).path();
+        return StepFiles.of(data, place.runId(), place.stepId()).path();
     }
 
     private void replace(String content) throws IOException {

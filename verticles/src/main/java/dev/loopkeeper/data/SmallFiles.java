@@ -1,4 +1,4 @@
-package dev.loopkeeper.process;
+package dev.loopkeeper.data;
 
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Port: how {@code /proc} and the notes of steps are read. Blocking, thread-safe. */
-interface SmallFiles {
+public interface SmallFiles {
     /** The operating system's. */
     SmallFiles REAL = new SmallFiles() {
         @Override

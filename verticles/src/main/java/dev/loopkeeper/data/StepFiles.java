@@ -1,0 +1,99 @@
+package dev.loopkeeper.data;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.OutputDialect;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * {@code <data>/runs/<runId>/steps/<stepId>/}: the logs of a step and the notes by which a later runtime knows what
+ * became of it. A note that is not whole JSON counts as not written. A note that cannot be read may be there or not:
+ * then methods throw. Blocking.
+ */
+public final class StepFiles {
+    /** The note of what is to be launched. */
+    public static final String REQUEST = "request.json";
+
+    /** The note of whoever took the step. */
+    public static final String CLAIM = "claim.json";
+
+    private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*");
+
+    private final Path path;
+    private final SmallFiles files;
+
+    private StepFiles(Path path, SmallFiles files) {
+        this.path = path;
+        this.files = files;
+    }
+
+    /** Refuses names that would leave the data folder. */
+    public static StepFiles of(Path data, String runId, String stepId) {
+        return of(data, runId, stepId, SmallFiles.REAL);
+    }
+
+    /** The same, with its notes read in this way. */
+    public static StepFiles of(Path data, String runId, String stepId, SmallFiles files) {
+        return new StepFiles(RunPaths.step(data, safe(runId), safe(stepId)), files);
+    }
+
+    /** The same text, if it is safe as a file name and in a shell word. */
+    public static String safe(String name) {
+        if (!SAFE.matcher(name).matches()) {
+            throw new IllegalArgumentException("not safe as a file name: \"" + name + "\"");
+        }
+        return name;
+    }
+
+    /** The folder itself, which may not exist yet. */
+    public Path path() {
+        return path;
+    }
+
+    /** How the agent's standard output is read; plain text where nothing says so. */
+    public OutputDialect output() throws IOException {
+        return note(REQUEST, Request.class).map(Request::output).orElse(OutputDialect.TEXT);
+    }
+
+    private record Request(OutputDialect output) {}
+
+    /** Whether some launcher, or a stop before any launcher, took this step. */
+    public boolean claimed() throws IOException {
+        return exists(CLAIM);
+    }
+
+    /** Whether there is a file of this name. */
+    public boolean exists(String file) throws IOException {
+        return modified(file).isPresent();
+    }
+
+    /** When the file of this name was last written; absent where there is none. */
+    public Optional<Instant> modified(String file) throws IOException {
+        try {
+            return Optional.of(Files.getLastModifiedTime(path.resolve(file)).toInstant());
+        } catch (NoSuchFileException absent) {
+            return Optional.empty();
+        }
+    }
+
+    /** The note of this name; absent where there is none that is whole. */
+    public <T> Optional<T> note(String file, Class<T> type) throws IOException {
+        byte[] content;
+        try {
+            content = files.read(path.resolve(file));
+        } catch (NoSuchFileException absent) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.ofNullable(Json.MAPPER.readValue(content, type));
+        } catch (JsonProcessingException unfinished) {
+            return Optional.empty();
+        }
+    }
+}
