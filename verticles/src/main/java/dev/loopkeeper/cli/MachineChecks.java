@@ -1,6 +1,8 @@
 package dev.loopkeeper.cli;
 
 import com.sun.jna.Native;
+import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.sqlite.SQLiteJDBCLoader;
 
 /** Looks at this machine; changes nothing. */
 final class MachineChecks {
@@ -72,10 +73,9 @@ final class MachineChecks {
     private static MachineCheck database() {
         String guarantee = "events are durable";
         try {
-            boolean loaded = SQLiteJDBCLoader.initialize();
-            return new MachineCheck(guarantee, true, loaded, "SQLite " + SQLiteJDBCLoader.getVersion());
-        } catch (Exception refused) {
-            return new MachineCheck(guarantee, true, false, "SQLite cannot be loaded: " + refused.getMessage());
+            return new MachineCheck(guarantee, true, true, "SQLite " + SqliteEventStore.version());
+        } catch (StoreException refused) {
+            return new MachineCheck(guarantee, true, false, refused.getMessage());
         }
     }
 

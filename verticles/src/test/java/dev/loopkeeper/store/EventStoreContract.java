@@ -308,6 +308,27 @@ public abstract class EventStoreContract {
         assertThat(await(store.events("run-1", 0, 100))).hasSize(1);
     }
 
+    /** They may share one transaction or one statement. */
+    @Test
+    void whatIsRefusedTakesNothingWithItOfWhatWaitsBesideIt() {
+        await(store.append(withEpoch(withKey(created("run-1"), "key"), 3)));
+        Future<Appended> before = store.append(withEpoch(append("run-1", 1, 1), 3));
+        Future<Appended> stale = store.append(withEpoch(append("run-1", 7, 1), 3));
+        Future<Appended> fenced = store.append(withEpoch(append("run-1", 2, 1), 2));
+        Future<Appended> taken = store.append(withKey(created("run-2"), "key"));
+        Future<Appended> restored = store.restore(created("run-1"), List.of("{}"));
+        Future<Appended> after = store.append(withEpoch(append("run-1", 2, 1), 3));
+
+        assertThat(failure(stale)).isInstanceOf(StaleAppendException.class);
+        assertThat(failure(fenced)).isInstanceOf(StaleAppendException.class);
+        assertThat(failure(taken)).isInstanceOf(KeyTakenException.class);
+        assertThat(failure(restored)).isInstanceOf(StaleAppendException.class);
+        assertThat(await(after).lastPosition()).isGreaterThan(await(before).lastPosition());
+        assertThat(await(store.events("run-1", 0, 100))).hasSize(3);
+        assertThat(await(store.receipts("run-1"))).isEmpty();
+        assertThat(await(store.find("run-2"))).isEmpty();
+    }
+
     @Test
     void answersOnTheCallersContextInTheOrderOfPositions() {
         Context caller = vertx.getOrCreateContext();

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.sqlite.SQLiteJDBCLoader;
 
 /**
  * The embedded {@link dev.loopkeeper.store.EventStore}: one SQLite file, one thread that writes, one that reads. Other processes may read
@@ -86,6 +87,16 @@ public final class SqliteEventStore implements OpenStore {
             new StoreFormat(file).checkForReading();
             return store;
         }));
+    }
+
+    /** The version of SQLite, loaded first. Blocks; fails with {@link StoreException} where it cannot be loaded. */
+    public static String version() {
+        try {
+            SQLiteJDBCLoader.initialize();
+            return SQLiteJDBCLoader.getVersion();
+        } catch (Exception refused) {
+            throw new StoreException("SQLite cannot be loaded: " + refused.getMessage(), refused);
+        }
     }
 
     @Override
