@@ -1,4 +1,8 @@
-/** What lies in a data folder, and which of its files nobody may open beside their owner. */
+/**
+ * What lies in a data folder beside the database: its lock, the owner's address, the folders of runs with their
+ * {@code checkpoint.json}, and which files nobody may open beside their owner. Nothing that knows events or asks the
+ * store.
+ */
 @CheckReturnValue
 package dev.loopkeeper.data;
 

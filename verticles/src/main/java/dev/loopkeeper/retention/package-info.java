@@ -1,4 +1,4 @@
-/** What is removed because it is old. */
+/** What is removed because it is old: whole runs, from store and folder, and logs. Also how a run is put in. */
 @CheckReturnValue
 package dev.loopkeeper.retention;
 

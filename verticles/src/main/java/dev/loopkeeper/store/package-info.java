@@ -1,4 +1,7 @@
-/** The durable truth: the port of the event store, its records, and how it is reached over the bus. */
+/**
+ * The durable truth: the port of the event store, its records and failures, and the same port over the event bus. No
+ * implementation and no file: see {@code store.sqlite} and {@code data}.
+ */
 @CheckReturnValue
 package dev.loopkeeper.store;
 

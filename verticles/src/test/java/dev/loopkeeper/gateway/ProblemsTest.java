@@ -12,6 +12,8 @@ import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.manifest.read.SourcePosition;
 import dev.loopkeeper.scheduler.RunAnswer;
 import dev.loopkeeper.scheduler.StopRun;
+import dev.loopkeeper.store.PrunedRuns;
+import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -260,6 +262,14 @@ class ProblemsTest {
                 problem(fixture.post("/runs/run-2/resume", "{\"action\":\"explode\"}"), 409, "action-not-allowed");
         assertThat(problem.path("allowedActions").toString()).isEqualTo("[\"continue\",\"stop_loop_now\"]");
         problem(fixture.post("/runs/none/resume", "{\"action\":\"explode\"}"), 404, "not-found");
+    }
+
+    /** It was an internal error, which the description of a prune does not know. */
+    @Test
+    void aStoreThatRefusesBehindTheBusIsUnavailableToo() {
+        Future<PrunedRuns> full = Future.failedFuture(new StoreException("/secret/place is full", null));
+        GatewayFixture.soon(StoreChannels.PRUNE.serve(fixture.vertx.eventBus(), question -> full));
+        problem(fixture.post("/runs/prune", "{}"), 503, "store-unavailable");
     }
 
     @Test
