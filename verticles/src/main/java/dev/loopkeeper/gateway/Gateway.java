@@ -1,12 +1,10 @@
 package dev.loopkeeper.gateway;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.ServerAddress;
 import dev.loopkeeper.data.ServerFile;
 import dev.loopkeeper.embed.LoopkeeperPart;
 import dev.loopkeeper.metrics.MetricsVerticle;
-import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
 import dev.loopkeeper.work.Workers;
@@ -88,26 +86,13 @@ public final class Gateway implements LoopkeeperPart {
         Submissions submissions = new Submissions(workers, System.getenv());
         GatewayPorts ports = new GatewayPorts(
                 host.store(),
-                (manifest, workspace, vars) -> intake(submissions, manifest, workspace, vars),
+                (manifest, workspace, vars) ->
+                        submissions.fromDocument(manifest, new SubmitOptions(workspace, vars, Map.of())),
                 host.draining());
         GatewayVerticle gateway = new GatewayVerticle(options, ports);
         return vertx.deployVerticle(gateway)
                 .onSuccess(id -> undoings.push(() -> vertx.undeploy(id)))
                 .compose(id -> announce(host, gateway.url()));
-    }
-
-    private static Future<Intake> intake(
-            Submissions submissions, JsonNode manifest, Optional<String> workspace, Map<String, String> vars) {
-        return submissions
-                .fromDocument(manifest, new SubmitOptions(workspace, vars, Map.of()))
-                .map(Gateway::intake);
-    }
-
-    private static Intake intake(Submission submission) {
-        if (submission instanceof Submission.Accepted ready) {
-            return new Intake.Ready(ready.document(), ready.workspace(), ready.baseDir(), ready.warnings());
-        }
-        return new Intake.Refused(((Submission.Refused) submission).problems());
     }
 
     private Future<Void> announce(Host host, String served) {

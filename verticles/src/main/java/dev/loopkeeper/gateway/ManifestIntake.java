@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.submit.Submission;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.Optional;
@@ -9,11 +10,11 @@ import java.util.Optional;
 @FunctionalInterface
 public interface ManifestIntake {
     /**
-     * Checks and resolves a manifest. Bad manifests are an {@link Intake.Refused}, not a failed future.
+     * Checks and resolves a manifest. Bad manifests are a {@link Submission.Refused}, not a failed future.
      *
      * @param manifest an object, or a text node with YAML or JSON
      * @param workspace working directory of the agents, as the client wrote it
      * @param vars values for templates, laid over those of the manifest; may be empty
      */
-    Future<Intake> read(JsonNode manifest, Optional<String> workspace, Map<String, String> vars);
+    Future<Submission> read(JsonNode manifest, Optional<String> workspace, Map<String, String> vars);
 }

@@ -10,6 +10,7 @@ import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.scheduler.RunAnswer;
 import dev.loopkeeper.scheduler.RunChannels;
 import dev.loopkeeper.scheduler.StartRun;
+import dev.loopkeeper.submit.Submission;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -63,11 +64,11 @@ final class SubmitRoute {
                 .map(this::findings);
     }
 
-    private Answer findings(Intake intake) {
-        if (intake instanceof Intake.Refused refused) {
+    private Answer findings(Submission submission) {
+        if (submission instanceof Submission.Refused refused) {
             return findings(refused.problems(), List.of());
         }
-        Intake.Ready ready = (Intake.Ready) intake;
+        Submission.Accepted ready = (Submission.Accepted) submission;
         workspaces.check(ready.workspace());
         return findings(List.of(), ready.warnings());
     }
@@ -94,11 +95,11 @@ final class SubmitRoute {
         return key;
     }
 
-    private static Future<Intake.Ready> ready(Intake intake) {
-        if (intake instanceof Intake.Refused refused) {
+    private static Future<Submission.Accepted> ready(Submission submission) {
+        if (submission instanceof Submission.Refused refused) {
             return Future.failedFuture(invalid(refused.problems()));
         }
-        return Future.succeededFuture((Intake.Ready) intake);
+        return Future.succeededFuture((Submission.Accepted) submission);
     }
 
     private static Problem invalid(List<ManifestProblem> problems) {

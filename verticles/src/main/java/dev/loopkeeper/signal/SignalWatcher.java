@@ -1,10 +1,9 @@
 package dev.loopkeeper.signal;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.data.AtomicFile;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.verdict.SignalAge;
+import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.work.FolderEvents;
 import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Context;
@@ -19,7 +18,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -153,17 +151,8 @@ final class SignalWatcher {
         SignalPlace place = step.place;
         SignalFile.Found found = SignalFile.at(place).read();
         return found.bytes()
-                .filter(SignalWatcher::whole)
+                .filter(SignalReader::complete)
                 .map(bytes -> new SignalSeen(place.runId(), place.stepId(), text(bytes), age(place, found)));
-    }
-
-    private static boolean whole(byte[] bytes) {
-        try {
-            JsonNode node = Json.MAPPER.readTree(bytes);
-            return bytes.length <= SignalFile.MOST_BYTES && node != null && node.isObject();
-        } catch (IOException halfWritten) {
-            return false;
-        }
     }
 
     private static String text(byte[] bytes) {
@@ -210,12 +199,7 @@ final class SignalWatcher {
     private SignalContent readAndKeep(SignalPlace place) throws IOException {
         SignalFile.Found found = found(place);
         found.bytes().ifPresent(bytes -> keep(place, bytes));
-        return new SignalContent(
-                place.runId(),
-                place.stepId(),
-                found.bytes().map(bytes -> Base64.getEncoder().encodeToString(bytes)),
-                age(place, found),
-                found.obstacle());
+        return new SignalContent(place.runId(), place.stepId(), found.bytes(), age(place, found), found.obstacle());
     }
 
     private static SignalFile.Found found(SignalPlace place) throws IOException {

@@ -75,8 +75,10 @@ final class SubmissionCheck {
 
     /** With the defaults that depend on other parts of it. */
     private static Manifest resolved(ObjectNode document, Manifest manifest) {
-        CircuitBreakers.resolve(document, manifest);
-        return ManifestReader.read(document) instanceof ManifestReading.Valid valid ? valid.manifest() : manifest;
+        boolean changed = CircuitBreakers.resolve(document, manifest);
+        return changed && ManifestReader.read(document) instanceof ManifestReading.Valid valid
+                ? valid.manifest()
+                : manifest;
     }
 
     private static void putVars(ObjectNode root, Map<String, String> vars) {

@@ -11,7 +11,6 @@ import dev.loopkeeper.data.ServerAddress;
 import dev.loopkeeper.gateway.GatewayOptions;
 import dev.loopkeeper.gateway.GatewayPorts;
 import dev.loopkeeper.gateway.GatewayVerticle;
-import dev.loopkeeper.gateway.Intake;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.scheduler.GetRun;
 import dev.loopkeeper.scheduler.ListRuns;
@@ -31,6 +30,7 @@ import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
+import dev.loopkeeper.submit.Submission;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
@@ -66,8 +66,8 @@ final class FakeKeeper implements AutoCloseable {
         store = Session.await(SqliteEventStore.open(vertx, data));
         GatewayPorts ports = new GatewayPorts(
                 store,
-                (manifest, workspace, vars) ->
-                        Future.succeededFuture(new Intake.Ready(manifest, workspace.orElse("/"), "/")),
+                (manifest, workspace, vars) -> Future.succeededFuture(
+                        new Submission.Accepted(manifest, null, workspace.orElse("/"), "/", List.of())),
                 () -> false);
         GatewayVerticle gateway =
                 new GatewayVerticle(GatewayOptions.loopback(0, data).patient(Duration.ofSeconds(5)), ports);

@@ -208,8 +208,8 @@ class AttackTest {
         Path outside = Files.createDirectory(data.resolve("outside"));
         Files.createSymbolicLink(data.resolve("allowed/link"), outside);
         serve(options -> options.admitting(Admission.LOCAL.within(List.of(data.resolve("allowed")))));
-        fixture.intake = (manifest, workspace, vars) -> Future.succeededFuture(
-                new Intake.Ready(manifest, real(workspace.orElseThrow()), real(workspace.orElseThrow())));
+        fixture.intake = (manifest, workspace, vars) ->
+                Future.succeededFuture(GatewayFixture.accepted(manifest, real(workspace.orElseThrow())));
         for (String elsewhere : List.of("outside", "allowed/link", "allowed/../outside", "")) {
             for (String path : List.of("/runs", "/manifests/check")) {
                 HttpResponse<Buffer> refused = submitted(path, data.resolve(elsewhere));

@@ -7,11 +7,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.bus.RecordCodec;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.store.BusEventStore;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.MemoryStore;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.submit.Submission;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -50,8 +52,13 @@ final class GatewayFixture implements AutoCloseable {
             .setMaxConnections(1000)
             .setClosingTimeout(1));
     volatile boolean draining;
-    volatile ManifestIntake intake = (manifest, workspace, vars) ->
-            Future.succeededFuture(new Intake.Ready(manifest, workspace.orElse("/work"), "/work"));
+    volatile ManifestIntake intake = (manifest, workspace, vars) -> Future.succeededFuture(
+            new Submission.Accepted(manifest, null, workspace.orElse("/work"), "/work", List.of()));
+
+    /** As it was sent; what it reads to is nothing that the gateway looks at. */
+    static Submission accepted(JsonNode document, String workspace, ManifestProblem... warnings) {
+        return new Submission.Accepted(document, null, workspace, workspace, List.of(warnings));
+    }
 
     GatewayFixture(Path data, UnaryOperator<GatewayOptions> change) {
         RecordCodec.register(vertx);

@@ -15,6 +15,7 @@ import dev.loopkeeper.scheduler.StopRun;
 import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.submit.Submission;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -186,7 +187,7 @@ class ProblemsTest {
 
     @Test
     void aBadManifestNamesEachProblem() {
-        fixture.intake = (manifest, workspace, vars) -> Future.succeededFuture(new Intake.Refused(List.of(
+        fixture.intake = (manifest, workspace, vars) -> Future.succeededFuture(new Submission.Refused(List.of(
                 new ManifestProblem("phases[0].lop", SourcePosition.UNKNOWN, "is not known", Optional.of("loop")),
                 new ManifestProblem("agents", SourcePosition.UNKNOWN, "is missing", Optional.empty()))));
         JsonNode errors = problem(fixture.post("/runs", "{\"manifest\":{}}"), 400, "invalid-manifest")
@@ -198,7 +199,7 @@ class ProblemsTest {
 
     @Test
     void aBadManifestNamesLineAndColumn() {
-        fixture.intake = (manifest, workspace, vars) -> Future.succeededFuture(new Intake.Refused(
+        fixture.intake = (manifest, workspace, vars) -> Future.succeededFuture(new Submission.Refused(
                 ((ManifestReading.Invalid) ManifestReader.readText(manifest.textValue())).problems()));
         JsonNode errors = problem(
                         fixture.post("/runs", "{\"manifest\":\"name: x\\nagent: {}\"}"), 400, "invalid-manifest")
@@ -217,8 +218,8 @@ class ProblemsTest {
             assertThat(vars).containsExactly(Map.entry("a", "1"));
             return Future.succeededFuture(
                     manifest.isTextual()
-                            ? new Intake.Refused(List.of(found))
-                            : new Intake.Ready(manifest, "/w", "/w", List.of(found)));
+                            ? new Submission.Refused(List.of(found))
+                            : GatewayFixture.accepted(manifest, "/w", found));
         };
         String with = ",\"workspace\":\"/w\",\"vars\":{\"a\":1}}";
         String told = "[{\"path\":\"phases[0].taks\",\"line\":3,\"column\":24,\"message\":\"unknown key\","

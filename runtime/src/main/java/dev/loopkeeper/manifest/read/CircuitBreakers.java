@@ -17,21 +17,23 @@ public final class CircuitBreakers {
 
     /**
      * Writes the default into the document where it is more than the usual one, so that what is recorded of a run says
-     * what held for it.
+     * what held for it. Answers whether it did.
      */
-    public static void resolve(ObjectNode document, Manifest manifest) {
+    public static boolean resolve(ObjectNode document, Manifest manifest) {
         String conditions = "stop_conditions";
         JsonNode retry = document.path("retry");
         JsonNode set = retry.has(conditions) ? retry.path(conditions) : retry.path("stopConditions");
         if (set.has("circuitBreaker") || set.has("circuit_breaker")) {
-            return;
+            return false;
         }
         int launches = standard(document.path("phases"), manifest);
-        if (launches > StopConditionLimits.DEFAULTS.circuitBreaker()) {
-            ObjectNode into = document.withObjectProperty("retry");
-            into = into.withObjectProperty(into.hasNonNull(conditions) ? conditions : "stopConditions");
-            into.put("circuitBreaker", launches);
+        if (launches <= StopConditionLimits.DEFAULTS.circuitBreaker()) {
+            return false;
         }
+        ObjectNode into = document.withObjectProperty("retry");
+        into = into.withObjectProperty(into.hasNonNull(conditions) ? conditions : "stopConditions");
+        into.put("circuitBreaker", launches);
+        return true;
     }
 
     /** 50, or twice the launches that the limits in the manifest allow where that is more, 1000 without a limit. */
