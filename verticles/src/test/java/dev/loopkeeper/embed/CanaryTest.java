@@ -62,7 +62,7 @@ class CanaryTest {
         List<String> said = new ArrayList<>();
         try (Keeper keeper = new Keeper(data, folder.resolve("work"), options)) {
             keeper.script("dev.sh", "env | sort; test \"$API_KEY\" = " + KEY);
-            WebApi api = keeper.api();
+            WebApi api = WebApi.of(keeper);
             WebApi.Answer run = api.submit(manifest(), keeper.workspace(), bearer(TOKEN));
             String runId = run.body().path("runId").asText();
             keeper.untilEnded(runId);

@@ -186,11 +186,6 @@ final class Keeper implements AutoCloseable {
         return heard.stream().filter(event -> event.runId().equals(runId)).toList();
     }
 
-    /** The API of this keeper, which must serve it. */
-    WebApi api() {
-        return new WebApi(vertx, url());
-    }
-
     /** Where it is served, as client commands find it. */
     String url() {
         return new DataFolder(data).serverFile().read().orElseThrow().url();

@@ -31,7 +31,7 @@ class MeasuredStopTest {
             keeper.script("long.sh", "exec sleep 600");
             keeper.script("litters.sh", "setsid sleep 600 & exit 0");
             keeper.script("fails.sh", "exit 3");
-            WebApi api = keeper.api();
+            WebApi api = WebApi.of(keeper);
             String stopped = start(api, keeper, "long", "{command: ./long.sh}");
             assertThat(keeper.until(stopped, "running").path("runId").asText()).isEqualTo(stopped);
             assertThat(keeper.stop(stopped, true).refusal()).isEmpty();

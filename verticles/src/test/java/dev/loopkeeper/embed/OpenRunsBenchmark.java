@@ -40,7 +40,7 @@ class OpenRunsBenchmark {
                     RUNS,
                     stand,
                     (machine.totalMemory() - machine.freeMemory()) >> 20);
-            WebApi api = keeper.api();
+            WebApi api = WebApi.of(keeper);
             for (int round = 0; round < 2; round++) {
                 measure("reap --dry", stand, () -> api.post("/processes/reap", "{\"dryRun\":true}"));
                 measure("ps", stand, () -> api.get("/processes"));

@@ -30,7 +30,7 @@ class ServedRunsTest {
                 data,
                 folder.resolve("work"),
                 LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data))));
-        api = keeper.api();
+        api = WebApi.of(keeper);
     }
 
     @AfterEach

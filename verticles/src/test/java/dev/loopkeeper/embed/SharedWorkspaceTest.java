@@ -58,7 +58,7 @@ class SharedWorkspaceTest {
     }
 
     private static WebApi.Answer submit(Keeper keeper, String manifest) {
-        return keeper.api().submit(manifest, keeper.workspace(), Map.of());
+        return WebApi.of(keeper).submit(manifest, keeper.workspace(), Map.of());
     }
 
     private static String running(Keeper keeper, String manifest) {
@@ -73,7 +73,7 @@ class SharedWorkspaceTest {
     }
 
     private static WebApi.Answer resume(Keeper keeper, String runId) {
-        return keeper.api().post("/runs/" + runId + "/resume", "{\"action\":\"retry_iteration\"}");
+        return WebApi.of(keeper).post("/runs/" + runId + "/resume", "{\"action\":\"retry_iteration\"}");
     }
 
     @Test
@@ -87,7 +87,7 @@ class SharedWorkspaceTest {
             assertThat(refused.code()).isEqualTo("signal-in-use");
             assertThat(refused.body().path("runId").asText()).isEqualTo(first);
             assertThat(refused.body().path("detail").asText()).contains(first, SIGNAL, "{{runId}}");
-            assertThat(keeper.api().get("/runs").body().path("runs")).hasSize(1);
+            assertThat(WebApi.of(keeper).get("/runs").body().path("runs")).hasSize(1);
 
             go("one");
             keeper.untilEnded(first);
@@ -196,7 +196,7 @@ class SharedWorkspaceTest {
             Path alias = Files.createSymbolicLink(folder.resolve("alias"), keeper.workspace());
             String first = running(keeper, honest("one", SIGNAL));
 
-            WebApi.Answer refused = keeper.api().submit(honest("two", SIGNAL), alias, Map.of());
+            WebApi.Answer refused = WebApi.of(keeper).submit(honest("two", SIGNAL), alias, Map.of());
 
             assertThat(refused.code()).isEqualTo("signal-in-use");
             assertThat(refused.body().path("runId").asText()).isEqualTo(first);

@@ -21,6 +21,11 @@ final class WebApi {
     private final WebClient client;
     private final String url;
 
+    /** The API of this keeper, which must serve it. */
+    static WebApi of(Keeper keeper) {
+        return new WebApi(keeper.vertx(), keeper.url());
+    }
+
     WebApi(Vertx vertx, String url) {
         this.client = WebClient.create(vertx);
         this.url = url;
