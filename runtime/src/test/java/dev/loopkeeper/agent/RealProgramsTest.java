@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 
 /**
  * Each row of {@code real.csv}: what a real program of that version printed, and what it means. The files are written by
- * {@code verticles/src/test/agents}.
+ * {@code verticles/cli/src/test/agents}.
  */
 class RealProgramsTest {
     @ParameterizedTest

@@ -1,0 +1,238 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.run.PauseRun;
+import dev.loopkeeper.contract.run.Refusal;
+import dev.loopkeeper.contract.run.ResumeRun;
+import dev.loopkeeper.contract.run.StartRun;
+import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.termination.ResumeAction;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClientVerbsTest {
+    @TempDir
+    Path folder;
+
+    private FakeKeeper keeper;
+    private Terminal terminal;
+
+    @BeforeEach
+    void open() {
+        Path data = folder.resolve("data");
+        keeper = new FakeKeeper(data);
+        terminal = new Terminal(data);
+    }
+
+    @AfterEach
+    void close() {
+        keeper.close();
+    }
+
+    private static ObjectNode empty() {
+        return Json.MAPPER.createObjectNode();
+    }
+
+    private void storeKnows(ObjectNode run) {
+        keeper.happens(run, "notice", empty().put("code", "x").put("message", "x"));
+    }
+
+    @Test
+    void runsAreListed() {
+        keeper.put("one", "running");
+        assertThat(terminal.type("runs").out()).contains("RUN", "one", "running");
+        assertThat(terminal.type("runs", "--status", "running,paused", "--json")
+                        .json()
+                        .path("runs"))
+                .hasSize(1);
+        Terminal.Said wrong = terminal.type("runs", "--status", "runing");
+        assertThat(wrong.exitCode()).isEqualTo(2);
+        assertThat(wrong.err()).contains("did you mean running");
+    }
+
+    @Test
+    void aRunIsShown() {
+        keeper.paused("one");
+        assertThat(terminal.type("show", "one").out())
+                .contains("one is paused", "missing_signals (absent)", "retry_iteration, continue")
+                .contains("resume it with: loopkeeper resume one retry_iteration");
+        assertThat(terminal.type("show", "one", "--json").json().path("runId").asText())
+                .isEqualTo("one");
+        assertThat(terminal.type("explain", "one").out()).contains("no signal was left");
+        assertThat(terminal.type("explain", "one", "--json")
+                        .json()
+                        .path("status")
+                        .asText())
+                .isEqualTo("paused");
+    }
+
+    @Test
+    void aRunThatIsNotThereCannotBeReached() {
+        for (String verb : new String[] {"show", "explain", "logs", "stop", "pause", "resume", "wait", "watch"}) {
+            Terminal.Said said = terminal.type(verb, "none");
+            assertThat(said.exitCode()).as(verb).isEqualTo(7);
+            assertThat(said.err()).as(verb).contains("there is no run none");
+        }
+        assertThat(terminal.type("show", "../etc").exitCode()).isEqualTo(7);
+    }
+
+    @Test
+    void aStopIsDoneWhenTheRunHasEnded() {
+        storeKnows(keeper.ended("one", "stopped", "error_operator_stop", "retryable"));
+        Terminal.Said said = terminal.type("stop", "one", "--now", "--reason", "enough");
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out()).contains("one is stopped", "error_operator_stop");
+        assertThat(keeper.last(StopRun.class)).isEqualTo(new StopRun("one", Optional.of("enough"), true));
+    }
+
+    @Test
+    void aStopThatTakesLongerThanTheWaitSaysSo() {
+        storeKnows(keeper.put("one", "stopping"));
+        Terminal.Said said = terminal.type("stop", "one", "--timeout", "50ms");
+        assertThat(said.exitCode()).isEqualTo(124);
+        assertThat(said.err()).contains("not yet stopped");
+    }
+
+    @Test
+    void aPauseIsAskedFor() {
+        keeper.put("one", "running");
+        assertThat(terminal.type("pause", "one", "--reason", "lunch").out()).contains("when what runs has ended");
+        assertThat(keeper.last(PauseRun.class)).isEqualTo(new PauseRun("one", Optional.of("lunch")));
+    }
+
+    @Test
+    void aResumeBringsWhatIsGiven() {
+        keeper.put("one", "running");
+        Terminal.Said said = terminal.type(
+                ("resume one retry_iteration --feedback again --budget-usd 2.5 --budget-tokens 7 --budget-turns 8"
+                                + " --max-iterations 9 --max-attempts 3 --max-retry-rate 0.4 --circuit-breaker 0"
+                                + " --reset-items a,b --reset-statistics --acknowledge --waive gate --force")
+                        .split(" "));
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        ResumeRequest request = keeper.last(ResumeRun.class).request();
+        assertThat(request.action()).contains(ResumeAction.RETRY_ITERATION);
+        assertThat(request.feedback()).contains("again");
+        assertThat(request.costUsd()).hasValue(2.5);
+        assertThat(request.tokens()).hasValue(7);
+        assertThat(request.turns()).hasValue(8);
+        assertThat(request.maxIterations()).hasValue(9);
+        assertThat(request.maxAttempts()).hasValue(3);
+        assertThat(request.stopConditions().maxRetryRate()).hasValue(0.4);
+        assertThat(request.stopConditions().circuitBreaker()).hasValue(0);
+        assertThat(request.resetItems()).containsExactly("a", "b");
+        assertThat(request.resetStatistics() && request.acknowledge() && request.force())
+                .isTrue();
+        assertThat(request.waive()).contains("gate");
+        assertThat(request.dryRun()).isFalse();
+    }
+
+    @Test
+    void aPlainResumeBringsNothing() {
+        keeper.put("one", "running");
+        assertThat(terminal.type("resume", "one").exitCode()).isZero();
+        assertThat(keeper.last(ResumeRun.class).request()).isEqualTo(ResumeRequest.PLAIN);
+    }
+
+    @Test
+    void aRefusedResumeSaysWhatIsAllowedOrMissing() {
+        keeper.paused("one");
+        ObjectNode allowed = empty();
+        allowed.putArray("allowedActions").add("continue");
+        refuse(new Refusal("action-not-allowed", "that is not allowed", allowed));
+        Terminal.Said said = terminal.type("resume", "one", "finish_loop");
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).contains("that is not allowed", "allowed: continue");
+        ObjectNode missing = empty();
+        missing.putArray("missing").add("feedback");
+        refuse(new Refusal("resume-precondition", "it would only fail again", missing));
+        assertThat(terminal.type("resume", "one").err()).contains("missing: feedback");
+    }
+
+    private void refuse(Refusal no) {
+        keeper.refusal = question -> FakeKeeper.commands(question) ? Optional.of(no) : Optional.empty();
+    }
+
+    @Test
+    void anUnknownActionIsRefusedWithTheAllowedOnes() {
+        keeper.paused("one");
+        Terminal.Said said = terminal.type("resume", "one", "dance");
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).contains("dance", "allowed: retry_iteration, continue");
+    }
+
+    @Test
+    void waitExitsAsTheRunCameOut() {
+        keeper.paused("p");
+        keeper.ended("c", "completed", "stop", "success");
+        keeper.ended("l", "stopped", "error_max_turns", "capacity");
+        keeper.ended("o", "stopped", "error_operator_stop", "retryable");
+        keeper.ended("f", "failed", "error_halted", "fatal");
+        assertThat(terminal.type("wait", "p").exitCode()).isEqualTo(4);
+        assertThat(terminal.type("wait", "c", "--json").json().path("status").asText())
+                .isEqualTo("completed");
+        assertThat(terminal.type("wait", "l").exitCode()).isEqualTo(3);
+        assertThat(terminal.type("wait", "o").exitCode()).isEqualTo(6);
+        assertThat(terminal.type("wait", "f").exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void waitGivesUpInTime() {
+        keeper.put("one", "running");
+        Terminal.Said said = terminal.type("wait", "one", "--timeout", "300ms");
+        assertThat(said.exitCode()).isEqualTo(124);
+        assertThat(said.err()).contains("over after 0.3s");
+        keeper.paused("two");
+        assertThat(terminal.type("wait", "two", "--for", "ended", "--timeout", "300ms")
+                        .exitCode())
+                .isEqualTo(124);
+    }
+
+    @Test
+    void aManifestIsSubmittedWithWholePaths() throws Exception {
+        Files.writeString(folder.resolve("dev.sh"), "#!/bin/sh\n");
+        assertThat(folder.resolve("dev.sh").toFile().setExecutable(true)).isTrue();
+        Files.writeString(folder.resolve("dev.md"), "do it");
+        Path manifest = folder.resolve("m.yaml");
+        Files.writeString(
+                manifest,
+                "name: x\nagents: {dev: {command: [./dev.sh, -v], prompt: dev.md}}\nphases: [{name: p, task: dev}]\n");
+        Terminal.Said said = terminal.type("submit", manifest.toString(), "--run-id", "mine", "--hold");
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.out()).contains("mine is running", "loopkeeper watch mine");
+        StartRun start = keeper.last(StartRun.class);
+        assertThat(start.start()).isFalse();
+        var dev = start.document().path("agents").path("dev");
+        assertThat(dev.path("prompt").asText())
+                .isEqualTo(folder.resolve("dev.md").toString());
+        assertThat(dev.path("command").path(0).asText())
+                .isEqualTo(folder.resolve("dev.sh").toString());
+        assertThat(start.workspace()).isEqualTo(folder.toRealPath().toString());
+    }
+
+    @Test
+    void anInvalidManifestIsNotSubmitted() throws Exception {
+        Path manifest = Files.writeString(folder.resolve("m.yaml"), "nam: x\n");
+        assertThat(terminal.type("submit", manifest.toString()).exitCode()).isEqualTo(2);
+        assertThat(keeper.nothingWasDone()).isTrue();
+    }
+
+    @Test
+    void aServerMayBeNamed() {
+        keeper.put("one", "running");
+        Terminal elsewhere = new Terminal(folder.resolve("elsewhere"));
+        assertThat(elsewhere.type("show", "one", "--server", keeper.url + "/").exitCode())
+                .isZero();
+        Terminal.Said nobody = elsewhere.type("show", "one", "--server", "http://127.0.0.1:1");
+        assertThat(nobody.exitCode()).isEqualTo(7);
+        assertThat(nobody.err()).contains("no server answers at http://127.0.0.1:1");
+    }
+}

@@ -1,0 +1,23 @@
+package dev.loopkeeper.contract;
+
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.util.function.Consumer;
+
+/**
+ * One address where facts of type {@code E} are published to whoever listens on the same node.
+ * Delivery is best effort.
+ *
+ * @param address e.g. {@code loopkeeper.processes.exited}
+ */
+public record EventChannel<E>(String address, Class<E> event) {
+    /** Tells every listener. */
+    public void publish(EventBus bus, E fact) {
+        bus.publish(address, fact, RecordCodec.delivery());
+    }
+
+    /** Hears every fact until the consumer is unregistered. */
+    public MessageConsumer<E> listen(EventBus bus, Consumer<E> ear) {
+        return bus.localConsumer(address, message -> ear.accept(message.body()));
+    }
+}

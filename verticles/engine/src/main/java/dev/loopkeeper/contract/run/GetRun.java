@@ -1,0 +1,4 @@
+package dev.loopkeeper.contract.run;
+
+/** Question about one run. */
+public record GetRun(String runId) {}

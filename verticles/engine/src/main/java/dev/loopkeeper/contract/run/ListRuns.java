@@ -1,0 +1,12 @@
+package dev.loopkeeper.contract.run;
+
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Question: which runs are there, newest first.
+ *
+ * @param statuses wire forms; empty: all
+ * @param limit 1 to 1000
+ */
+public record ListRuns(Set<String> statuses, int limit, Optional<String> cursor) {}

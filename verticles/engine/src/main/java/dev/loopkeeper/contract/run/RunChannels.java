@@ -1,0 +1,50 @@
+package dev.loopkeeper.contract.run;
+
+import dev.loopkeeper.contract.RequestChannel;
+
+/** Where the scheduler is asked about runs. */
+public final class RunChannels {
+    /** Create a run. */
+    public static final RequestChannel<StartRun, RunAnswer> START = of("start", StartRun.class, RunAnswer.class);
+    /** Stop it. */
+    public static final RequestChannel<StopRun, RunAnswer> STOP = of("stop", StopRun.class, RunAnswer.class);
+    /** Pause it. */
+    public static final RequestChannel<PauseRun, RunAnswer> PAUSE = of("pause", PauseRun.class, RunAnswer.class);
+    /** Note something in its record. */
+    public static final RequestChannel<RemarkOnRun, RunAnswer> REMARK =
+            of("remark", RemarkOnRun.class, RunAnswer.class);
+    /** Let it go on. */
+    public static final RequestChannel<ResumeRun, RunAnswer> RESUME = of("resume", ResumeRun.class, RunAnswer.class);
+    /** The run object. */
+    public static final RequestChannel<GetRun, RunAnswer> GET = of("get", GetRun.class, RunAnswer.class);
+    /** Run objects, newest first. */
+    public static final RequestChannel<ListRuns, RunList> LIST = of("list", ListRuns.class, RunList.class);
+    /** The checkpoint: run object, format version, manifest, items. */
+    public static final RequestChannel<GetRun, RunAnswer> CHECKPOINT = of("checkpoint", GetRun.class, RunAnswer.class);
+    /** {@code {"steps": [...]}}, oldest first. */
+    public static final RequestChannel<GetRun, RunAnswer> STEPS = of("steps", GetRun.class, RunAnswer.class);
+    /** Why the run is where it is, and what may be done next. */
+    public static final RequestChannel<GetRun, RunAnswer> EXPLAIN = of("explain", GetRun.class, RunAnswer.class);
+
+    /** Which steps are open; cheap, from memory. */
+    public static final RequestChannel<ListOpenSteps, OpenSteps> OPEN_STEPS =
+            of("open-steps", ListOpenSteps.class, OpenSteps.class);
+
+    /** What goes on; when nothing does, no more work is taken. */
+    public static final RequestChannel<Settle, Settled> SETTLE = of("settle", Settle.class, Settled.class);
+
+    /** End a run with its runtime. */
+    public static final RequestChannel<InterruptRun, InterruptRun> INTERRUPT =
+            of("interrupt", InterruptRun.class, InterruptRun.class);
+    /** Take no more work. */
+    public static final RequestChannel<Drain, Drain> DRAIN = of("drain", Drain.class, Drain.class);
+
+    /** Skip the grace of what ends with the runtime. */
+    public static final RequestChannel<HurryEnd, HurryEnd> HURRY = of("hurry", HurryEnd.class, HurryEnd.class);
+
+    private RunChannels() {}
+
+    private static <Q, A> RequestChannel<Q, A> of(String verb, Class<Q> question, Class<A> answer) {
+        return new RequestChannel<>("loopkeeper.runs." + verb, question, answer);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.loopkeeper.control;
+
+import dev.loopkeeper.contract.run.PauseRun;
+import dev.loopkeeper.contract.run.ResumeRun;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.request.RequestObject;
+import dev.loopkeeper.request.RequestProblem;
+import dev.loopkeeper.request.ResumeFields;
+import dev.loopkeeper.run.ResumeRequest;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.EventBus;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What a control file asks for: the verb and how the scheduler is asked. */
+final class ControlCommand {
+    private static final String VERB = "action";
+    private static final String RESUME_ACTION = "resumeAction";
+    private static final String REASON = "reason";
+    private static final String NOW = "now";
+    private static final Set<String> ANYTHING = Stream.concat(
+                    ResumeFields.NAMES.stream(), Stream.of(VERB, RESUME_ACTION, REASON, NOW))
+            .collect(Collectors.toUnmodifiableSet());
+    private static final Set<String> RESUME = Stream.concat(ResumeFields.NAMES.stream(), Stream.of(VERB, RESUME_ACTION))
+            .collect(Collectors.toUnmodifiableSet());
+
+    /** How a run is asked for this. */
+    private interface Question {
+        Future<RunAnswer> ask(EventBus bus, String runId, Duration patience);
+    }
+
+    private final String verb;
+    private final Question question;
+
+    private ControlCommand(String verb, Question question) {
+        this.verb = verb;
+        this.question = question;
+    }
+
+    /** Fails with {@link RequestProblem}. */
+    static ControlCommand read(byte[] json) {
+        RequestObject any = RequestObject.read(json, "the file", ANYTHING);
+        String verb = any.text(VERB).orElse("");
+        return switch (verb) {
+            case "stop" -> stop(RequestObject.read(json, "the file", Set.of(VERB, REASON, NOW)));
+            case "pause" -> pause(RequestObject.read(json, "the file", Set.of(VERB, REASON)));
+            case "resume" -> resume(RequestObject.read(json, "the file", RESUME));
+            default -> throw RequestProblem.at(VERB, "must be stop, pause or resume");
+        };
+    }
+
+    private static ControlCommand stop(RequestObject file) {
+        Optional<String> reason = file.text(REASON);
+        boolean now = file.flag(NOW, false);
+        return new ControlCommand(
+                "stop", (bus, runId, patience) -> RunChannels.STOP.ask(bus, new StopRun(runId, reason, now), patience));
+    }
+
+    private static ControlCommand pause(RequestObject file) {
+        Optional<String> reason = file.text(REASON);
+        return new ControlCommand(
+                "pause", (bus, runId, patience) -> RunChannels.PAUSE.ask(bus, new PauseRun(runId, reason), patience));
+    }
+
+    private static ControlCommand resume(RequestObject file) {
+        ResumeFields fields = new ResumeFields(file, RESUME_ACTION);
+        fields.unknownAction().ifPresent(unknown -> {
+            throw RequestProblem.at(
+                    RESUME_ACTION,
+                    "is unknown: '" + unknown + "'; known are " + String.join(", ", ResumeFields.ACTIONS));
+        });
+        ResumeRequest request = fields.request();
+        return new ControlCommand(
+                "resume",
+                (bus, runId, patience) -> RunChannels.RESUME.ask(bus, new ResumeRun(runId, request), patience));
+    }
+
+    String verb() {
+        return verb;
+    }
+
+    /** Asks for it; completes when that is durable or refused. */
+    Future<RunAnswer> carryOut(EventBus bus, String runId, Duration patience) {
+        return question.ask(bus, runId, patience);
+    }
+}

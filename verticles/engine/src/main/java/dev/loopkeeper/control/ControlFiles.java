@@ -1,0 +1,254 @@
+package dev.loopkeeper.control;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.Refusal;
+import dev.loopkeeper.contract.run.RemarkOnRun;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.request.RequestProblem;
+import dev.loopkeeper.step.OneLine;
+import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.eventbus.EventBus;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks for control files and carries them out, one after the other and at least once. What cannot be asked at the
+ * moment stays taken and is asked again by the next look. Used from one context only.
+ */
+final class ControlFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlFiles.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int MOST_PAST = 1000;
+    private static final int MOST_AT_ONCE = 2000;
+    private static final int MOST_COMPLAINTS = 1000;
+    private static final int MOST_WORDS = 1000;
+    private static final String CODE = "control-file-refused";
+
+    private static final Set<String> ASK_AGAIN = Set.of("draining", "store-unavailable");
+
+    private final EventBus bus;
+    private final WorkerExecutor workers;
+    private final Map<String, String> open = new HashMap<>();
+    private final Set<String> past = new LinkedHashSet<>();
+    private final Deque<String> round = new ArrayDeque<>();
+    private final Set<String> complaints = ConcurrentHashMap.newKeySet();
+
+    ControlFiles(EventBus bus, WorkerExecutor workers) {
+        this.bus = bus;
+        this.workers = workers;
+    }
+
+    /** Looks into this workspace until this run is over, and for long after that. */
+    void watch(String runId, String workspace) {
+        open.put(runId, workspace);
+        remember(workspace);
+    }
+
+    /** The run has ended: its workspace is let go when many others were named since. */
+    void over(String runId) {
+        String workspace = open.remove(runId);
+        if (workspace != null) {
+            remember(workspace);
+        }
+    }
+
+    /** Whether the run is known to be open. */
+    boolean knows(String runId) {
+        return open.containsKey(runId);
+    }
+
+    /** A workspace whose runs are over: they may still be resumed. */
+    void remember(String workspace) {
+        past.remove(workspace);
+        past.add(workspace);
+        if (past.size() > MOST_PAST) {
+            past.remove(past.iterator().next());
+        }
+    }
+
+    /** Looks once, everywhere or, where there are very many workspaces, into the next of them. Never fails. */
+    Future<Void> look() {
+        List<ControlFolder> folders = next().stream().map(ControlFolder::new).toList();
+        return workers.executeBlocking(() -> list(folders), false)
+                .compose(files -> inOrder(files, 0))
+                .recover(flaw -> {
+                    LOG.error("control files cannot be looked for", flaw);
+                    return Future.succeededFuture();
+                });
+    }
+
+    /** A round goes over all of them, each once. */
+    private List<String> next() {
+        if (round.isEmpty()) {
+            Set<String> all = new LinkedHashSet<>(past);
+            all.addAll(open.values());
+            round.addAll(all);
+        }
+        List<String> next = new ArrayList<>();
+        while (next.size() < MOST_AT_ONCE && !round.isEmpty()) {
+            next.add(round.poll());
+        }
+        return next;
+    }
+
+    private List<ControlFile> list(List<ControlFolder> folders) {
+        List<ControlFile> files = new ArrayList<>();
+        for (ControlFolder folder : folders) {
+            try {
+                files.addAll(folder.files());
+            } catch (IOException unreadable) {
+                complain(folder.workspace(), unreadable);
+            }
+        }
+        return files;
+    }
+
+    private Future<Void> inOrder(List<ControlFile> files, int next) {
+        return next == files.size()
+                ? Future.succeededFuture()
+                : handle(files.get(next)).compose(done -> inOrder(files, next + 1));
+    }
+
+    private Future<Void> handle(ControlFile file) {
+        return RunChannels.GET
+                .ask(bus, new GetRun(file.runId()), PATIENCE)
+                .compose(run -> isOfThisWorkspace(run, file) ? obey(file) : disown(file, run))
+                .recover(cause -> {
+                    complain(file.path().toString(), cause);
+                    return Future.succeededFuture();
+                });
+    }
+
+    private static boolean isOfThisWorkspace(RunAnswer run, ControlFile file) {
+        Optional<String> workspace =
+                run.document().map(document -> document.path("workspace").asText());
+        return workspace.filter(file.folder().workspace()::equals).isPresent();
+    }
+
+    /** Left alone for a while: another Loopkeeper that knows the run may look into the same workspace. */
+    private Future<Void> disown(ControlFile file, RunAnswer run) {
+        if (run.refusal().filter(ControlFiles::isPassing).isPresent()) {
+            return Future.succeededFuture();
+        }
+        boolean known = run.document().isPresent();
+        return blocking(() -> file.taken() || !file.isYoung(Instant.now())
+                        ? Optional.of(reject(file.take(), "there is no run " + file.runId() + " in this workspace"))
+                        : Optional.<Rejected>empty())
+                .compose(rejected ->
+                        rejected.filter(aside -> known).map(this::tell).orElseGet(Future::succeededFuture));
+    }
+
+    private Future<Void> obey(ControlFile file) {
+        return blocking(() -> order(file)).compose(order -> order.carriedOut(this));
+    }
+
+    /** Takes and reads it. */
+    private static Taken order(ControlFile file) throws IOException {
+        if (file.isUnfinished(Instant.now())) {
+            return files -> Future.succeededFuture();
+        }
+        ControlFile taken = file.take();
+        try {
+            Order order = new Order(taken, taken.read());
+            return files -> files.carryOut(order);
+        } catch (RequestProblem malformed) {
+            Rejected rejected = reject(taken, malformed.getMessage());
+            return files -> files.tell(rejected);
+        }
+    }
+
+    private Future<Void> carryOut(Order order) {
+        return order.command()
+                .carryOut(bus, order.file().runId(), PATIENCE)
+                .map(RunAnswer::refusal)
+                .compose(refusal -> refusal.filter(ControlFiles::isPassing).isPresent()
+                        ? Future.succeededFuture()
+                        : blocking(() -> finish(order, refusal))
+                                .compose(rejected -> rejected.map(this::tell).orElseGet(Future::succeededFuture)));
+    }
+
+    private static Optional<Rejected> finish(Order order, Optional<Refusal> refusal) throws IOException {
+        if (refusal.isPresent()) {
+            return Optional.of(reject(order.file(), wording(refusal.get())));
+        }
+        order.file().remove();
+        LOG.info(
+                "run {}: {} by control file",
+                order.file().runId(),
+                order.command().verb());
+        return Optional.empty();
+    }
+
+    /** Puts it into the record of the run that the file names, so that whoever looks at the run hears of it. */
+    private Future<Void> tell(Rejected rejected) {
+        String message = "control file " + rejected.aside() + " is refused: " + rejected.reason();
+        return RunChannels.REMARK
+                .ask(bus, new RemarkOnRun(rejected.runId(), CODE, OneLine.of(message, MOST_WORDS)), PATIENCE)
+                .mapEmpty();
+    }
+
+    /** Says nothing about the command itself. */
+    private static boolean isPassing(Refusal refusal) {
+        return ASK_AGAIN.contains(refusal.code());
+    }
+
+    private static String wording(Refusal refusal) {
+        JsonNode details = refusal.details();
+        String more = details == null || details.isEmpty() ? "" : " " + details;
+        return refusal.code() + ": " + refusal.message() + more;
+    }
+
+    private static Rejected reject(ControlFile file, String reason) throws IOException {
+        Path aside = file.reject(reason);
+        LOG.warn("control file {} is refused: {}", aside, reason);
+        return new Rejected(file.runId(), aside, reason);
+    }
+
+    private <T> Future<T> blocking(Callable<T> work) {
+        return workers.executeBlocking(work, false);
+    }
+
+    /** Says it once, since the next look meets it again. */
+    private void complain(String about, Throwable cause) {
+        if (cause instanceof NoSuchFileException) {
+            return; // Taken back by whoever wrote it, or taken by another Loopkeeper.
+        }
+        if (complaints.size() >= MOST_COMPLAINTS) {
+            complaints.clear();
+        }
+        if (complaints.add(about + " " + cause)) {
+            LOG.warn("control files: {}: {}", about, cause.toString());
+        }
+    }
+
+    /** What is to be done with a file that was looked at. */
+    @FunctionalInterface
+    private interface Taken {
+        Future<Void> carriedOut(ControlFiles files);
+    }
+
+    /** A file that was moved aside. */
+    private record Rejected(String runId, Path aside, String reason) {}
+
+    /** A command that was taken. */
+    private record Order(ControlFile file, ControlCommand command) {}
+}

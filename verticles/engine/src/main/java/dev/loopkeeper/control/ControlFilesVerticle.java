@@ -1,0 +1,117 @@
+package dev.loopkeeper.control;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.ListRuns;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.RunList;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.work.Workers;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.WorkerExecutor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks for {@link ControlFiles} twice a second. Deploy one instance, after the scheduler. */
+public final class ControlFilesVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlFilesVerticle.class);
+    private static final Duration EVERY = Duration.ofMillis(500);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int NEWEST = 200;
+    private static final int PAGE = 500;
+
+    private WorkerExecutor workers;
+    private ControlFiles files;
+    private Future<Void> looking = Future.succeededFuture();
+    private boolean ending;
+
+    /** Its work begins when it is deployed. */
+    public ControlFilesVerticle() {}
+
+    @Override
+    public Future<?> start() {
+        RecordCodec.register(vertx);
+        workers = Workers.of(vertx, "loopkeeper-control", 1);
+        files = new ControlFiles(vertx.eventBus(), workers);
+        return Future.all(
+                        hear(
+                                "run.created",
+                                event -> files.watch(
+                                        event.runId(),
+                                        event.data().path("workspace").asText())),
+                        hear("run.ended", event -> files.over(event.runId())),
+                        hear("run.resumed", event -> reopened(event.runId())),
+                        hear("run.queued", event -> reopened(event.runId())))
+                .compose(hearing -> list(new ListRuns(Set.of(), NEWEST, Optional.empty())))
+                .onSuccess(newest -> {
+                    List<JsonNode> oldestFirst = new ArrayList<>(newest.runs());
+                    Collections.reverse(oldestFirst);
+                    oldestFirst.stream()
+                            .map(run -> run.path("workspace").asText())
+                            .filter(workspace -> !workspace.isEmpty())
+                            .forEach(files::remember);
+                })
+                .compose(newest -> watchOpen(Optional.empty()))
+                .onSuccess(known -> look());
+    }
+
+    private Future<Void> hear(String type, Consumer<StoredEvent> ear) {
+        return StoreChannels.eventsOf(type)
+                .listen(vertx.eventBus(), event -> ear.accept(event.event()))
+                .completion();
+    }
+
+    /** An ended run goes on; where it works is known by the store alone. */
+    private void reopened(String runId) {
+        if (!files.knows(runId)) {
+            RunChannels.GET
+                    .ask(vertx.eventBus(), new GetRun(runId), PATIENCE)
+                    .onComplete(
+                            run -> run.document().ifPresent(this::watch),
+                            lost -> LOG.warn("control files of run {} are not looked for: {}", runId, lost.toString()));
+        }
+    }
+
+    private void watch(JsonNode run) {
+        String workspace = run.path("workspace").asText();
+        if (!workspace.isEmpty() && RunStatus.OPEN.contains(run.path("status").asText())) {
+            files.watch(run.path("runId").asText(), workspace);
+        }
+    }
+
+    private Future<RunList> list(ListRuns question) {
+        return RunChannels.LIST.ask(vertx.eventBus(), question, PATIENCE);
+    }
+
+    private Future<Void> watchOpen(Optional<String> cursor) {
+        return list(new ListRuns(RunStatus.OPEN, PAGE, cursor)).compose(page -> {
+            page.runs().forEach(this::watch);
+            return page.nextCursor().isPresent() ? watchOpen(page.nextCursor()) : Future.succeededFuture();
+        });
+    }
+
+    /** The next look is due when this one is over, however long that takes. */
+    private void look() {
+        if (ending) {
+            return;
+        }
+        looking = files.look().onSuccess(looked -> vertx.setTimer(EVERY.toMillis(), due -> look()));
+    }
+
+    @Override
+    public Future<?> stop() {
+        ending = true;
+        return looking.eventually(workers::close);
+    }
+}

@@ -1,0 +1,177 @@
+package dev.loopkeeper.data;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.sun.jna.Native;
+import com.sun.jna.NativeLong;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.step.DroppedBytes;
+import dev.loopkeeper.work.LibC;
+import io.vertx.core.buffer.Buffer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
+
+/**
+ * One log of a step, which the agent itself writes and appends to. What is dropped of it becomes a hole of the file:
+ * the agent's position, every other offset and the file itself stay as they are. A note beside the log says what is
+ * gone; it is written first, so that no reader takes a hole for output. Blocking, thread-safe.
+ */
+public final class LogFile {
+    private static final int WRITE_ONLY = 1;
+    private static final int NO_LINKS = 0x20000;
+    private static final int NO_LINKS_ARM = 0x8000;
+    private static final int PUNCH_HOLE_KEEP_SIZE = 3;
+    private static final int NOT_SUPPORTED = 95;
+
+    private final Path file;
+    private final Path note;
+
+    /**
+     * {@code <folder>/<stream>.log}.
+     *
+     * @param folder of the step
+     * @param stream {@code stdout} or {@code stderr}
+     */
+    public LogFile(Path folder, String stream) {
+        this.file = folder.resolve(stream + ".log");
+        this.note = folder.resolve(stream + ".dropped.json");
+    }
+
+    /**
+     * A part of a log.
+     *
+     * @param bytes none at the end; instead of what is dropped its marker
+     * @param next where to read on
+     */
+    public record Part(Buffer bytes, long next) {}
+
+    /** The file system keeps no holes: nothing can ever be dropped of this log. */
+    public static final class NoHolesException extends IOException {
+        NoHolesException(Path file) {
+            super("the file system of " + file + " cannot drop a part of a file");
+        }
+    }
+
+    /** Offset of its end; 0 while there is no file. */
+    public long size() throws IOException {
+        try {
+            BasicFileAttributes found =
+                    Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return found.isRegularFile() ? found.size() : 0;
+        } catch (NoSuchFileException absent) {
+            return 0;
+        }
+    }
+
+    /** Up to so many bytes from here on; a marker, where it stands, comes as a part of its own. */
+    public Part read(long offset, int length) throws IOException {
+        if (!isThere()) {
+            return new Part(Buffer.buffer(), offset);
+        }
+        byte[] bytes = bytes(offset, length);
+        // Asked after the read: whatever was dropped meanwhile was noted before it went.
+        DroppedBytes dropped = dropped();
+        if (bytes.length > 0 && dropped.covers(offset)) {
+            return new Part(Buffer.buffer(dropped.marker()), dropped.to());
+        }
+        boolean before = dropped.count() > 0 && offset < dropped.from();
+        int whole = before ? (int) Math.min(bytes.length, dropped.from() - offset) : bytes.length;
+        return new Part(Buffer.buffer().appendBytes(bytes, 0, whole), offset + whole);
+    }
+
+    private byte[] bytes(long offset, int length) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(length, Math.max(0, channel.size() - offset)));
+            int count = 0;
+            while (bytes.hasRemaining() && count >= 0) {
+                count = channel.read(bytes, offset + bytes.position());
+            }
+            return Arrays.copyOf(bytes.array(), bytes.position());
+        }
+    }
+
+    /** The first bytes of what is kept, and the last ones, so many of each; all of it where it is no more than both. */
+    public byte[] edges(int length) throws IOException {
+        long size = size();
+        DroppedBytes dropped = dropped();
+        ByteArrayOutputStream edges = new ByteArrayOutputStream();
+        if (size - dropped.count() <= 2L * length && dropped.count() == 0) {
+            edges.writeBytes(bytesOf(0, (int) size));
+        } else {
+            long first = dropped.count() == 0 ? length : Math.min(length, dropped.from());
+            edges.writeBytes(bytesOf(0, (int) first));
+            edges.write('\n');
+            edges.writeBytes(bytesOf(Math.max(dropped.to(), size - length), length));
+        }
+        return edges.toByteArray();
+    }
+
+    private byte[] bytesOf(long offset, int length) throws IOException {
+        return isThere() ? bytes(offset, length) : new byte[0];
+    }
+
+    private boolean isThere() throws IOException {
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();
+        } catch (NoSuchFileException absent) {
+            return false;
+        }
+    }
+
+    /** What is gone of it. Fails when that cannot be told: a hole is no output. */
+    public DroppedBytes dropped() throws IOException {
+        try {
+            return Json.MAPPER.readValue(Files.readAllBytes(note), DroppedBytes.class);
+        } catch (NoSuchFileException | JsonProcessingException none) {
+            return DroppedBytes.NONE;
+        }
+    }
+
+    /** Gives the space of these bytes back to the disk. Fails, with nothing changed, where the file system cannot. */
+    public void drop(DroppedBytes gone) throws IOException {
+        DroppedBytes before = dropped();
+        write(gone);
+        try {
+            punch(gone);
+        } catch (IOException refused) {
+            write(before);
+            throw refused;
+        }
+    }
+
+    private void write(DroppedBytes gone) throws IOException {
+        AtomicFile.replace(note, Json.MAPPER.writeValueAsBytes(gone));
+    }
+
+    private void punch(DroppedBytes gone) throws IOException {
+        // The number of this flag is one of the few that machines differ in.
+        int noLinks = System.getProperty("os.arch").startsWith("aarch") ? NO_LINKS_ARM : NO_LINKS;
+        int descriptor = LibC.get().open(file.toString(), WRITE_ONLY | noLinks);
+        if (descriptor < 0) {
+            throw new IOException(file + " cannot be opened");
+        }
+        int result = LibC.get()
+                .fallocate(descriptor, PUNCH_HOLE_KEEP_SIZE, new NativeLong(gone.from()), new NativeLong(gone.count()));
+        int error = result == 0 ? 0 : Native.getLastError();
+        if (LibC.get().close(descriptor) != 0 || (error != 0 && error != NOT_SUPPORTED)) {
+            throw new IOException("a part of " + file + " could not be dropped, error " + error);
+        }
+        if (error == NOT_SUPPORTED) {
+            throw new NoHolesException(file);
+        }
+    }
+
+    /** Removes it, and the note with it. Whether there was one. */
+    public boolean remove() throws IOException {
+        boolean there = Files.deleteIfExists(file);
+        return Files.deleteIfExists(note) || there;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.loopkeeper.notify;
+
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.data.RunPaths;
+import dev.loopkeeper.manifest.CommandLine;
+import dev.loopkeeper.manifest.PromptTemplate;
+import dev.loopkeeper.process.tree.CommandSweep;
+import dev.loopkeeper.work.OwnLocale;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs commands, once each: a command that fails is not run again. Words are filled in as they are, never read by a
+ * shell. A manifest that writes its command as one text asks for a shell, which gets variables in place of the names,
+ * so that nothing an agent said can become a part of the program.
+ */
+final class NotifyCommand {
+    private static final Logger NOTES = LoggerFactory.getLogger(NotifyCommand.class);
+    private static final Path NOTHING = Path.of("/dev/null");
+    private static final String LOG = "notify.log";
+    private static final String PREFIX = "LOOPKEEPER_";
+
+    private final Vertx vertx;
+    private final WorkerExecutor workers;
+    private final Path data;
+    private final Path runs;
+    private final Duration limit;
+
+    private record Started(Process process, CommandSweep sweep) {}
+
+    NotifyCommand(Vertx vertx, WorkerExecutor workers, Path data, Duration limit) {
+        this.vertx = vertx;
+        this.workers = workers;
+        this.data = data;
+        this.runs = RunPaths.runs(data);
+        this.limit = limit;
+    }
+
+    /** Runs it; never fails, and not before its limit is over without an outcome. */
+    Future<DeliveryOutcome> run(CommandLine command, Targets targets, Message message) {
+        return workers.executeBlocking(() -> start(command, targets, message), false)
+                .compose(this::end)
+                .otherwise(cause -> new DeliveryOutcome.Hopeless("the command cannot be run: " + cause.getMessage()));
+    }
+
+    private Started start(CommandLine command, Targets targets, Message message) throws IOException {
+        Path folder = Files.createDirectories(runs.resolve(message.event().runId()));
+        List<String> words = new ArrayList<>(ownSession());
+        words.addAll(argv(command, Path.of(targets.baseDir()), message));
+        ProcessBuilder builder = new ProcessBuilder(words);
+        OwnLocale.giveBack(builder.environment());
+        builder.environment().putAll(variables(message));
+        CommandSweep sweep = new CommandSweep(vertx, workers, message.event().runId());
+        sweep.mark(builder.environment());
+        Path workspace = Path.of(targets.workspace());
+        Process process = builder.directory((Files.isDirectory(workspace) ? workspace : folder).toFile())
+                .redirectInput(Redirect.from(NOTHING.toFile()))
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(folder.resolve(LOG).toFile()))
+                .start();
+        return new Started(process, sweep);
+    }
+
+    /** So that no signal to the terminal of Loopkeeper reaches it. */
+    private static List<String> ownSession() {
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+                .filter(entry -> !entry.isEmpty())
+                .map(entry -> Path.of(entry, "setsid"))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .map(program -> List.of(program.toString()))
+                .orElse(List.of());
+    }
+
+    /** What is executed, a relative program being one of the manifest's folder. */
+    static List<String> argv(CommandLine command, Path baseDir, Message message) {
+        Map<String, String> values = new LinkedHashMap<>(message.values());
+        if (command.shell()) {
+            values.replaceAll((name, value) -> "${" + variable(name) + "}");
+        }
+        List<String> words = new ArrayList<>(command.argv());
+        words.replaceAll(word -> new PromptTemplate(word).render(values));
+        Path beside = baseDir.resolve(words.get(0));
+        if (words.get(0).contains("/") && Files.exists(beside)) {
+            words.set(0, beside.toString());
+        }
+        return words;
+    }
+
+    private static Map<String, String> variables(Message message) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        message.values().forEach((name, value) -> variables.put(variable(name), value));
+        return variables;
+    }
+
+    /** E.g. {@code LOOPKEEPER_RUN_ID}. */
+    private static String variable(String name) {
+        return PREFIX + name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
+    }
+
+    private Future<DeliveryOutcome> end(Started started) {
+        Promise<DeliveryOutcome> over = Promise.promise();
+        AtomicBoolean late = new AtomicBoolean();
+        long timer = vertx.setTimer(limit.toMillis(), tick -> {
+            late.set(true);
+            kill(started).onComplete(over);
+        });
+        Future.fromCompletionStage(started.process().onExit(), vertx.getOrCreateContext())
+                .onComplete(
+                        ended -> {
+                            if (!late.get()) {
+                                over.tryComplete(judge(ended.exitValue()));
+                            }
+                        },
+                        over::tryFail);
+        return over.future().onComplete(known -> vertx.cancelTimer(timer));
+    }
+
+    /** With whatever it started, wherever that went. */
+    private Future<DeliveryOutcome> kill(Started started) {
+        String text = "the command was killed after " + limit.toSeconds() + " s";
+        return started.sweep().kill(started.process()).transform(swept -> {
+            boolean gone = swept.succeeded() && swept.result().outcome() == KillReceipt.Outcome.gone;
+            if (!gone) {
+                NOTES.warn("a notification's command lives on: {}", swept);
+            }
+            return Future.succeededFuture(new DeliveryOutcome.Hopeless(gone ? text : text + " and lives on"));
+        });
+    }
+
+    private static DeliveryOutcome judge(int exitCode) {
+        return exitCode == 0
+                ? DeliveryOutcome.DELIVERED
+                : new DeliveryOutcome.Hopeless("the command ended with exit code " + exitCode);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.process.tree.Identity;
+import dev.loopkeeper.step.ExitCause;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * How a step's agent came to its end, before anyone asks who wanted it.
+ *
+ * @param natural the cause where nobody asked for the end
+ * @param flaw what of Loopkeeper itself broke, so that nothing more is known
+ */
+record AgentEnd(
+        ExitCause natural,
+        OptionalInt exitCode,
+        Optional<Identity> agent,
+        Optional<String> diagnostic,
+        Optional<String> flaw) {
+    private static final int NOT_FOUND = 127;
+
+    private static AgentEnd of(
+            ExitCause natural, OptionalInt exitCode, Optional<Identity> agent, Optional<String> diagnostic) {
+        return new AgentEnd(natural, exitCode, agent, diagnostic, Optional.empty());
+    }
+
+    /** Whoever looked after it broke. */
+    static AgentEnd broken(Optional<Identity> agent, String flaw) {
+        return new AgentEnd(ExitCause.VANISHED, OptionalInt.empty(), agent, Optional.of(flaw), Optional.of(flaw));
+    }
+
+    /** It is gone, which was looked for and not read. */
+    static AgentEnd unread(Optional<Identity> agent, String trouble) {
+        return of(
+                ExitCause.VANISHED,
+                OptionalInt.empty(),
+                agent,
+                Optional.of("the process is gone and how it ended cannot be read: " + trouble));
+    }
+
+    static AgentEnd failed(String diagnostic) {
+        return of(ExitCause.LAUNCH_FAILED, OptionalInt.empty(), Optional.empty(), Optional.of(diagnostic));
+    }
+
+    static AgentEnd forestalled() {
+        return of(ExitCause.STOPPED, OptionalInt.empty(), Optional.empty(), Optional.empty());
+    }
+
+    static AgentEnd lost(Optional<Identity> agent) {
+        return of(
+                ExitCause.VANISHED,
+                OptionalInt.empty(),
+                agent,
+                Optional.of("the process is gone and nothing recorded its end, as after a reboot"));
+    }
+
+    /** Something of it would not die. */
+    static AgentEnd survived(Optional<Identity> agent) {
+        return of(ExitCause.EXITED, OptionalInt.empty(), agent, Optional.of("the process could not be killed"));
+    }
+
+    /** Reads the notes about a recorded end. Blocking. */
+    static AgentEnd recorded(Standing.Ended ended, StepOrder order, StepFolder folder) throws IOException {
+        OptionalInt code = OptionalInt.of(ended.exitCode());
+        if (ended.agent().isEmpty()) {
+            return failed("the launcher of step " + order.stepId() + " could not use the files in " + folder.path()
+                    + "; check that the disk is not full and the folder is writable");
+        }
+        if (folder.execFailed()) {
+            return of(ExitCause.LAUNCH_FAILED, code, ended.agent(), Optional.of(remedy(ended.exitCode(), order)));
+        }
+        if (folder.runtimeDied()) {
+            return of(
+                    ExitCause.VANISHED, // nobody asked for it: the run must not go on as if somebody had
+                    code,
+                    ended.agent(),
+                    Optional.of("the runtime died and agent \"" + order.role() + "\" was to end with it"));
+        }
+        return of(ExitCause.EXITED, code, ended.agent(), Optional.empty());
+    }
+
+    private static String remedy(int exitCode, StepOrder order) {
+        String program = order.command().get(0);
+        return exitCode == NOT_FOUND
+                ? "program \"" + program + "\" of agent \"" + order.role()
+                        + "\" was not found; install it, put it on the PATH or correct command"
+                : "program \"" + program + "\" of agent \"" + order.role()
+                        + "\" cannot be executed; make it executable (chmod +x) or correct command";
+    }
+}

@@ -1,0 +1,353 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.process.tree.Identity;
+import dev.loopkeeper.process.tree.Signals;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.work.SingleFlight;
+import dev.loopkeeper.work.Trouble;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows one agent from its launch or adoption to its end. A look that fails proves neither: it is repeated for as long
+ * as the machine is in trouble. Used from one context only.
+ */
+final class AgentWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentWatch.class);
+    private static final long HANDSHAKE_SECONDS = 20;
+    private static final long FIRST_PAUSE_MILLIS = 10;
+    /** For an own child, whose end is told anyway. */
+    private static final long RELAXED_PAUSE_MILLIS = 1000;
+
+    /** How long whoever asked for a launch waits to be told that nothing can be told yet. */
+    private static final long ANSWER_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long NO_TIMER = -1;
+
+    private final Surroundings around;
+    private final StepOrder order;
+    private final StepFolder folder;
+    private final Launcher launcher;
+    private final Promise<StepLaunched> launched = Promise.promise();
+    private final Promise<Identity> running = Promise.promise();
+    private final Promise<AgentEnd> ended = Promise.promise();
+
+    private Optional<StepSpec> toLaunch = Optional.empty();
+    /** Kept reachable: with its input closed a launcher that follows the runtime would end the agent. */
+    private Optional<Process> child = Optional.empty();
+
+    private Optional<Identity> agent = Optional.empty();
+    private OptionalLong pendingSinceNanos = OptionalLong.empty();
+    private OptionalLong troubledSinceNanos = OptionalLong.empty();
+    private OptionalLong goneSinceNanos = OptionalLong.empty();
+    private boolean stopped;
+    private Instant startedAt;
+    private long pauseMillis = FIRST_PAUSE_MILLIS;
+    private long timer = NO_TIMER;
+    private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
+    private boolean released;
+
+    AgentWatch(Surroundings around, StepOrder order, StepFolder folder, Launcher launcher) {
+        this.around = around;
+        this.order = order;
+        this.folder = folder;
+        this.launcher = launcher;
+        this.startedAt = around.clock().instant();
+    }
+
+    /** Launches it unless it ever was; without a step, only looks after what was launched before. */
+    void begin(Optional<StepSpec> step) {
+        toLaunch = step;
+        looks.run();
+    }
+
+    /** Completes once the agent runs or is known not to, or when neither can be told for a while; never fails. */
+    Future<StepLaunched> launched() {
+        return launched.future();
+    }
+
+    /** Completes once the agent is seen alive; perhaps never. */
+    Future<Identity> running() {
+        return running.future();
+    }
+
+    /** Completes once the agent is gone; never fails. */
+    Future<AgentEnd> ended() {
+        return ended.future();
+    }
+
+    /** Absent until it runs. */
+    Optional<Identity> agent() {
+        return agent;
+    }
+
+    Instant startedAt() {
+        return startedAt;
+    }
+
+    /** It is to end: while nothing can be told of it, it is not launched any more. */
+    void beginStop() {
+        stopped = true;
+        if (troubledSinceNanos.isPresent()) {
+            answerUnknown();
+        }
+    }
+
+    /** Nothing of its tree is left: an end that cannot be read is not waited for much longer. */
+    void treeIsGone() {
+        goneSinceNanos = OptionalLong.of(System.nanoTime());
+        hurry();
+    }
+
+    /** Its end is near: looks at once and more often. */
+    void hurry() {
+        pauseMillis = FIRST_PAUSE_MILLIS;
+        looks.run();
+    }
+
+    /** Stops watching an agent that will not die. */
+    void giveUp() {
+        conclude(AgentEnd.survived(agent));
+    }
+
+    /** Stops watching an agent that may live on. */
+    void release() {
+        released = true;
+        around.vertx().cancelTimer(timer);
+    }
+
+    private Future<Void> look() {
+        if (released || ended.future().isComplete()) {
+            return Future.succeededFuture();
+        }
+        around.vertx().cancelTimer(timer);
+        return around.workers()
+                .executeBlocking(() -> Standing.of(folder, order.nonce(), around.processes()), false)
+                .onSuccess(guarded(this::looked))
+                .onFailure(guarded(this::missed))
+                .mapEmpty();
+    }
+
+    /** A flaw of ours ends the watch: else the step would stay open for ever. */
+    private <T> Handler<T> guarded(Handler<T> work) {
+        return value -> {
+            try {
+                work.handle(value);
+            } catch (RuntimeException flaw) {
+                broken(flaw);
+            }
+        };
+    }
+
+    private void broken(Throwable flaw) {
+        LOG.error("step {} cannot be looked after", order.key(), flaw);
+        conclude(AgentEnd.broken(agent, "looking after step " + order.stepId() + " broke: " + flaw));
+    }
+
+    private void missed(Throwable cause) {
+        if (Trouble.isEnd(cause)) {
+            LOG.debug("step {} is left to the next runtime", order.key());
+        } else if (Trouble.is(cause)) {
+            lookAgain(cause);
+        } else {
+            broken(cause);
+        }
+    }
+
+    private void lookAgain(Throwable trouble) {
+        long now = System.nanoTime();
+        // What was not seen proves nothing: a launcher's time to record the end begins anew.
+        pendingSinceNanos = OptionalLong.empty();
+        if (troubledSinceNanos.isEmpty()) {
+            troubledSinceNanos = OptionalLong.of(now);
+            LOG.warn("step {} cannot be looked at, and is until it can be: {}", order.key(), trouble.toString());
+        }
+        if (stopped || now - troubledSinceNanos.getAsLong() > ANSWER_WITHIN_NANOS) {
+            answerUnknown();
+        }
+        if (goneSinceNanos.isPresent()
+                && now - goneSinceNanos.getAsLong()
+                        > around.options().recordPatience().toNanos()) {
+            conclude(AgentEnd.unread(agent, trouble.toString()));
+        } else {
+            later();
+        }
+    }
+
+    private void seeAgain() {
+        if (troubledSinceNanos.isPresent()) {
+            troubledSinceNanos = OptionalLong.empty();
+            LOG.info("step {} can be looked at again", order.key());
+        }
+    }
+
+    private void answerUnknown() {
+        if (stopped) {
+            toLaunch = Optional.empty();
+        }
+        launched.tryComplete(new StepLaunched(order.runId(), order.stepId(), OptionalLong.empty(), false));
+    }
+
+    private void looked(Standing standing) {
+        seeAgain();
+        if (!released && !looks.isAskedAgain()) {
+            proceed(standing);
+        }
+    }
+
+    private void proceed(Standing standing) {
+        if (standing instanceof Standing.Alive alive) {
+            alive(alive);
+        } else if (standing instanceof Standing.Pending) {
+            waitForLauncher();
+        } else if (standing instanceof Standing.Ended recorded) {
+            concludeBy(() -> AgentEnd.recorded(recorded, order, folder));
+        } else if (standing instanceof Standing.Lost lost) {
+            conclude(AgentEnd.lost(lost.agent().or(() -> agent)));
+        } else if (standing instanceof Standing.Foreign) {
+            foreign();
+        } else if (standing instanceof Standing.Forestalled) {
+            conclude(AgentEnd.forestalled());
+        } else {
+            unclaimed();
+        }
+    }
+
+    private void foreign() {
+        conclude(AgentEnd.failed("folder " + folder.path() + " belongs to another launch of step " + order.stepId()
+                + "; a step id may be used once"));
+    }
+
+    private void unclaimed() {
+        if (toLaunch.isPresent()) {
+            launch(toLaunch.get());
+        } else if (child.filter(Process::isAlive).isPresent()) {
+            later();
+        } else {
+            forestall(child.isPresent() ? unwritable() : AgentEnd.forestalled());
+        }
+    }
+
+    private AgentEnd unwritable() {
+        return AgentEnd.failed("the launcher of step " + order.stepId() + " could not write to " + folder.path()
+                + "; check that the disk is not full and the folder is writable");
+    }
+
+    private void launch(StepSpec step) {
+        toLaunch = Optional.empty();
+        around.workers()
+                .executeBlocking(() -> launcher.start(step, order, folder), false)
+                .onComplete(guarded(this::started), guarded(this::refused));
+    }
+
+    private void refused(Throwable cause) {
+        if (cause instanceof LaunchException) {
+            conclude(AgentEnd.failed(cause.getMessage()));
+        } else {
+            missed(cause);
+        }
+    }
+
+    private void started(Process process) {
+        child = Optional.of(process);
+        around.workers()
+                .executeBlocking(() -> Launcher.hear(process), false)
+                .timeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
+                .otherwise(Optional.empty())
+                .onSuccess(guarded(heard -> heard(process, heard)));
+    }
+
+    private void heard(Process process, Optional<Identity> told) {
+        told.ifPresent(own -> running(own, around.clock().instant(), false));
+        followChild(process);
+    }
+
+    private void followChild(Process process) {
+        Future.fromCompletionStage(process.onExit(), around.context()).onComplete(guarded(exited -> hurry()));
+        later();
+    }
+
+    private void alive(Standing.Alive found) {
+        pendingSinceNanos = OptionalLong.empty();
+        if (agent.isEmpty()) {
+            running(found.agent(), found.startedAt(), true);
+        }
+        later();
+    }
+
+    private void running(Identity found, Instant since, boolean adopted) {
+        agent = Optional.of(found);
+        startedAt = since;
+        running.tryComplete(found);
+        launched.tryComplete(new StepLaunched(order.runId(), order.stepId(), OptionalLong.of(found.pid()), adopted));
+    }
+
+    /** Bounded: a launcher that neither executes nor records anything is ended, and with it this wait. */
+    private void waitForLauncher() {
+        long now = System.nanoTime();
+        long since = pendingSinceNanos.orElse(now);
+        pendingSinceNanos = OptionalLong.of(since);
+        if (now - since < around.options().recordPatience().toNanos()) {
+            pauseMillis = FIRST_PAUSE_MILLIS;
+            later();
+        } else {
+            concludeBy(this::endLauncher);
+        }
+    }
+
+    private AgentEnd endLauncher() throws IOException {
+        boolean sent = folder.claimant()
+                .filter(claimant -> around.signals().send(claimant, Signals.KILL))
+                .isPresent();
+        LOG.warn("launcher of step {} recorded no end; it was {}", order.key(), sent ? "killed" : "already gone");
+        Standing standing = Standing.of(folder, order.nonce(), around.processes());
+        return standing instanceof Standing.Ended recorded
+                ? AgentEnd.recorded(recorded, order, folder)
+                : AgentEnd.lost(folder.agent());
+    }
+
+    /** No launcher that is still on its way may launch it after this. */
+    private void forestall(AgentEnd outcome) {
+        around.workers()
+                .executeBlocking(folder::claimForStop, false)
+                .onComplete(guarded(claimed -> conclude(outcome)), guarded(failed -> conclude(outcome)));
+    }
+
+    private void later() {
+        if (released || ended.future().isComplete()) {
+            return;
+        }
+        around.vertx().cancelTimer(timer);
+        timer = around.vertx().setTimer(pauseMillis, fired -> looks.run());
+        long longest = child.filter(Process::isAlive).isPresent()
+                ? RELAXED_PAUSE_MILLIS
+                : around.options().maxPoll().toMillis();
+        pauseMillis = Math.min(pauseMillis * 2, longest);
+    }
+
+    private void concludeBy(Callable<AgentEnd> reading) {
+        around.workers().executeBlocking(reading, false).onComplete(guarded(this::conclude), guarded(this::missed));
+    }
+
+    private void conclude(AgentEnd ending) {
+        if (released) {
+            return;
+        }
+        around.vertx().cancelTimer(timer);
+        if (agent.isEmpty()) {
+            agent = ending.agent();
+        }
+        launched.tryComplete(new StepLaunched(order.runId(), order.stepId(), OptionalLong.empty(), false));
+        ended.tryComplete(ending);
+    }
+}

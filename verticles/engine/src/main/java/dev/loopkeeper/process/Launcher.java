@@ -1,0 +1,136 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.data.StepFiles;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.Containment;
+import dev.loopkeeper.manifest.OnRuntimeDeath;
+import dev.loopkeeper.process.tree.Cgroup;
+import dev.loopkeeper.process.tree.Identity;
+import dev.loopkeeper.process.tree.StepEnvironment;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.work.OwnLocale;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Starts the launcher script of a step. Blocking, thread-safe. */
+final class Launcher {
+    private static final Path NOTHING = Path.of("/dev/null");
+
+    private final Path data;
+    private final InheritedEnvironment inherited;
+    private final LauncherScript script;
+    private final PromptRenderer prompts;
+
+    Launcher(SupervisorOptions options, PromptRenderer prompts) {
+        this.data = options.data();
+        this.inherited = options.inherited();
+        this.script = new LauncherScript(data);
+        this.prompts = prompts;
+    }
+
+    /** Prepares the step's folder and starts its launcher. Throws {@link LaunchException}, before anything runs. */
+    Process start(StepSpec step, StepOrder order, StepFolder folder) {
+        Path directory = directory(step);
+        try {
+            folder.open(order);
+            Path input = writePrompt(step, folder);
+            ProcessBuilder builder = new ProcessBuilder(words(step, order, folder, input));
+            OwnLocale.giveBack(builder.environment());
+            inherited.restrict(builder.environment());
+            StepEnvironment.layOver(builder.environment(), step);
+            boolean dies = step.program().onRuntimeDeath() == OnRuntimeDeath.KILL;
+            builder.directory(directory.toFile())
+                    // The launcher reads nothing from it: it notices the runtime's death by its end.
+                    .redirectInput(dies ? Redirect.PIPE : Redirect.from(NOTHING.toFile()))
+                    .redirectOutput(Redirect.PIPE)
+                    .redirectError(Redirect.DISCARD);
+            return CleanSignals.start(builder);
+        } catch (IOException refused) {
+            throw new LaunchException("cannot launch agent \"" + step.agent() + "\": " + refused.getMessage(), refused);
+        }
+    }
+
+    /** The agent, as its launcher tells; absent when it ended before it had one. Waits for it. */
+    static Optional<Identity> hear(Process launcher) throws IOException {
+        try (BufferedReader told = launcher.inputReader(StandardCharsets.UTF_8)) {
+            String line = told.readLine();
+            return line == null ? Optional.empty() : Optional.of(Json.MAPPER.readValue(line, Identity.class));
+        }
+    }
+
+    private static Path directory(StepSpec step) {
+        Path workspace = Path.of(step.workspace());
+        Path directory = step.program().cwd().map(workspace::resolve).orElse(workspace);
+        if (!Files.isDirectory(directory)) {
+            throw new LaunchException("working directory " + directory + " of agent \"" + step.agent()
+                    + "\" is not a folder; create it or correct workspace or cwd");
+        }
+        return directory;
+    }
+
+    private Path writePrompt(StepSpec step, StepFolder folder) throws IOException {
+        if (step.program().prompt().isEmpty()) {
+            return NOTHING;
+        }
+        Path template = Path.of(step.baseDir()).resolve(step.program().prompt().get());
+        String text;
+        try {
+            LockedFiles.refuse(template);
+            text = prompts.render(Files.readString(template), StepEnvironment.values(step));
+        } catch (IOException | IllegalArgumentException unusable) {
+            throw new LaunchException(
+                    "prompt " + template + " of agent \"" + step.agent() + "\" cannot be used: "
+                            + unusable.getMessage(),
+                    unusable);
+        }
+        Files.writeString(folder.prompt(), text);
+        return folder.prompt();
+    }
+
+    private List<String> words(StepSpec step, StepOrder order, StepFolder folder, Path input) throws IOException {
+        List<String> words = new ArrayList<>(script.words());
+        words.add("record");
+        words.add(folder.path().toString());
+        words.add(StepFiles.safe(step.nonce()));
+        words.add(data.toString());
+        words.add(input.toString());
+        words.add(step.program().onRuntimeDeath().wire());
+        words.add(step.program().stop().signal());
+        words.add(Long.toString(step.program().stop().grace().toMillis()));
+        words.add(LauncherScript.toolPath());
+        words.add(order.enclosure()
+                .filter(Cgroup::make)
+                .map(group -> group.path().toString())
+                .orElse(""));
+        words.addAll(entry(step.program().containment()));
+        words.addAll(program(step));
+        return words;
+    }
+
+    /** Two words: what enters the namespace, and whether /proc is mounted in it. */
+    private static List<String> entry(Containment containment) throws IOException {
+        if (containment == Containment.SESSION) {
+            return List.of("", "no");
+        }
+        NamespaceEntry entry = NamespaceEntry.find();
+        return List.of(String.join(" ", entry.words()), entry.ownProc() ? "yes" : "no");
+    }
+
+    /** The command, with a relative program of the manifest's folder made absolute. */
+    private static List<String> program(StepSpec step) {
+        List<String> words = new ArrayList<>(step.program().command().argv());
+        Path beside = Path.of(step.baseDir()).resolve(words.get(0));
+        if (words.get(0).contains("/") && Files.exists(beside)) {
+            words.set(0, beside.toAbsolutePath().normalize().toString());
+        }
+        return words;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.data.LogFile;
+import dev.loopkeeper.step.DroppedBytes;
+import dev.loopkeeper.step.LogLimit;
+import dev.loopkeeper.work.SingleFlight;
+import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Holds the logs of steps to their limit while they grow. */
+final class LogCap {
+    private static final Logger LOG = LoggerFactory.getLogger(LogCap.class);
+
+    private final WorkerExecutor workers;
+    private final LogLimit limit;
+    /** Told of once, and not tried again and again: their file system keeps no holes. */
+    private final Set<Path> unable = ConcurrentHashMap.newKeySet();
+    /** Told of once, and tried again. */
+    private final Set<Path> troubled = ConcurrentHashMap.newKeySet();
+
+    private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
+    private List<StepFolder> steps = List.of();
+
+    LogCap(WorkerExecutor workers, LogLimit limit) {
+        this.workers = workers;
+        this.limit = limit;
+    }
+
+    /** Looks at the logs of these steps; one look at a time. From one context only. */
+    Future<Void> look(List<StepFolder> growing) {
+        steps = growing;
+        return growing.isEmpty() || limit.equals(LogLimit.NONE) ? Future.succeededFuture() : looks.join();
+    }
+
+    private Future<Void> look() {
+        List<StepFolder> now = steps;
+        return workers.executeBlocking(
+                () -> {
+                    now.forEach(this::hold);
+                    return null;
+                },
+                false);
+    }
+
+    /** Drops of one step's logs what is too much. Blocking. */
+    void hold(StepFolder step) {
+        if (unable.contains(step.path())) {
+            return;
+        }
+        LogFile stdout = new LogFile(step.path(), "stdout");
+        LogFile stderr = new LogFile(step.path(), "stderr");
+        try {
+            hold(stdout, stderr);
+            hold(stderr, stdout);
+            troubled.remove(step.path());
+        } catch (LogFile.NoHolesException refused) {
+            unable.add(step.path());
+            LOG.warn("the log limit of {} cannot be kept: {}", step.path(), refused.getMessage());
+        } catch (IOException trouble) {
+            if (troubled.add(step.path())) {
+                LOG.warn("the log limit of {} cannot be kept now: {}", step.path(), trouble.toString());
+            }
+        }
+    }
+
+    private void hold(LogFile log, LogFile other) throws IOException {
+        long size = log.size();
+        // Nearly always: no note needs to be read.
+        if (size <= limit.bytes() / 2) {
+            return;
+        }
+        Optional<DroppedBytes> gone =
+                limit.drop(size, log.dropped(), other.size() - other.dropped().count());
+        if (gone.isPresent()) {
+            log.drop(gone.get());
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.KillReceipt.Outcome;
+import dev.loopkeeper.contract.process.KillRole;
+import dev.loopkeeper.contract.process.LaunchStep;
+import dev.loopkeeper.contract.process.ListProcesses;
+import dev.loopkeeper.contract.process.LiveProcess;
+import dev.loopkeeper.contract.process.ProcessList;
+import dev.loopkeeper.contract.process.ReapStrays;
+import dev.loopkeeper.contract.process.Reaped;
+import dev.loopkeeper.contract.process.StepExited;
+import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.contract.process.StopAll;
+import dev.loopkeeper.contract.process.StopStep;
+import dev.loopkeeper.contract.process.StoppedAll;
+import dev.loopkeeper.contract.process.SweepStep;
+import dev.loopkeeper.contract.process.UnknownRoleException;
+import dev.loopkeeper.manifest.OnRuntimeDeath;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.work.Trouble;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks after the steps of one data folder. Used from one context only. */
+public final class ProcessSupervisor {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessSupervisor.class);
+    /** How many ended steps are remembered, so that a repeated launch is not reported twice. */
+    private static final int REMEMBERED = 10_000;
+
+    private final Surroundings around;
+    private final Launcher launcher;
+    private final Survivors survivors;
+    private final UnaryOperator<String> normalise;
+    private final Consumer<StepExited> report;
+    private final Map<String, StepLife> steps = new LinkedHashMap<>();
+    private final Map<String, Boolean> ended = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+
+    /**
+     * @param normalise takes out of stdout what differs between two runs alike
+     * @param report hears of every step's end, once
+     */
+    public ProcessSupervisor(
+            Surroundings around, PromptRenderer prompts, UnaryOperator<String> normalise, Consumer<StepExited> report) {
+        this.around = around;
+        this.survivors = new Survivors(around);
+        this.launcher = new Launcher(around.options(), prompts);
+        this.normalise = normalise;
+        this.report = report;
+    }
+
+    /** Holds the logs of the steps in hand to their limit. */
+    Future<Void> holdLogs() {
+        return around.logs().look(steps.values().stream().map(StepLife::folder).toList());
+    }
+
+    /** Launches or adopts; a step in hand is answered for, never launched again. */
+    public Future<StepLaunched> launch(LaunchStep command) {
+        StepSpec step = command.step();
+        String key = StepOrder.key(step.runId(), step.stepId());
+        StepLife inHand = steps.get(key);
+        if (inHand != null) {
+            return inHand.launched();
+        }
+        if (ended.containsKey(key)) {
+            return Future.succeededFuture(new StepLaunched(step.runId(), step.stepId(), OptionalLong.empty(), false));
+        }
+        return take(StepOrder.of(step, around.processes().bootId(), around.cgroups()))
+                .begin(Optional.of(step));
+    }
+
+    /** Ends one step's tree, also one that only an earlier runtime had in hand. */
+    public Future<KillReceipt> stop(StopStep command) {
+        String key = StepOrder.key(command.runId(), command.stepId());
+        StepLife inHand = steps.get(key);
+        if (inHand != null) {
+            return inHand.stop(command.why(), command.now());
+        }
+        if (ended.containsKey(key)) {
+            return Future.succeededFuture(nothingToDo(command));
+        }
+        StepFolder folder = around.folder(command.runId(), command.stepId());
+        return around.workers()
+                .executeBlocking(folder::order, false)
+                .compose(order -> order.map(found -> stopUnseen(found, command))
+                        .orElseGet(() -> Future.succeededFuture(nothingToDo(command))));
+    }
+
+    /** Tries again to end what a step left alive that is over; its tree is known from its folder. */
+    Future<KillReceipt> sweep(SweepStep command) {
+        return survivors.sweep(command);
+    }
+
+    /** The registry. */
+    ProcessList list(ListProcesses question) {
+        return new ProcessList(steps.values().stream()
+                .flatMap(step -> step.process().stream())
+                .filter(process -> question.runId().map(process.runId()::equals).orElse(true))
+                .sorted(Comparator.comparing(LiveProcess::startedAt))
+                .toList());
+    }
+
+    /** Ends every live step of a role. */
+    Future<KillReceipt> kill(KillRole command) {
+        List<StepLife> wanted = steps.values().stream()
+                .filter(step -> step.order().runId().equals(command.runId()))
+                .filter(step -> step.order().role().equals(command.role()))
+                .filter(step -> step.process().isPresent())
+                .toList();
+        if (wanted.isEmpty()) {
+            return Future.failedFuture(new UnknownRoleException(command.runId(), command.role(), roles(command)));
+        }
+        Instant requestedAt = around.clock().instant();
+        return Future.join(wanted.stream()
+                        .map(step -> step.stop(ExitCause.KILLED, command.now()))
+                        .toList())
+                .map(all -> KillReceipts.merged(command.runId(), requestedAt, all.list()));
+    }
+
+    /** Finds, and unless it is a dry run ends, what no open step owns. */
+    Future<Reaped> reap(ReapStrays command) {
+        return new Reaper(around).reap(command, steps.keySet());
+    }
+
+    /** Ends everything, or everything but what may outlive the runtime. */
+    Future<StoppedAll> stopAll(StopAll command) {
+        List<StepLife> spared = steps.values().stream()
+                .filter(step -> command.spareKept() && step.order().onRuntimeDeath() == OnRuntimeDeath.KEEP)
+                .toList();
+        List<LiveProcess> living =
+                spared.stream().flatMap(step -> step.process().stream()).toList();
+        spared.forEach(this::release);
+        List<Future<KillReceipt>> receipts = List.copyOf(steps.values()).stream()
+                .map(step -> step.stop(ExitCause.STOPPED, command.now())
+                        .compose(receipt -> step.exited().map(receipt)))
+                .toList();
+        return Future.join(receipts).map(all -> new StoppedAll(all.list(), living));
+    }
+
+    private StepLife take(StepOrder order) {
+        StepFolder folder = around.folder(order.runId(), order.stepId());
+        StepLife step = new StepLife(around, order, folder, launcher, normalise);
+        steps.put(order.key(), step);
+        step.exited().onComplete(exited -> close(order, exited), broken -> closeBroken(order, broken));
+        return step;
+    }
+
+    private void close(StepOrder order, StepExited exited) {
+        forget(order);
+        report.accept(exited);
+    }
+
+    /** A flaw of ours must not leave the step open for ever. */
+    private void closeBroken(StepOrder order, Throwable broken) {
+        forget(order);
+        if (Trouble.isEnd(broken)) {
+            LOG.debug("step {} is left to the next runtime", order.key());
+            return;
+        }
+        LOG.error("step {} ended and could not be reported", order.key(), broken);
+        report.accept(
+                StepExited.broken(order.runId(), order.stepId(), around.clock().instant(), broken.toString()));
+    }
+
+    private void forget(StepOrder order) {
+        steps.remove(order.key());
+        ended.put(order.key(), true);
+    }
+
+    private void release(StepLife step) {
+        step.release();
+        steps.remove(step.order().key());
+    }
+
+    private Future<KillReceipt> stopUnseen(StepOrder order, StopStep command) {
+        StepLife inHand = steps.get(order.key());
+        StepLife step = inHand == null ? take(order) : inHand;
+        Future<?> known = inHand == null ? step.begin(Optional.empty()) : step.launched();
+        return known.compose(launched -> step.stop(command.why(), command.now()));
+    }
+
+    private KillReceipt nothingToDo(StopStep command) {
+        Instant now = around.clock().instant();
+        return new KillReceipt(command.runId(), Optional.of(command.stepId()), now, now, Outcome.gone, List.of());
+    }
+
+    private List<String> roles(KillRole command) {
+        return list(new ListProcesses(Optional.of(command.runId()))).processes().stream()
+                .map(LiveProcess::role)
+                .distinct()
+                .toList();
+    }
+}

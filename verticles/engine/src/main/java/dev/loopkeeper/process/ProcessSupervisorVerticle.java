@@ -1,0 +1,77 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.process.StopAll;
+import dev.loopkeeper.data.SmallFiles;
+import dev.loopkeeper.work.Workers;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.eventbus.EventBus;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts {@link ProcessSupervisor} on the event bus. */
+public final class ProcessSupervisorVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessSupervisorVerticle.class);
+    private static final long LOGS_EVERY_MILLIS = 500;
+
+    private final SupervisorOptions options;
+    private final PromptRenderer prompts;
+    private final UnaryOperator<String> normalise;
+    private final SmallFiles files;
+    private WorkerExecutor workers;
+    private ProcessSupervisor supervisor;
+
+    /** @param normalise takes out of stdout what differs between two iterations alike, before it is digested */
+    public ProcessSupervisorVerticle(
+            SupervisorOptions options, PromptRenderer prompts, UnaryOperator<String> normalise) {
+        this(options, prompts, normalise, SmallFiles.REAL);
+    }
+
+    public ProcessSupervisorVerticle(
+            SupervisorOptions options, PromptRenderer prompts, UnaryOperator<String> normalise, SmallFiles files) {
+        this.options = options;
+        this.prompts = prompts;
+        this.normalise = normalise;
+        this.files = files;
+    }
+
+    @Override
+    public Future<?> start() {
+        workers = Workers.of(vertx, "loopkeeper-processes", options.workers());
+        return workers.executeBlocking(() -> Surroundings.of(vertx, context, workers, options, files))
+                .compose(this::serve);
+    }
+
+    private Future<?> serve(Surroundings around) {
+        EventBus bus = vertx.eventBus();
+        supervisor = new ProcessSupervisor(
+                around, prompts, normalise, exited -> ProcessChannels.EXITED.publish(bus, exited));
+        vertx.setPeriodic(LOGS_EVERY_MILLIS, tick -> supervisor.holdLogs().onFailure(this::notHeld));
+        return Future.all(
+                Future.all(
+                        ProcessChannels.LAUNCH.serve(
+                                bus,
+                                supervisor::launch,
+                                (asked, launched) -> ProcessChannels.LAUNCHED.publish(bus, launched)),
+                        ProcessChannels.STOP.serve(bus, supervisor::stop),
+                        ProcessChannels.SWEEP.serve(bus, supervisor::sweep),
+                        ProcessChannels.KILL.serve(bus, supervisor::kill)),
+                Future.all(
+                        ProcessChannels.LIST.serve(bus, asked -> Future.succeededFuture(supervisor.list(asked))),
+                        ProcessChannels.REAP.serve(bus, supervisor::reap),
+                        ProcessChannels.STOP_ALL.serve(bus, supervisor::stopAll)));
+    }
+
+    private void notHeld(Throwable cause) {
+        LOG.warn("logs could not be looked at: {}", cause.toString());
+    }
+
+    /** Agents that may outlive the runtime live on; the others are ended. */
+    @Override
+    public Future<?> stop() {
+        return supervisor.stopAll(new StopAll(true, false)).eventually(workers::close);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.ReapStrays;
+import dev.loopkeeper.contract.process.Reaped;
+import dev.loopkeeper.contract.process.StrayProcess;
+import dev.loopkeeper.manifest.StopSpec;
+import dev.loopkeeper.process.tree.Census;
+import dev.loopkeeper.process.tree.ProcessTree;
+import dev.loopkeeper.process.tree.StepEnvironment;
+import dev.loopkeeper.process.tree.TreeEnding;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Finds what carries a nonce of this data folder but belongs to no open step. */
+final class Reaper {
+    private final Surroundings around;
+
+    Reaper(Surroundings around) {
+        this.around = around;
+    }
+
+    /** @param inHand keys of the steps that are looked after */
+    Future<Reaped> reap(ReapStrays command, Set<String> inHand) {
+        Set<String> open = new HashSet<>(inHand);
+        open.addAll(command.openSteps());
+        return around.census().take(0).compose(census -> {
+            List<Census.Seen> strays = census.processes().stream()
+                    .filter(seen -> stray(seen, open) && !command.sparedRuns().contains(runId(seen)))
+                    .toList();
+            return around.workers()
+                    .executeBlocking(() -> describe(strays), false)
+                    .compose(found -> end(command, found, strays));
+        });
+    }
+
+    private boolean stray(Census.Seen seen, Set<String> open) {
+        Map<String, String> marks = seen.marks();
+        return seen.stat().living()
+                && !seen.nonce().isEmpty()
+                && seen.stat().pid() != ProcessHandle.current().pid()
+                && around.options().data().toString().equals(marks.get(StepEnvironment.DATA))
+                && !open.contains(StepOrder.key(runId(seen), stepId(seen)));
+    }
+
+    private List<StrayProcess> describe(List<Census.Seen> strays) {
+        return strays.stream()
+                .map(seen -> new StrayProcess(
+                        runId(seen),
+                        stepId(seen),
+                        seen.stat().pid(),
+                        around.processes().command(seen.stat().pid())))
+                .toList();
+    }
+
+    private Future<Reaped> end(ReapStrays command, List<StrayProcess> found, List<Census.Seen> strays) {
+        if (command.dryRun() || strays.isEmpty()) {
+            return Future.succeededFuture(new Reaped(command.dryRun(), found, List.of()));
+        }
+        Map<String, Census.Seen> byNonce = new HashMap<>();
+        strays.forEach(seen -> byNonce.putIfAbsent(seen.nonce(), seen));
+        return Future.join(byNonce.values().stream().map(this::endTree).toList())
+                .map(all -> new Reaped(false, found, all.list()));
+    }
+
+    private Future<KillReceipt> endTree(Census.Seen stray) {
+        ProcessTree tree = new ProcessTree(stray.nonce(), Optional.empty(), false, Optional.empty());
+        return new TreeEnding(around.trees(), runId(stray), Optional.of(stepId(stray)), tree, StopSpec.DEFAULTS)
+                .begin(false)
+                .receipt();
+    }
+
+    private static String runId(Census.Seen seen) {
+        return seen.marks().getOrDefault(StepEnvironment.RUN_ID, "");
+    }
+
+    private static String stepId(Census.Seen seen) {
+        return seen.marks().getOrDefault(StepEnvironment.STEP_ID, "");
+    }
+}

@@ -1,0 +1,44 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.process.tree.Cgroup;
+import dev.loopkeeper.step.ExitCause;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a step's folder tells after its end.
+ *
+ * @param flaw why nothing could be read, for good
+ */
+record Remains(
+        StepOutput output,
+        Optional<Instant> startedAt,
+        Optional<Instant> endedAt,
+        Optional<ExitCause> stopCause,
+        Optional<String> flaw) {
+    private static final Logger LOG = LoggerFactory.getLogger(Remains.class);
+
+    /** Nothing could be read. */
+    static Remains unreadable(String flaw) {
+        return new Remains(
+                StepOutput.UNREADABLE, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(flaw));
+    }
+
+    /** Blocking. */
+    static Remains of(StepFolder folder, StepOrder order, UnaryOperator<String> normalise) throws IOException {
+        boolean removed = order.enclosure().map(Cgroup::remove).orElse(true);
+        if (!removed) {
+            LOG.debug("control group of step {} was in use or gone", order.key());
+        }
+        return new Remains(
+                StepOutput.read(folder.path(), order.expectOutput().orElse(""), normalise),
+                folder.startedAt(),
+                folder.endedAt(),
+                folder.stopped().map(StepFolder.StopNote::cause),
+                Optional.empty());
+    }
+}

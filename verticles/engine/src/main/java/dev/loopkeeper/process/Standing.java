@@ -1,0 +1,72 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.process.tree.Identity;
+import dev.loopkeeper.process.tree.ProcFs;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Where a step stands, by the notes in its folder and by who lives. */
+sealed interface Standing {
+    /** Nobody ever launched it. */
+    record Unclaimed() implements Standing {}
+
+    /** A launcher is at work: the agent is about to begin, or its end is about to be recorded. */
+    record Pending() implements Standing {}
+
+    /** The agent lives. */
+    record Alive(Identity agent, Instant startedAt) implements Standing {}
+
+    /** The agent's end is recorded; without an agent nothing was ever executed. */
+    record Ended(int exitCode, Optional<Identity> agent) implements Standing {}
+
+    /** It was stopped before it was launched, and never will be. */
+    record Forestalled() implements Standing {}
+
+    /** It was launched, it is gone, and nobody recorded how. */
+    record Lost(Optional<Identity> agent) implements Standing {}
+
+    /** The folder was used by a launch with another nonce. */
+    record Foreign() implements Standing {}
+
+    /** Reads it, for the launch with this nonce. Fails when that cannot be told. Blocking. */
+    static Standing of(StepFolder folder, String nonce, ProcFs processes) throws IOException {
+        Optional<StepOrder> order = folder.order();
+        if (order.filter(other -> !other.nonce().equals(nonce)).isPresent()) {
+            return new Foreign();
+        }
+        Optional<Standing> ended = ended(folder);
+        if (ended.isPresent()) {
+            return ended.get();
+        }
+        if (!folder.claimed()) {
+            return unclaimed(order, processes);
+        }
+        Optional<Identity> agent = folder.agent();
+        if (agent.filter(processes::living).isPresent()) {
+            return new Alive(agent.get(), folder.startedAt().orElse(Instant.EPOCH));
+        }
+        Optional<Identity> claimant = folder.claimant();
+        if (claimant.filter(identity -> identity.pid() == 0).isPresent()) {
+            return new Forestalled();
+        }
+        if (claimant.map(processes::living).orElse(true)) {
+            return new Pending();
+        }
+        // The launcher may have written its record between the first look and its own end.
+        return ended(folder).orElse(new Lost(agent));
+    }
+
+    private static Optional<Standing> ended(StepFolder folder) throws IOException {
+        Optional<StepFolder.ExitNote> exit = folder.exit();
+        Optional<Identity> agent = exit.isPresent() ? folder.agent() : Optional.empty();
+        return exit.map(note -> new Ended(note.exitCode(), agent));
+    }
+
+    /** A claim is not synced: after a reboot its absence proves nothing, and nothing may run twice. */
+    private static Standing unclaimed(Optional<StepOrder> order, ProcFs processes) {
+        boolean rebooted = order.filter(before -> !before.bootId().equals(processes.bootId()))
+                .isPresent();
+        return rebooted ? new Lost(Optional.empty()) : new Unclaimed();
+    }
+}

@@ -1,0 +1,159 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.data.SmallFiles;
+import dev.loopkeeper.data.StepFiles;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.process.tree.Identity;
+import dev.loopkeeper.step.ExitCause;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the folder of a step says of its processes, see {@link StepFiles}: what was ordered, who took it, whom it
+ * launched, how that ended, and what is left. Blocking.
+ */
+public final class StepFolder {
+    private final StepFiles files;
+    private final Path path;
+
+    private StepFolder(StepFiles files) {
+        this.files = files;
+        this.path = files.path();
+    }
+
+    /** Refuses names that would leave the data folder. */
+    public static StepFolder of(Path data, String runId, String stepId, SmallFiles files) {
+        return new StepFolder(StepFiles.of(data, runId, stepId, files));
+    }
+
+    /** How an agent ended, by its launcher. */
+    record ExitNote(int exitCode) {}
+
+    /** Why it was asked to end. */
+    record StopNote(ExitCause cause) {}
+
+    /** The folder itself, which may not exist yet. */
+    Path path() {
+        return path;
+    }
+
+    Path prompt() {
+        return path.resolve("prompt.md");
+    }
+
+    public Path stdout() {
+        return path.resolve("stdout.log");
+    }
+
+    Path stderr() {
+        return path.resolve("stderr.log");
+    }
+
+    /** Makes the folder and the durable note of what is to be launched. */
+    void open(StepOrder order) throws IOException {
+        Files.createDirectories(path);
+        // In place: a part of it is no JSON and counts as not written, and a rename would cost a commit of its own.
+        AtomicFile.write(path.resolve(StepFiles.REQUEST), Json.MAPPER.writeValueAsBytes(order));
+        AtomicFile.syncFolder(path);
+    }
+
+    Optional<StepOrder> order() throws IOException {
+        return files.note(StepFiles.REQUEST, StepOrder.class);
+    }
+
+    /** Whether some launcher, or a stop before any launcher, took this step. */
+    boolean claimed() throws IOException {
+        return files.claimed();
+    }
+
+    /** Who took it; absent while the launcher writes its name, pid 0 when a stop was first. */
+    Optional<Identity> claimant() throws IOException {
+        return files.note(StepFiles.CLAIM, Identity.class);
+    }
+
+    /** The agent; absent before it was executed. */
+    Optional<Identity> agent() throws IOException {
+        return files.note("launch.json", Identity.class);
+    }
+
+    Optional<ExitNote> exit() throws IOException {
+        return files.note("exit.json", ExitNote.class);
+    }
+
+    Optional<StopNote> stopped() throws IOException {
+        return files.note("stop.json", StopNote.class);
+    }
+
+    /** Whether the agent's program could not be executed. */
+    boolean execFailed() throws IOException {
+        return files.exists("exec-failed");
+    }
+
+    /** Whether the launcher ended the agent because the runtime died. */
+    boolean runtimeDied() throws IOException {
+        return files.exists("runtime-died");
+    }
+
+    /** When the agent was executed, or else when it was asked for. */
+    Optional<Instant> startedAt() throws IOException {
+        Optional<Instant> launched = files.modified("launch.json");
+        return launched.isPresent() ? launched : files.modified(StepFiles.REQUEST);
+    }
+
+    /** When the launcher recorded the end. */
+    Optional<Instant> endedAt() throws IOException {
+        return files.modified("exit.json");
+    }
+
+    /** Takes the claim, so that no launcher ever launches this step; false when one has. */
+    boolean claimForStop() throws IOException {
+        try {
+            Files.writeString(path.resolve(StepFiles.CLAIM), "{}\n", StandardOpenOption.CREATE_NEW);
+            return true;
+        } catch (FileAlreadyExistsException claimed) {
+            return false;
+        }
+    }
+
+    /** Remembers who asked for the end, for a runtime that finds only the exit status. The first one counts. */
+    void noteStop(ExitCause cause) throws IOException {
+        Path note = path.resolve("stop.json");
+        if (Files.isDirectory(path) && !Files.exists(note)) {
+            AtomicFile.replace(note, Json.MAPPER.writeValueAsBytes(new StopNote(cause)));
+        }
+    }
+
+    /** Who of it would not die, with how each was found; for another try. */
+    record SurvivorsNote(List<Survivor> survivors) {
+        /** One of them. */
+        record Survivor(Identity identity, String foundBy) {}
+
+        static SurvivorsNote of(Map<Identity, String> members) {
+            return new SurvivorsNote(members.entrySet().stream()
+                    .map(member -> new Survivor(member.getKey(), member.getValue()))
+                    .toList());
+        }
+    }
+
+    Map<Identity, String> survivors() throws IOException {
+        Map<Identity, String> members = new LinkedHashMap<>();
+        files.note("survivors.json", SurvivorsNote.class)
+                .ifPresent(note ->
+                        note.survivors().forEach(survivor -> members.put(survivor.identity(), survivor.foundBy())));
+        return members;
+    }
+
+    public void noteSurvivors(Map<Identity, String> members) throws IOException {
+        AtomicFile.replaceDurably(
+                path.resolve("survivors.json"), Json.MAPPER.writeValueAsBytes(SurvivorsNote.of(members)));
+    }
+}

@@ -1,0 +1,241 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.KillReceipt.Outcome;
+import dev.loopkeeper.contract.process.LiveProcess;
+import dev.loopkeeper.contract.process.StepExited;
+import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.process.tree.ProcessTree;
+import dev.loopkeeper.process.tree.TreeEnding;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.work.Trouble;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One step from its launch or adoption to its report: the agent, its tree and whoever wants it to end. */
+final class StepLife {
+    private static final Logger LOG = LoggerFactory.getLogger(StepLife.class);
+    private static final long READ_AGAIN_MILLIS = 200;
+    /** A disk that does not give back for so long what it was given is broken. */
+    private static final long READ_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final Surroundings around;
+    private final StepOrder order;
+    private final StepFolder folder;
+    private final AgentWatch watch;
+    private final Watchdog watchdog;
+    private final UnaryOperator<String> normalise;
+    private final Promise<StepExited> exited = Promise.promise();
+
+    private Optional<ExitCause> asked = Optional.empty();
+    private Optional<TreeEnding> ending = Optional.empty();
+    private Optional<Future<KillReceipt>> stopping = Optional.empty();
+    private boolean hurried;
+
+    StepLife(
+            Surroundings around,
+            StepOrder order,
+            StepFolder folder,
+            Launcher launcher,
+            UnaryOperator<String> normalise) {
+        this.around = around;
+        this.order = order;
+        this.folder = folder;
+        this.watch = new AgentWatch(around, order, folder, launcher);
+        this.watchdog = new Watchdog(around, order, folder, this::expire);
+        this.normalise = normalise;
+    }
+
+    /** Launches or adopts it; see {@link AgentWatch#begin}. Answers once the agent runs or is known not to. */
+    Future<StepLaunched> begin(Optional<StepSpec> step) {
+        watch.begin(step);
+        watch.running().onSuccess(agent -> guard());
+        watch.ended().compose(this::sweep).onComplete(exited);
+        return watch.launched();
+    }
+
+    /** The same answer again. */
+    Future<StepLaunched> launched() {
+        return watch.launched();
+    }
+
+    StepOrder order() {
+        return order;
+    }
+
+    StepFolder folder() {
+        return folder;
+    }
+
+    /** Completes with the report after the agent and all it left are gone, or will not go. Fails for a flaw of ours. */
+    Future<StepExited> exited() {
+        return exited.future();
+    }
+
+    /** The agent while it lives. */
+    Optional<LiveProcess> process() {
+        if (watch.ended().isComplete()) {
+            return Optional.empty();
+        }
+        return watch.agent()
+                .map(agent -> LiveProcess.of(
+                        order.runId(),
+                        order.stepId(),
+                        order.role(),
+                        agent.pid(),
+                        watch.startedAt(),
+                        order.command(),
+                        asked.isPresent() ? LiveProcess.STOPPING : LiveProcess.RUNNING));
+    }
+
+    /**
+     * Ends the tree. The first cause counts; {@code now} skips the grace, also of an ending under way. One that failed is
+     * begun anew by whoever asks next.
+     */
+    Future<KillReceipt> stop(ExitCause cause, boolean now) {
+        hurried |= now;
+        if (now) {
+            ending.ifPresent(TreeEnding::hasten);
+        }
+        if (stopping.filter(begun -> !begun.failed()).isEmpty()) {
+            watch.beginStop();
+            stopping = Optional.of(watch.launched().compose(launched -> endTree(cause)));
+        }
+        return stopping.get();
+    }
+
+    /** Lets it live on unwatched. */
+    void release() {
+        watch.release();
+        watchdog.release();
+    }
+
+    private void guard() {
+        if (!watch.ended().isComplete()) {
+            watchdog.begin(watch.startedAt());
+        }
+    }
+
+    private void expire(ExitCause cause) {
+        stop(cause, false).onFailure(broken -> watch.giveUp());
+    }
+
+    private Future<KillReceipt> endTree(ExitCause cause) {
+        if (isEnding()) {
+            return ending.orElseThrow().receipt();
+        }
+        if (watch.ended().isComplete()) {
+            return exited.future().map(StepExited::swept);
+        }
+        asked = Optional.of(cause);
+        return around.workers()
+                .executeBlocking(() -> note(cause), false)
+                .transform(noted -> beginEnding(true).receipt())
+                .onSuccess(this::agentMustBeGone);
+    }
+
+    private Void note(ExitCause cause) throws IOException {
+        folder.noteStop(cause);
+        return null;
+    }
+
+    /** The launcher is about to record the end, unless there is none. */
+    private void agentMustBeGone(KillReceipt receipt) {
+        if (receipt.outcome() == Outcome.survivors) {
+            watch.giveUp();
+        } else {
+            watch.treeIsGone();
+        }
+    }
+
+    /** Whether an ending is under way or done, and did not fail. */
+    private boolean isEnding() {
+        return ending.filter(begun -> !begun.receipt().failed()).isPresent();
+    }
+
+    private TreeEnding beginEnding(boolean watched) {
+        if (!isEnding()) {
+            ProcessTree tree = new ProcessTree(order.nonce(), watch.agent(), watched, order.enclosure());
+            TreeEnding begun =
+                    new TreeEnding(around.trees(), order.runId(), Optional.of(order.stepId()), tree, order.stop());
+            ending = Optional.of(begun.begin(hurried));
+        }
+        return ending.get();
+    }
+
+    /** The agent is gone: so must be what it left. */
+    private Future<StepExited> sweep(AgentEnd end) {
+        watchdog.release();
+        TreeEnding sweep = beginEnding(watch.running().isComplete());
+        sweep.nudge();
+        return sweep.receipt()
+                .compose(receipt ->
+                        readRemains(sweep, receipt, System.nanoTime()).map(remains -> report(end, receipt, remains)))
+                .recover(flaw -> sweep.receipt().failed() && !Trouble.isEnd(flaw)
+                        ? Future.succeededFuture(report(
+                                end,
+                                sweep.unverified(),
+                                Remains.unreadable(
+                                        "what step " + order.stepId() + " left cannot be looked for: " + flaw)))
+                        : Future.failedFuture(flaw));
+    }
+
+    /** Again while the machine is in trouble: what cannot be read now is not what was not written. */
+    private Future<Remains> readRemains(TreeEnding sweep, KillReceipt receipt, long sinceNanos) {
+        return around.workers()
+                .executeBlocking(() -> remains(sweep, receipt), false)
+                .recover(cause -> {
+                    if (Trouble.is(cause) && System.nanoTime() - sinceNanos < READ_WITHIN_NANOS) {
+                        return around.vertx()
+                                .timer(READ_AGAIN_MILLIS)
+                                .compose(again -> readRemains(sweep, receipt, sinceNanos));
+                    }
+                    if (Trouble.isEnd(cause)) {
+                        return Future.failedFuture(cause);
+                    }
+                    LOG.error("what step {} left in {} cannot be read", order.key(), folder.path(), cause);
+                    return Future.succeededFuture(
+                            Remains.unreadable("what step " + order.stepId() + " left cannot be read: " + cause));
+                });
+    }
+
+    private Remains remains(TreeEnding sweep, KillReceipt receipt) throws IOException {
+        if (receipt.outcome() == Outcome.survivors) {
+            folder.noteSurvivors(sweep.survivors());
+        }
+        around.logs().hold(folder);
+        return Remains.of(folder, order, normalise);
+    }
+
+    private StepExited report(AgentEnd end, KillReceipt receipt, Remains remains) {
+        return new StepExited(
+                order.runId(),
+                order.stepId(),
+                cause(end, remains),
+                end.agent().map(agent -> OptionalLong.of(agent.pid())).orElse(OptionalLong.empty()),
+                end.exitCode(),
+                remains.startedAt().orElse(watch.startedAt()),
+                remains.endedAt().orElse(around.clock().instant()),
+                end.diagnostic(),
+                remains.output().matched(),
+                remains.output().digest(),
+                receipt,
+                end.flaw().or(remains::flaw));
+    }
+
+    /** Who asked counts, also when an earlier runtime was asked; a launch that failed stays one. */
+    private ExitCause cause(AgentEnd end, Remains remains) {
+        if (end.natural() == ExitCause.LAUNCH_FAILED) {
+            return end.natural();
+        }
+        return asked.or(remains::stopCause).orElse(end.natural());
+    }
+}

@@ -1,0 +1,66 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.data.LogFile;
+import dev.loopkeeper.step.Sha256;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.function.UnaryOperator;
+
+/**
+ * What the end of a step needs to know of its stdout. Blocking; memory is bounded whatever was printed.
+ *
+ * @param matched whether the expected text is in it; false when none was expected
+ * @param digest SHA-256 in hex of the normalised text; of its first and last 256 KiB when it is longer
+ */
+record StepOutput(boolean matched, String digest) {
+    private static final int EDGE = 256 * 1024;
+    private static final int CHUNK = 64 * 1024;
+
+    /** Nothing could be read. */
+    static final StepOutput UNREADABLE = new StepOutput(false, "");
+
+    /** Reads it from the step's folder; a file that is not there is empty, what was dropped is not searched. */
+    static StepOutput read(Path folder, String expected, UnaryOperator<String> normalise) throws IOException {
+        LogFile log = new LogFile(folder, "stdout");
+        boolean matched = !expected.isEmpty() && contains(log, expected.getBytes(StandardCharsets.UTF_8));
+        String edges = new String(log.edges(EDGE), StandardCharsets.UTF_8);
+        return new StepOutput(matched, Sha256.hex(normalise.apply(edges)));
+    }
+
+    /** Searches in chunks; what a match needs from the chunk before is carried over. */
+    private static boolean contains(LogFile log, byte[] expected) throws IOException {
+        byte[] kept = new byte[0];
+        LogFile.Part part = log.read(0, CHUNK);
+        while (part.bytes().length() > 0) {
+            byte[] searched = Buffer.buffer(kept).appendBuffer(part.bytes()).getBytes();
+            if (indexOf(searched, searched.length, expected) >= 0) {
+                return true;
+            }
+            kept = Arrays.copyOfRange(
+                    searched, searched.length - Math.min(searched.length, expected.length - 1), searched.length);
+            part = log.read(part.next(), CHUNK);
+        }
+        return false;
+    }
+
+    private static int indexOf(byte[] text, int length, byte[] expected) {
+        for (int start = 0; start + expected.length <= length; start++) {
+            if (matchesAt(text, start, expected)) {
+                return start;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean matchesAt(byte[] text, int start, byte[] expected) {
+        for (int index = 0; index < expected.length; index++) {
+            if (text[start + index] != expected[index]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

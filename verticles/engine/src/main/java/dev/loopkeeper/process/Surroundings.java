@@ -1,0 +1,74 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.data.SmallFiles;
+import dev.loopkeeper.process.tree.CensusTaker;
+import dev.loopkeeper.process.tree.Cgroup;
+import dev.loopkeeper.process.tree.ProcFs;
+import dev.loopkeeper.process.tree.Signals;
+import dev.loopkeeper.process.tree.TreeContext;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+
+/** What everything that looks after processes works with. */
+public record Surroundings(
+        TreeContext trees,
+        Context context,
+        SmallFiles files,
+        LogCap logs,
+        SupervisorOptions options,
+        Optional<Path> cgroups) {
+    Vertx vertx() {
+        return trees.vertx();
+    }
+
+    WorkerExecutor workers() {
+        return trees.workers();
+    }
+
+    ProcFs processes() {
+        return trees.processes();
+    }
+
+    public Signals signals() {
+        return trees.signals();
+    }
+
+    CensusTaker census() {
+        return trees.census();
+    }
+
+    Clock clock() {
+        return trees.clock();
+    }
+
+    /** The same on a machine where no control groups can be made. */
+    public Surroundings withoutCgroups() {
+        return new Surroundings(trees, context, files, logs, options, Optional.empty());
+    }
+
+    /** A step's folder, which may not exist yet. */
+    StepFolder folder(String runId, String stepId) {
+        return StepFolder.of(options.data(), runId, stepId, files);
+    }
+
+    /** Looks at the machine: blocking, but short. */
+    public static Surroundings of(Vertx vertx, Context context, WorkerExecutor workers, SupervisorOptions options) {
+        return of(vertx, context, workers, options, SmallFiles.REAL);
+    }
+
+    /** The same, with the machine and the notes of steps read in this way. */
+    static Surroundings of(
+            Vertx vertx, Context context, WorkerExecutor workers, SupervisorOptions options, SmallFiles files) {
+        return new Surroundings(
+                TreeContext.of(vertx, workers, files, options.killPatience()),
+                context,
+                files,
+                new LogCap(workers, options.logLimit()),
+                options,
+                Cgroup.base());
+    }
+}

@@ -1,0 +1,80 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.KillReceipt.Outcome;
+import dev.loopkeeper.contract.process.SweepStep;
+import dev.loopkeeper.process.tree.ProcessTree;
+import dev.loopkeeper.process.tree.TreeEnding;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Tries again to end what steps left alive that are over. Used from one context only. */
+final class Survivors {
+    private final Surroundings around;
+    private final Map<String, TreeEnding> tries = new HashMap<>();
+
+    Survivors(Surroundings around) {
+        this.around = around;
+    }
+
+    /** One try per step at a time; a hurried one hastens that under way. */
+    Future<KillReceipt> sweep(SweepStep command) {
+        String key = StepOrder.key(command.runId(), command.stepId());
+        TreeEnding begun = tries.get(key);
+        if (begun != null) {
+            if (command.now()) {
+                begun.hasten();
+            }
+            return begun.receipt();
+        }
+        StepFolder folder = around.folder(command.runId(), command.stepId());
+        return around.workers()
+                .executeBlocking(() -> ending(folder, command), false)
+                .compose(ending -> ending.map(found -> follow(key, folder, found, command.now()))
+                        .orElseGet(() -> Future.succeededFuture(nothing(command))));
+    }
+
+    private Optional<TreeEnding> ending(StepFolder folder, SweepStep command) throws IOException {
+        Optional<StepOrder> order = folder.order();
+        if (order.isEmpty()) {
+            return Optional.empty();
+        }
+        ProcessTree tree = new ProcessTree(
+                        order.get().nonce(), folder.agent(), false, order.get().enclosure())
+                .knowing(folder.survivors());
+        return Optional.of(new TreeEnding(
+                around.trees(),
+                command.runId(),
+                Optional.of(command.stepId()),
+                tree,
+                order.get().stop()));
+    }
+
+    private Future<KillReceipt> follow(String key, StepFolder folder, TreeEnding ending, boolean now) {
+        TreeEnding before = tries.putIfAbsent(key, ending);
+        if (before != null) {
+            return before.receipt();
+        }
+        return ending.begin(now)
+                .receipt()
+                .compose(receipt -> around.workers().executeBlocking(() -> note(folder, ending, receipt), false))
+                .onComplete(over -> tries.remove(key));
+    }
+
+    private static KillReceipt note(StepFolder folder, TreeEnding ending, KillReceipt receipt) throws IOException {
+        if (receipt.outcome() == Outcome.survivors) {
+            folder.noteSurvivors(ending.survivors());
+        }
+        return receipt;
+    }
+
+    private KillReceipt nothing(SweepStep command) {
+        Instant now = around.clock().instant();
+        return new KillReceipt(command.runId(), Optional.of(command.stepId()), now, now, Outcome.gone, List.of());
+    }
+}

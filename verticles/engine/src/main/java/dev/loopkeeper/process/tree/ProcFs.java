@@ -1,0 +1,178 @@
+package dev.loopkeeper.process.tree;
+
+import dev.loopkeeper.data.SmallFiles;
+import dev.loopkeeper.work.LibC;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads Linux's {@code /proc}. A process that goes while it is read counts as gone, and one that this user may not see as
+ * not there. Whatever else fails says nothing of the process: then methods throw {@link UncheckedIOException}. Blocking.
+ */
+public final class ProcFs {
+    private static final Path ROOT = Path.of("/proc");
+    private static final String MARKS = "LOOPKEEPER_";
+    private static final int COMMAND_LENGTH = 400;
+    /** Some fifty numbers, and a name of at most 64 bytes. */
+    private static final int STAT_LENGTH = 2048;
+
+    private static final int ESRCH = 3;
+
+    private final SmallFiles files;
+    private final String bootId;
+
+    public ProcFs() {
+        this(SmallFiles.REAL);
+    }
+
+    ProcFs(SmallFiles files) {
+        this.files = files;
+        this.bootId = content("sys/kernel/random/boot_id").map(String::strip).orElse("");
+    }
+
+    /** This boot of the machine. */
+    public String bootId() {
+        return bootId;
+    }
+
+    /** Every process but the kernel's own. */
+    public List<ProcessStat> all() {
+        String[] entries = ROOT.toFile().list((root, name) -> isProcess(name));
+        if (entries == null) {
+            throw new UncheckedIOException(new IOException("/proc cannot be listed"));
+        }
+        List<ProcessStat> found = new ArrayList<>(entries.length);
+        byte[] line = new byte[STAT_LENGTH];
+        for (String entry : entries) {
+            stat(entry, line).filter(stat -> !stat.ofKernel()).ifPresent(found::add);
+        }
+        return found;
+    }
+
+    private static boolean isProcess(String name) {
+        return name.charAt(0) >= '0' && name.charAt(0) <= '9';
+    }
+
+    /** In one read: a census asks for every process of the machine. */
+    private Optional<ProcessStat> stat(String pid, byte[] line) {
+        String file = "/proc/" + pid + "/stat";
+        try {
+            int length = files.read(file, line);
+            String text = new String(line, 0, Math.max(0, length), StandardCharsets.ISO_8859_1);
+            Optional<ProcessStat> stat = ProcessStat.parse(text);
+            if (stat.isEmpty()) {
+                throw new IOException(file + " holds \"" + text + "\"");
+            }
+            return stat;
+        } catch (IOException failed) {
+            return absentOr(failed, Path.of(file));
+        }
+    }
+
+    /** Nothing, where that is what the failure says; else throws. */
+    private static <T> Optional<T> absentOr(IOException failed, Path file) {
+        if (failed instanceof NoSuchFileException
+                || failed instanceof AccessDeniedException
+                || gone(file.getParent())
+                || !Files.isReadable(file)
+                || saysNoSuchProcess(failed)) {
+            return Optional.empty();
+        }
+        throw new UncheckedIOException(failed);
+    }
+
+    /** Needs no file descriptor, unlike what has just failed. */
+    private static boolean gone(Path process) {
+        try {
+            Files.readAttributes(process, BasicFileAttributes.class);
+            return false;
+        } catch (NoSuchFileException gone) {
+            return true;
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    /** A dying process has no environment any more, but still its folder. The message is in the language of the C library. */
+    private static boolean saysNoSuchProcess(IOException failed) {
+        return failed.getMessage() != null
+                && failed.getMessage().contains(LibC.get().strerror(ESRCH));
+    }
+
+    /** One process, also a dead one that nobody has waited for. */
+    Optional<ProcessStat> stat(long pid) {
+        return stat(Long.toString(pid), new byte[STAT_LENGTH]);
+    }
+
+    /** Whose pid this is now. */
+    Optional<Identity> identity(long pid) {
+        return stat(pid).map(this::identity);
+    }
+
+    /** Who this is. */
+    public Identity identity(ProcessStat stat) {
+        return new Identity(stat.pid(), stat.startTicks(), bootId);
+    }
+
+    /** Whether exactly this process still lives. */
+    public boolean living(Identity identity) {
+        return identity.bootId().equals(bootId)
+                && stat(identity.pid())
+                        .filter(ProcessStat::living)
+                        .filter(stat -> stat.startTicks() == identity.startTicks())
+                        .isPresent();
+    }
+
+    /** The {@code LOOPKEEPER_*} part of its environment at its last exec; empty when it may not be read. */
+    Map<String, String> marks(long pid) {
+        Map<String, String> marks = new HashMap<>();
+        for (String entry : content(pid + "/environ").orElse("").split("\0", -1)) {
+            int equals = entry.indexOf('=');
+            if (equals > 0 && entry.startsWith(MARKS)) {
+                marks.put(entry.substring(0, equals), entry.substring(equals + 1));
+            }
+        }
+        return marks;
+    }
+
+    /** All its words, joined by blanks; empty when it has none. */
+    public String commandLine(long pid) {
+        return content(pid + "/cmdline").orElse("").replace('\0', ' ').strip();
+    }
+
+    /** Its words, joined by blanks and cut to a readable length; the short name when it has none. For people: does not fail. */
+    public String command(long pid) {
+        try {
+            return readableCommand(pid);
+        } catch (UncheckedIOException unknown) {
+            return "(unreadable)";
+        }
+    }
+
+    private String readableCommand(long pid) {
+        String words = commandLine(pid);
+        String command =
+                words.isEmpty() ? content(pid + "/comm").map(String::strip).orElse("") : words;
+        return command.length() <= COMMAND_LENGTH ? command : command.substring(0, COMMAND_LENGTH) + "…";
+    }
+
+    private Optional<String> content(String name) {
+        Path file = ROOT.resolve(name);
+        try {
+            return Optional.of(new String(files.read(file), StandardCharsets.UTF_8));
+        } catch (IOException failed) {
+            return absentOr(failed, file);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.loopkeeper.process.tree;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * All processes of one step, by session, process group, descent, nonce and control group. Whoever was found once stays a member for
+ * as long as it lives, whatever becomes of its parents. Not thread-safe.
+ */
+public final class ProcessTree {
+    private static final long INIT = 1;
+
+    private final String nonce;
+    private final Optional<Identity> leader;
+    private final boolean watched;
+    private final Optional<Cgroup> cgroup;
+    private final long self = ProcessHandle.current().pid();
+    private final Map<Identity, String> known = new LinkedHashMap<>();
+
+    /**
+     * @param leader the agent, whose pid is the number of its session and group
+     * @param watched whether this runtime saw the leader alive, so that its session's number cannot have passed on
+     * @param cgroup holds the step's processes only
+     */
+    public ProcessTree(String nonce, Optional<Identity> leader, boolean watched, Optional<Cgroup> cgroup) {
+        this.nonce = nonce;
+        this.leader = leader;
+        this.watched = watched;
+        this.cgroup = cgroup;
+    }
+
+    /** Who was found to belong to it before, with how; a clock or a name that is used again does not make it another. */
+    public ProcessTree knowing(Map<Identity, String> members) {
+        known.putAll(members);
+        return this;
+    }
+
+    /** Who of the step lives, with how each was first found. */
+    Map<Identity, String> members(Census census) {
+        List<Census.Seen> candidates =
+                census.processes().stream().filter(this::possible).toList();
+        boolean ownSession = ownsSession(census);
+        Map<Identity, String> living = new LinkedHashMap<>();
+        for (Census.Seen seen : candidates) {
+            claim(seen, ownSession).ifPresent(how -> living.put(seen.identity(), how));
+        }
+        addDescendants(candidates, living);
+        addEnclosed(candidates, living);
+        known.putAll(living);
+        return living;
+    }
+
+    /** Nobody who began before this is a member. */
+    long sinceTicks() {
+        return leader.map(Identity::startTicks).orElse(0L);
+    }
+
+    /** Whether the kernel itself says that nobody is left whom the agent has started. */
+    boolean deserted() {
+        return cgroup.map(Cgroup::deserted).orElse(false);
+    }
+
+    /** The last rung, for whoever multiplies faster than it is found. */
+    boolean killEnclosed() {
+        return cgroup.map(Cgroup::kill).orElse(false);
+    }
+
+    private void addEnclosed(List<Census.Seen> candidates, Map<Identity, String> living) {
+        Set<Long> enclosed = cgroup.map(Cgroup::members).orElse(Set.of());
+        candidates.stream()
+                .filter(seen -> enclosed.contains(seen.stat().pid()))
+                .forEach(seen -> living.putIfAbsent(seen.identity(), "cgroup"));
+    }
+
+    private boolean possible(Census.Seen seen) {
+        return seen.stat().living()
+                && seen.stat().pid() != self
+                && seen.stat().pid() != INIT
+                && leader.map(first -> seen.stat().startTicks() >= first.startTicks())
+                        .orElse(true);
+    }
+
+    private Optional<String> claim(Census.Seen seen, boolean ownSession) {
+        String before = known.get(seen.identity());
+        if (before != null) {
+            return Optional.of(before);
+        }
+        if (ownSession && leader.isPresent()) {
+            long number = leader.get().pid();
+            if (seen.stat().group() == number) {
+                return Optional.of("group");
+            }
+            if (seen.stat().session() == number) {
+                return Optional.of("session");
+            }
+        }
+        return seen.nonce().equals(nonce) ? Optional.of("nonce") : Optional.empty();
+    }
+
+    /**
+     * Whether the session with the leader's number is still the leader's: it is while a carrier of the nonce lives in
+     * it, and right after a watched leader's end as long as nobody else has its pid.
+     */
+    private boolean ownsSession(Census census) {
+        if (leader.isEmpty()) {
+            return false;
+        }
+        long number = leader.get().pid();
+        boolean ownWithin = census.processes().stream()
+                .filter(seen -> seen.stat().session() == number)
+                .anyMatch(seen -> seen.nonce().equals(nonce) || known.containsKey(seen.identity()));
+        boolean passedOn = census.processes().stream()
+                .filter(seen -> seen.stat().pid() == number)
+                .anyMatch(seen -> !seen.identity().equals(leader.get()));
+        return ownWithin || (watched && !passedOn);
+    }
+
+    private static void addDescendants(List<Census.Seen> candidates, Map<Identity, String> living) {
+        Set<Long> pids = new HashSet<>();
+        living.keySet().forEach(member -> pids.add(member.pid()));
+        boolean grown = !pids.isEmpty();
+        while (grown) {
+            grown = false;
+            for (Census.Seen seen : candidates) {
+                if (pids.contains(seen.stat().parent()) && pids.add(seen.stat().pid())) {
+                    living.put(seen.identity(), "descendant");
+                    grown = true;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.loopkeeper.process.tree;
+
+import dev.loopkeeper.step.EnvironmentText;
+import dev.loopkeeper.step.StepSpec;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What a step learns of itself: its environment and the values of its prompt. */
+public final class StepEnvironment {
+    /** Marks every process of a step. Set by the launcher, so that the launcher itself does not carry it. */
+    static final String NONCE = "LOOPKEEPER_NONCE";
+    /** The data folder whose step it is. Set by the launcher too. */
+    public static final String DATA = "LOOPKEEPER_DATA";
+    /** The run it belongs to. */
+    public static final String RUN_ID = "LOOPKEEPER_RUN_ID";
+    /** The step it belongs to. */
+    public static final String STEP_ID = "LOOPKEEPER_STEP_ID";
+
+    private static final String MARKS = "LOOPKEEPER_";
+
+    private StepEnvironment() {}
+
+    /**
+     * Lays the step's variables over an inherited environment: the manifest's, the agent's, then Loopkeeper's own. What
+     * {@code LOOPKEEPER_*} was inherited goes, but for the marks of an outer step whose agent this runtime is.
+     */
+    public static void layOver(Map<String, String> environment, StepSpec step) {
+        environment.keySet().removeIf(name -> name.startsWith(MARKS) && !name.equals(NONCE) && !name.equals(DATA));
+        environment.putAll(step.env());
+        environment.putAll(step.program().env());
+        environment.put(RUN_ID, step.runId());
+        environment.put("LOOPKEEPER_EXECUTION", Integer.toString(step.execution()));
+        environment.put("LOOPKEEPER_PHASE", step.phase());
+        environment.put("LOOPKEEPER_ITERATION", number(step));
+        environment.put("LOOPKEEPER_ITEM", step.item().orElse(""));
+        environment.put("LOOPKEEPER_ATTEMPT", Integer.toString(step.attempt()));
+        environment.put(STEP_ID, step.stepId());
+        environment.put("LOOPKEEPER_SIGNAL_FILE", signalFile(step));
+        environment.put("LOOPKEEPER_FEEDBACK", EnvironmentText.of(step.feedback()));
+    }
+
+    /** The values of the prompt's placeholders; run and item variables as {@code vars.NAME}. */
+    public static Map<String, String> values(StepSpec step) {
+        Map<String, String> values = new HashMap<>();
+        step.vars().forEach((name, value) -> values.put("vars." + name, value));
+        values.put("runId", step.runId());
+        values.put("execution", Integer.toString(step.execution()));
+        values.put("phase", step.phase());
+        values.put("iteration", number(step));
+        values.put("item.id", step.item().orElse(""));
+        values.put("attempt", Integer.toString(step.attempt()));
+        values.put("stepId", step.stepId());
+        values.put("agent", step.agent());
+        values.put("nonce", step.nonce());
+        values.put("workspace", step.workspace());
+        values.put("signalFile", signalFile(step));
+        values.put("feedback", step.feedback());
+        return values;
+    }
+
+    /** Absolute path of the signal file; empty when none is declared. */
+    public static String signalFile(StepSpec step) {
+        return step.program()
+                .signal()
+                .map(file -> Path.of(step.workspace()).resolve(file).normalize().toString())
+                .orElse("");
+    }
+
+    private static String number(StepSpec step) {
+        return step.iteration().map(String::valueOf).orElse("");
+    }
+}

@@ -1,0 +1,241 @@
+package dev.loopkeeper.process.tree;
+
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.KillReceipt.Outcome;
+import dev.loopkeeper.manifest.StopSpec;
+import dev.loopkeeper.work.SingleFlight;
+import dev.loopkeeper.work.Trouble;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends one step's tree: the polite signal to everyone, KILL to whoever is left after the grace, and looks again until
+ * nobody was found twice in a row, or once when its control group is empty too. A look that fails proves nothing: it is
+ * repeated for as long as the machine is in trouble. Used from one context only; a look and its signals run on a worker,
+ * one at a time.
+ */
+public final class TreeEnding {
+    private static final Logger LOG = LoggerFactory.getLogger(TreeEnding.class);
+    private static final int CLEAN_LOOKS = 2;
+    /** One look may miss who forks while it lasts, two may not; an empty control group is no matter of luck. */
+    private static final int DESERTED = -1;
+
+    private static final long FIRST_PAUSE_MILLIS = 5;
+    private static final long LONGEST_PAUSE_MILLIS = 50;
+    private static final long LONGEST_PAUSE_IN_TROUBLE_MILLIS = 1000;
+    private static final long NO_TIMER = -1;
+
+    private final TreeContext context;
+    private final ProcessTree tree;
+    private final StopSpec stop;
+    private final Casualties casualties = new Casualties();
+    private final Promise<KillReceipt> receipt = Promise.promise();
+    private final String runId;
+    private final Optional<String> stepId;
+    private final Instant requestedAt;
+
+    private boolean killing;
+    /** By the monotonic clock: a wall clock that is set must not stretch a grace. */
+    private long deadlineNanos;
+
+    private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
+    private boolean troubled;
+    private OptionalLong flawedSinceNanos = OptionalLong.empty();
+    private int cleanLooks;
+    private long pauseMillis = FIRST_PAUSE_MILLIS;
+    private long timer = NO_TIMER;
+
+    public TreeEnding(TreeContext context, String runId, Optional<String> stepId, ProcessTree tree, StopSpec stop) {
+        this.context = context;
+        this.runId = runId;
+        this.stepId = stepId;
+        this.tree = tree;
+        this.stop = stop;
+        this.requestedAt = context.clock().instant();
+        this.deadlineNanos = System.nanoTime() + stop.grace().toNanos();
+    }
+
+    /** Begins; {@code now} skips the polite signal and the grace. */
+    public TreeEnding begin(boolean now) {
+        if (now || stop.grace().isZero()) {
+            startKilling();
+        }
+        looks.run();
+        return this;
+    }
+
+    /**
+     * What became of everyone. A process that would not die is an outcome, and so is no trouble of the machine: it fails
+     * only for a flaw of ours, or because the runtime ends.
+     */
+    public Future<KillReceipt> receipt() {
+        return receipt.future();
+    }
+
+    /** Who would not die, once the receipt says so. */
+    public Map<Identity, String> survivors() {
+        return casualties.left();
+    }
+
+    /** What is known so far, as of an ending that failed: whoever was not seen gone may live. */
+    public KillReceipt unverified() {
+        return new KillReceipt(
+                runId, stepId, requestedAt, context.clock().instant(), Outcome.survivors, casualties.processes());
+    }
+
+    /** Cuts the grace short. */
+    public void hasten() {
+        if (!killing && !receipt.future().isComplete()) {
+            startKilling();
+            nudge();
+        }
+    }
+
+    /** Looks at once: something happened. */
+    public void nudge() {
+        if (looks.isRunning() || timer != NO_TIMER) {
+            looks.run();
+        }
+    }
+
+    private void startKilling() {
+        killing = true;
+        deadlineNanos = patience();
+        pauseMillis = FIRST_PAUSE_MILLIS;
+    }
+
+    private long patience() {
+        return System.nanoTime() + context.killPatience().toNanos();
+    }
+
+    private Future<Void> look() {
+        context.vertx().cancelTimer(timer);
+        timer = NO_TIMER;
+        String signal = killing ? Signals.KILL : stop.signal();
+        return context.census()
+                .take(tree.sinceTicks())
+                .compose(census -> context.workers().executeBlocking(() -> act(census, signal), false))
+                .onSuccess(this::judge)
+                .onFailure(this::missed)
+                .mapEmpty();
+    }
+
+    /** Signals everyone who was not yet sent this signal; answers with the number of the living, or that the place is deserted. */
+    private int act(Census census, String signal) {
+        Map<Identity, String> living = tree.members(census);
+        casualties.markGone(living, context.clock().instant());
+        strikeAll(living, signal);
+        if (signal.equals(Signals.KILL) && !living.isEmpty() && !tree.killEnclosed()) {
+            LOG.debug("no control group to kill for run {}", runId);
+        }
+        return living.isEmpty() && tree.deserted() ? DESERTED : living.size();
+    }
+
+    /** Whoever cannot be struck now spares nobody else. */
+    private void strikeAll(Map<Identity, String> living, String signal) {
+        Optional<UncheckedIOException> unknown = Optional.empty();
+        for (Map.Entry<Identity, String> member : living.entrySet()) {
+            try {
+                strike(member.getKey(), member.getValue(), signal);
+            } catch (UncheckedIOException trouble) {
+                unknown = Optional.of(trouble);
+            }
+        }
+        if (unknown.isPresent()) {
+            throw unknown.get();
+        }
+    }
+
+    private void strike(Identity identity, String foundBy, String signal) {
+        if (!casualties.knows(identity)) {
+            casualties.add(identity, context.processes().command(identity.pid()), foundBy);
+        }
+        if (!casualties.wasSent(identity, signal) && context.signals().send(identity, signal)) {
+            casualties.sent(identity, signal);
+        }
+    }
+
+    private void judge(int living) {
+        seeAgain();
+        cleanLooks = living <= 0 ? cleanLooks + 1 : 0;
+        if (cleanLooks >= CLEAN_LOOKS || living == DESERTED) {
+            finish(Outcome.gone);
+        } else if (cleanLooks > 0) {
+            looks.run();
+        } else if (!looks.isAskedAgain()) {
+            waitOrEscalate();
+        }
+    }
+
+    private void waitOrEscalate() {
+        long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+        if (leftMillis > 0) {
+            timer = context.vertx().setTimer(Math.min(pauseMillis, leftMillis), fired -> looks.run());
+            pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
+        } else if (killing) {
+            finish(Outcome.survivors);
+        } else {
+            startKilling();
+            looks.run();
+        }
+    }
+
+    private void finish(Outcome outcome) {
+        looks.close();
+        receipt.complete(new KillReceipt(
+                runId, stepId, requestedAt, context.clock().instant(), outcome, casualties.processes()));
+    }
+
+    /** Who was not seen is neither gone nor alive. */
+    private void missed(Throwable cause) {
+        cleanLooks = 0;
+        if (Trouble.isEnd(cause) || (!Trouble.is(cause) && isLasting(cause))) {
+            looks.close();
+            receipt.tryFail(cause);
+            return;
+        }
+        if (!troubled) {
+            troubled = true;
+            LOG.warn(
+                    "run {}: what is left of {} cannot be looked for, and is until it can be: {}",
+                    runId,
+                    name(),
+                    cause.toString());
+        }
+        timer = context.vertx().setTimer(pauseMillis, fired -> looks.run());
+        pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_IN_TROUBLE_MILLIS);
+    }
+
+    /** Whether a flaw of ours has been there for so long that it will stay. */
+    private boolean isLasting(Throwable flaw) {
+        long now = System.nanoTime();
+        if (flawedSinceNanos.isEmpty()) {
+            LOG.error("run {}: looking for what is left of {} broke", runId, name(), flaw);
+            flawedSinceNanos = OptionalLong.of(now);
+        }
+        return now - flawedSinceNanos.getAsLong() > context.killPatience().toNanos();
+    }
+
+    /** Whoever must be killed still has all the time that takes. */
+    private void seeAgain() {
+        flawedSinceNanos = OptionalLong.empty();
+        if (troubled) {
+            troubled = false;
+            pauseMillis = FIRST_PAUSE_MILLIS;
+            deadlineNanos = killing ? patience() : deadlineNanos;
+            LOG.info("run {}: what is left of {} can be looked for again", runId, name());
+        }
+    }
+
+    private String name() {
+        return stepId.orElse("a command");
+    }
+}

@@ -1,0 +1,115 @@
+package dev.loopkeeper.process.trial;
+
+import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.CommandLine;
+import dev.loopkeeper.manifest.Containment;
+import dev.loopkeeper.manifest.OnRuntimeDeath;
+import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.manifest.StopSpec;
+import dev.loopkeeper.process.Containing;
+import dev.loopkeeper.process.tree.Identity;
+import dev.loopkeeper.process.tree.ProcFs;
+import dev.loopkeeper.process.tree.ProcessStat;
+import dev.loopkeeper.process.tree.Signals;
+import dev.loopkeeper.step.StepSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** A tree of processes that do not want to go; a mark in their command lines finds them whatever else they did. */
+final class NastyTree {
+    private static final String LIVES = "while :; do : MARK; sleep 0.2; done";
+    private static final String TREE = """
+            cd "$1" || exit 1
+            sh -c 'trap "" TERM; : >1; LIVES' &
+            setsid sh -c 'trap "" TERM HUP; : >2; LIVES' &
+            (setsid sh -c '(trap "" TERM; : >3; LIVES) &' </dev/null >/dev/null 2>&1 &)
+            HIDDEN
+            until [ -e 1 ] && [ -e 2 ] && [ -e 3 ] && [ -e 4 ]; do sleep 0.02; done
+            trap '' TERM
+            : >ready
+            LIVES
+            """;
+    private static final String HIDDEN =
+            "(env -i PATH=\"$PATH\" setsid sh -c '(trap \"\" TERM; : >4; LIVES) &' </dev/null >/dev/null 2>&1 &)";
+
+    private final Path folder;
+    private final Containing kind;
+    private final String mark = "nasty-" + UUID.randomUUID();
+    private final ProcFs processes = new ProcFs();
+
+    NastyTree(Path folder, Containing kind) {
+        this.folder = folder;
+        this.kind = kind;
+    }
+
+    /** There once every process of the tree is. */
+    Path readyFile() {
+        return folder.resolve("ready");
+    }
+
+    /** What launches it. What clears its environment is part of it only where something can hold it. */
+    StepSpec step() {
+        String script = TREE.replace("HIDDEN", kind == Containing.SESSION ? ": >4" : HIDDEN)
+                .replace("LIVES", LIVES)
+                .replace("MARK", mark);
+        AgentSpec agent = new AgentSpec(
+                new CommandLine(List.of("sh", "-c", script, "nasty", folder.toString()), false),
+                Optional.empty(),
+                OutputDialect.TEXT,
+                Optional.empty(),
+                Map.of(),
+                Optional.empty(),
+                new StopSpec("TERM", Duration.ofMillis(100)),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                kind == Containing.NAMESPACE ? Containment.NAMESPACE : Containment.SESSION,
+                OnRuntimeDeath.KEEP);
+        return step(agent);
+    }
+
+    private StepSpec step(AgentSpec agent) {
+        return new StepSpec(
+                "trial",
+                1,
+                "trial.1",
+                "nonce-" + UUID.randomUUID(),
+                "trial",
+                Optional.empty(),
+                Optional.empty(),
+                1,
+                "nasty",
+                agent,
+                folder.toString(),
+                folder.toString(),
+                Map.of(),
+                Map.of(),
+                "",
+                Optional.empty());
+    }
+
+    /** Who of it lives. */
+    List<Identity> living() {
+        return processes.all().stream()
+                .filter(ProcessStat::living)
+                .filter(stat -> marked(processes.commandLine(stat.pid())))
+                .map(processes::identity)
+                .toList();
+    }
+
+    /** The launcher, which is about to end, has the agent's words among its own. */
+    private boolean marked(String words) {
+        return words.contains(mark) && !words.contains("/launcher/launcher-");
+    }
+
+    /** Ends whatever a trial that failed has left; answers with how many that were. */
+    long endAll(Signals signals) {
+        return living().stream()
+                .filter(left -> signals.send(left, Signals.KILL))
+                .count();
+    }
+}

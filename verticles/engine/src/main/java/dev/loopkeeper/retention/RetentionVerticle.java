@@ -1,0 +1,43 @@
+package dev.loopkeeper.retention;
+
+import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.RunsRemoved;
+import dev.loopkeeper.store.StoreChannels;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts {@link Retention} on the event bus, after what a crash interrupted is finished. */
+public final class RetentionVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(RetentionVerticle.class);
+
+    private final EventStore store;
+    private final Path dataFolder;
+
+    /** Works on this store and its data folder, which its process owns. */
+    public RetentionVerticle(EventStore store, Path dataFolder) {
+        this.store = store;
+        this.dataFolder = dataFolder;
+    }
+
+    @Override
+    public Future<?> start() {
+        RecordCodec.register(vertx);
+        Retention retention = new Retention(
+                vertx,
+                store,
+                dataFolder,
+                runIds -> StoreChannels.REMOVED.publish(vertx.eventBus(), new RunsRemoved(runIds)));
+        return retention
+                .finish()
+                .recover(cause -> {
+                    // Remains of a removed run take room, and harm nobody who starts now.
+                    LOG.warn("an interrupted removal is left for the next prune: {}", cause.getMessage());
+                    return Future.succeededFuture();
+                })
+                .compose(ready -> StoreChannels.PRUNE.serve(vertx.eventBus(), retention::prune));
+    }
+}

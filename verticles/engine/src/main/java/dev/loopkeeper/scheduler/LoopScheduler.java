@@ -1,0 +1,374 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.checkpoint.EventText;
+import dev.loopkeeper.contract.run.OpenSteps;
+import dev.loopkeeper.contract.run.Settled;
+import dev.loopkeeper.rules.Decision;
+import dev.loopkeeper.rules.Places;
+import dev.loopkeeper.rules.Room;
+import dev.loopkeeper.rules.RunCommand;
+import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.SignalInUse;
+import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.step.OwnRetry;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.work.Instants;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Holds the runs that are open and carries out what is decided for them. Decides nothing itself. Used from one context
+ * only.
+ */
+final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(LoopScheduler.class);
+
+    private final Vertx vertx;
+    private final RunJournal journal;
+    private final LateInputs lateInputs;
+    private final StepRunner steps;
+    private final SurvivorSweeps sweeps;
+    private final Map<String, RunActor> runs = new HashMap<>();
+    private final Map<String, Future<Optional<RunActor>>> loading = new HashMap<>();
+    private final Set<String> unreadable = new HashSet<>();
+    private final WakeTimers timers;
+    private final StoreRetry trouble;
+    private final SignalClaims signals;
+    private final RunPlaces places;
+    private final RuntimeEnd runtimeEnd = new RuntimeEnd(runs);
+    private boolean filling;
+    private int entering;
+
+    /** @param maxRuns how many runs may be under way at once; 0 = no limit */
+    LoopScheduler(
+            Vertx vertx,
+            RunJournal journal,
+            LateInputs lateInputs,
+            Function<StepRunner.Listener, StepRunner> steps,
+            int maxRuns) {
+        this.vertx = vertx;
+        this.timers = new WakeTimers(vertx);
+        this.journal = journal;
+        this.lateInputs = lateInputs;
+        this.signals = new SignalClaims(vertx.eventBus(), runs);
+        this.places = new RunPlaces(runs, signals, maxRuns);
+        this.trouble = new StoreRetry(vertx, journal);
+        this.steps = steps.apply(this);
+        this.sweeps = new SurvivorSweeps(vertx, new Receipts(vertx.eventBus())::keep);
+    }
+
+    StepRunner steps() {
+        return steps;
+    }
+
+    RunPlaces places() {
+        return places;
+    }
+
+    /** Whether no more work is taken. */
+    boolean draining() {
+        return places.closed();
+    }
+
+    /** The run, taken into the hand from the store where need be; empty when there is none. */
+    Future<Optional<RunActor>> find(String runId) {
+        RunActor known = runs.get(runId);
+        if (known != null) {
+            return Future.succeededFuture(Optional.of(known));
+        }
+        return loading.computeIfAbsent(
+                runId,
+                id -> journal.load(id).map(state -> state.map(this::take)).onComplete(over -> loading.remove(id)));
+    }
+
+    /** The run, only if it is in the hand. */
+    Optional<RunActor> inHand(String runId) {
+        return Optional.ofNullable(runs.get(runId));
+    }
+
+    /** Takes a run into the hand. */
+    RunActor take(RunState state) {
+        return runs.computeIfAbsent(state.runId(), id -> {
+            diagnose(state);
+            return new RunActor(state, journal, this);
+        });
+    }
+
+    private static void diagnose(RunState state) {
+        state.ledger()
+                .exhaustion()
+                .ifPresent(record ->
+                        LOG.info("run {} was stopped by {}: {}", state.runId(), record.reasonCode(), record.summary()));
+    }
+
+    /**
+     * Lets a run go that nobody uses and that does nothing by itself: an ended one, or one that waits for a person.
+     * Whoever asks for it again gets it from the store. So thousands of paused runs cost no memory.
+     */
+    void releaseIfOver(RunActor run) {
+        if (run.state().condition().atRest() && !run.inUse()) {
+            timers.cancel(run.runId());
+            runs.remove(run.runId(), run);
+            signals.forget(run.runId());
+        }
+    }
+
+    /** This run cannot be read, so nobody knows what of it is open. */
+    void unreadable(String runId) {
+        unreadable.add(runId);
+    }
+
+    /** The open steps of this run, or of all. A run that is not loaded is at rest and has none, unless it cannot be read. */
+    OpenSteps openSteps(Optional<String> runId) {
+        Stream<RunActor> asked =
+                runId.map(id -> inHand(id).stream()).orElseGet(() -> List.copyOf(runs.values()).stream());
+        Set<String> steps = asked.flatMap(
+                        run -> run.state().steps().keySet().stream().map(stepId -> run.runId() + "/" + stepId))
+                .collect(Collectors.toSet());
+        return new OpenSteps(steps, Set.copyOf(unreadable));
+    }
+
+    /** The store has removed these runs: what is held of them goes too. */
+    void forget(List<String> runIds) {
+        for (String runId : runIds) {
+            inHand(runId).ifPresent(this::releaseIfOver);
+            journal.forget(runId);
+        }
+    }
+
+    /** Lets an open run of an earlier runtime go on. Completes when what that means is durable; empty: it is gone. */
+    Future<Optional<Decision>> recover(String runId) {
+        return find(runId)
+                .compose(run -> run.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : recover(run.get()).map(Optional::of));
+    }
+
+    /** What it has is known before anybody else may ask for it. */
+    private Future<Decision> recover(RunActor run) {
+        RunInput input = new RunInput.Recover(Instants.now());
+        Future<Void> known =
+                Places.holds(run.state().condition()) ? signals.look(run.state(), input) : Future.succeededFuture();
+        return known.compose(looked -> run.ask(input));
+    }
+
+    @Override
+    public void carryOut(RunActor run, Decision decision) {
+        List<Runnable> effects = new ArrayList<>();
+        if (LOG.isInfoEnabled()) {
+            decision.events()
+                    .forEach(event -> effects.add(() -> LOG.info("run {}: {}", run.runId(), EventText.of(event))));
+        }
+        decision.commands().forEach(command -> effects.add(() -> carryOut(run, command)));
+        if (decision.state().condition().atRest()) {
+            effects.add(() -> timers.cancel(run.runId()));
+            effects.add(() -> vertx.runOnContext(later -> releaseIfOver(run)));
+        }
+        if (decision.state().condition() instanceof Condition.Ended) {
+            effects.add(() -> runtimeEnd.ended(run));
+        }
+        if (!decision.events().isEmpty()) {
+            effects.add(this::fillSoon);
+        }
+        Effects.carryOutAll(effects);
+    }
+
+    private void carryOut(RunActor run, RunCommand command) {
+        if (command instanceof RunCommand.Launch launch) {
+            launch(launch);
+        } else if (command instanceof RunCommand.StopStep stop) {
+            steps.stop(run.runId(), stop.stepId(), stop.now());
+        } else if (command instanceof RunCommand.Sweep sweep) {
+            sweeps.sweep(run, sweep);
+        } else if (command instanceof RunCommand.WakeAt wake) {
+            timers.wake(run, wake.due());
+        }
+    }
+
+    @Override
+    public void late(RunState state, String what) {
+        lateInputs.note(state.runId(), state.sequence(), what, Instants.now());
+    }
+
+    /** A step that is open and not looked after would stay so for ever. */
+    private void launch(RunCommand.Launch launch) {
+        try {
+            steps.launch(launch.step(), launch.recovered());
+        } catch (RuntimeException | Error flaw) {
+            steps.abandon(launch.step().runId(), launch.step().stepId(), flaw);
+        }
+    }
+
+    @Override
+    public void undecided(RunActor run, RunInput input, Throwable flaw) {
+        LOG.error("run {}: {} could not be decided", run.runId(), input, flaw);
+        breakOff(run, input, flaw);
+    }
+
+    @Override
+    public void notCarriedOut(RunActor run, RunInput input, Throwable flaw) {
+        LOG.error("run {}: what {} means could not be carried out", run.runId(), input, flaw);
+        breakOff(run, input, flaw);
+    }
+
+    @Override
+    public void flawed(String runId, String stepId, Throwable flaw) {
+        LOG.error("run {}: step {} cannot be looked after", runId, stepId, flaw);
+        flawed(runId, flaw.toString());
+    }
+
+    @Override
+    public void flawed(String runId, String flaw) {
+        inHand(runId).ifPresent(run -> run.tell(broken(flaw)));
+    }
+
+    private static RunInput.Broken broken(String flaw) {
+        return new RunInput.Broken(Instants.now(), "an internal error: " + flaw);
+    }
+
+    /** Ends the run; where even that breaks, at least its processes. */
+    private void breakOff(RunActor run, RunInput input, Throwable flaw) {
+        if (input instanceof RunInput.Broken) {
+            run.state().steps().keySet().forEach(stepId -> steps.stopWhateverBreaks(run.runId(), stepId));
+        } else {
+            run.tell(broken(flaw.toString()));
+        }
+    }
+
+    @Override
+    public void used(String runId, String stepId, Usage usage) {
+        inHand(runId).ifPresent(run -> run.tell(new RunInput.UsageSeen(Instants.now(), stepId, usage)));
+    }
+
+    @Override
+    public void retries(String runId, String stepId, OwnRetry retry) {
+        inHand(runId).ifPresent(run -> run.tell(new RunInput.AgentRetries(Instants.now(), stepId, retry)));
+    }
+
+    @Override
+    public void signalled(String runId, String stepId, Signal signal) {
+        inHand(runId).ifPresent(run -> run.tell(new RunInput.SignalSeen(Instants.now(), stepId, signal)));
+    }
+
+    @Override
+    public void ended(String runId, String stepId, StepOutcome outcome) {
+        // While draining, what ends by itself is left to the next runtime, which finds it recorded.
+        inHand(runId)
+                .filter(run -> !draining() || run.state().condition() instanceof Condition.Stopping)
+                .ifPresent(run -> run.tell(new RunInput.StepEnded(Instants.now(), stepId, outcome)));
+    }
+
+    /** Before it is known who has which signal file nobody else gets one. */
+    @Override
+    public Future<Room> room(RunActor run, RunInput input) {
+        return signals.look(run.state(), input)
+                .map(looked -> {
+                    Optional<SignalInUse> conflict = signals.conflict(run.runId());
+                    boolean unknown = !places.isOpen() && signals.has(run.runId());
+                    return new Room(places.isFree() && !unknown, conflict);
+                })
+                .otherwise(unanswered -> {
+                    LOG.warn(
+                            "run {} waits: its signal files cannot be looked at: {}",
+                            run.runId(),
+                            unanswered.toString());
+                    fillLater();
+                    return Room.NONE;
+                });
+    }
+
+    /** See {@link SignalClaims#reserve}. Where there is no place the run waits for one, and nobody is in its way yet. */
+    Future<Optional<SignalInUse>> reserve(RunState fresh) {
+        return places.isFree() ? signals.reserve(fresh) : Future.succeededFuture(Optional.empty());
+    }
+
+    /** The run was created, or it was not. */
+    void settle(String runId) {
+        signals.settle(runId);
+    }
+
+    /** Once for all that happens in this turn of the event loop. */
+    private void fillSoon() {
+        if (!filling) {
+            filling = true;
+            vertx.runOnContext(later -> {
+                filling = false;
+                places.fill();
+            });
+        }
+    }
+
+    private void fillLater() {
+        vertx.setTimer(StoreRetry.AGAIN_AFTER.toMillis(), fired -> places.fill());
+    }
+
+    @Override
+    public void undone(RunActor run) {
+        fillLater();
+    }
+
+    @Override
+    public void storeFailed(RunActor run, Throwable cause) {
+        trouble.failed(run, cause);
+    }
+
+    /** Does this work, which may make a run; nothing is settled meanwhile. */
+    <T> Future<T> entering(Supplier<Future<T>> work) {
+        entering++;
+        return Future.succeededFuture().compose(begun -> work.get()).onComplete(over -> entering--);
+    }
+
+    /** What goes on by itself. Where nothing does, and nothing is about to, no more work is taken from this turn on. */
+    Settled settle() {
+        List<String> going = runs.values().stream()
+                .filter(run -> !run.state().condition().atRest())
+                .map(RunActor::runId)
+                .sorted()
+                .toList();
+        boolean used = runs.values().stream().anyMatch(RunActor::inUse);
+        boolean over = going.isEmpty() && !used && entering == 0 && loading.isEmpty();
+        if (over) {
+            places.close();
+        }
+        return new Settled(over, going);
+    }
+
+    /** See {@link RuntimeEnd#interrupt}. */
+    Future<Void> interrupt(String runId, String why) {
+        return runtimeEnd.interrupt(runId, why);
+    }
+
+    /** See {@link RuntimeEnd#hurry}. */
+    Future<Void> hurryEnd() {
+        return runtimeEnd.hurry();
+    }
+
+    /** Takes no more work; see {@link RuntimeEnd#interruptMortals}. */
+    Future<Void> drain() {
+        places.close();
+        return runtimeEnd.interruptMortals();
+    }
+
+    /** Ends the processes of a run whose stop cannot be recorded yet; it is recorded as soon as it can be. */
+    void stopUnrecorded(RunActor run, RunInput.Stop stop) {
+        LOG.error("run {}: a stop cannot be recorded, its processes are ended all the same", run.runId());
+        run.tell(stop);
+        run.state().steps().keySet().forEach(stepId -> steps.stop(run.runId(), stepId, stop.now()));
+    }
+}

@@ -1,0 +1,124 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.agent.AgentOutput;
+import dev.loopkeeper.agent.AgentOutputReader;
+import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.run.ListRuns;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.RunList;
+import dev.loopkeeper.data.CheckpointFile;
+import dev.loopkeeper.data.CheckpointProjection;
+import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.step.ErrorRules;
+import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.RunQuery;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.work.Workers;
+import dev.loopkeeper.workspace.Workspaces;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.eventbus.EventBus;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** Puts {@link LoopScheduler} on the event bus, after every open run was taken up again. Deploy one instance. */
+public final class LoopSchedulerVerticle extends VerticleBase {
+    private static final int WORKERS = 4;
+    /** Reading a whole workspace keeps a disk busy: more at once would only be slower each. */
+    private static final int LOOKS = 2;
+
+    private final SchedulerOptions options;
+    private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
+    private LoopScheduler scheduler;
+    private CheckpointFile file;
+    private CheckpointProjection projection;
+    private WorkerExecutor workers;
+    private WorkerExecutor looks;
+
+    /** Works on this data folder, which its process owns. */
+    public LoopSchedulerVerticle(SchedulerOptions options) {
+        this(options, AgentOutput::reader);
+    }
+
+    LoopSchedulerVerticle(SchedulerOptions options, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
+        this.options = options;
+        this.readers = readers;
+    }
+
+    @Override
+    public Future<?> start() {
+        RecordCodec.register(vertx);
+        EventBus bus = vertx.eventBus();
+        EventStore store = new BusEventStore(bus);
+        Path data = options.data();
+        workers = Workers.of(vertx, "loopkeeper-outcomes", WORKERS);
+        file = new CheckpointFile(vertx, data);
+        projection = new CheckpointProjection(vertx, file, CheckpointProjection.INTERVAL);
+        RunJournal journal = new RunJournal(store, projection);
+        looks = Workers.of(vertx, "loopkeeper-workspaces", LOOKS);
+        StepOutcomes outcomes = new StepOutcomes(vertx, workers, new Workspaces(looks, data));
+        scheduler = new LoopScheduler(
+                vertx,
+                journal,
+                new LateInputs(vertx, data),
+                listener -> new StepRunner(vertx, data, outcomes, listener, readers),
+                options.maxRuns());
+        return scheduler
+                .steps()
+                .start()
+                .compose(hearing -> recover(store))
+                .compose(recovered -> serve(bus, store, journal));
+    }
+
+    private Future<Void> recover(EventStore store) {
+        projection.hold();
+        return new Recovery(store, scheduler, new LostEvents(vertx, store, options.data()))
+                .run()
+                .onComplete(over -> projection.release());
+    }
+
+    private Future<?> serve(EventBus bus, EventStore store, RunJournal journal) {
+        RunRequests requests = new RunRequests(store, scheduler);
+        RunStart start = new RunStart(store, journal, scheduler);
+        return Future.all(List.of(
+                StoreChannels.REMOVED
+                        .listen(bus, gone -> scheduler.forget(gone.runIds()))
+                        .completion(),
+                RunChannels.START.serve(bus, asked -> scheduler.entering(() -> start.start(asked))),
+                RunChannels.STOP.serve(bus, requests::stop),
+                RunChannels.PAUSE.serve(bus, requests::pause),
+                RunChannels.RESUME.serve(bus, requests::resume),
+                RunChannels.REMARK.serve(bus, requests::remark),
+                RunChannels.GET.serve(bus, requests::get),
+                RunChannels.LIST.serve(bus, question -> list(store, question)),
+                RunChannels.CHECKPOINT.serve(bus, requests::checkpoint),
+                RunChannels.STEPS.serve(bus, requests::steps),
+                RunChannels.EXPLAIN.serve(bus, requests::explain),
+                RunChannels.SETTLE.serve(bus, asked -> Future.succeededFuture(scheduler.settle())),
+                RunChannels.OPEN_STEPS.serve(bus, asked -> Future.succeededFuture(scheduler.openSteps(asked.runId()))),
+                RunChannels.INTERRUPT.serve(
+                        bus,
+                        asked -> scheduler.interrupt(asked.runId(), asked.why()).map(over -> asked)),
+                RunChannels.HURRY.serve(bus, asked -> scheduler.hurryEnd().map(asked)),
+                RunChannels.DRAIN.serve(bus, asked -> scheduler.drain().map(over -> asked))));
+    }
+
+    private static Future<RunList> list(EventStore store, ListRuns question) {
+        RunQuery query = new RunQuery(question.statuses(), question.limit(), question.cursor());
+        return store.list(query)
+                .map(page -> new RunList(page.runs().stream().map(RunRow::view).toList(), page.nextCursor()));
+    }
+
+    @Override
+    public Future<?> stop() {
+        return projection
+                .flushAll()
+                .eventually(file::close)
+                .eventually(workers::close)
+                .eventually(looks::close);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.agent.AgentOutputReader;
+import dev.loopkeeper.agent.OwnRetries;
+import dev.loopkeeper.contract.signal.SignalPlace;
+import dev.loopkeeper.data.RunPaths;
+import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.step.ErrorRules;
+import dev.loopkeeper.step.OwnRetry;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.verdict.SignalExpectation;
+import dev.loopkeeper.view.Activity;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+
+/** A step in the scheduler's hands, from its launch to its end. Used from one context; its output from one worker. */
+final class OpenedStep {
+    private final StepSpec spec;
+    private final StepOutput output;
+    private final Path runFolder;
+    private OptionalLong pid = OptionalLong.empty();
+    private boolean ending;
+    private Usage told = Usage.UNKNOWN;
+    private boolean flawed;
+    private int retriesTold;
+    private Optional<Activity> activity = Optional.empty();
+    private Future<OutputSoFar> looking = Future.succeededFuture(OutputSoFar.NOTHING);
+
+    /** @param readers make the reader of a dialect that goes by these rules */
+    OpenedStep(StepSpec spec, Path data, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
+        this.spec = spec;
+        this.runFolder = RunPaths.run(data, spec.runId());
+        Path folder = RunPaths.step(data, spec.runId(), spec.stepId());
+        OutputDialect dialect = spec.program().output();
+        this.output = new StepOutput(folder, dialect, readers.apply(dialect, ErrorRules.with(spec.errors())));
+    }
+
+    StepSpec spec() {
+        return spec;
+    }
+
+    Path runFolder() {
+        return runFolder;
+    }
+
+    StepOutput output() {
+        return output;
+    }
+
+    boolean isText() {
+        return spec.program().output() == OutputDialect.TEXT;
+    }
+
+    Optional<SignalPlace> signalPlace() {
+        return spec.program()
+                .signal()
+                .map(file -> new SignalPlace(spec.runId(), spec.stepId(), spec.workspace(), file));
+    }
+
+    SignalExpectation expectation() {
+        return new SignalExpectation(spec.nonce(), spec.attempt(), spec.iteration());
+    }
+
+    OptionalLong pid() {
+        return pid;
+    }
+
+    void launched(OptionalLong agent) {
+        pid = agent;
+    }
+
+    /** True for the first caller only. */
+    boolean beginEnding() {
+        boolean first = !ending;
+        ending = true;
+        return first;
+    }
+
+    /** Nothing more is looked at before its end. True for the first caller only. */
+    boolean beginFlaw() {
+        boolean first = !flawed;
+        flawed = true;
+        return first;
+    }
+
+    /** Looks at the output unless a look is under way or the end has come; the looks and the last read take turns. */
+    Future<OutputSoFar> look(Supplier<Future<OutputSoFar>> look) {
+        if (ending || flawed || !looking.isComplete()) {
+            return Future.succeededFuture(OutputSoFar.NOTHING);
+        }
+        looking = look.get();
+        return looking;
+    }
+
+    /** Whether this says something that the last look at the output did not; {@code UNKNOWN} never does. */
+    boolean isNews(Usage usage) {
+        boolean changed = !usage.equals(Usage.UNKNOWN) && !usage.equals(told);
+        told = changed ? usage : told;
+        return changed;
+    }
+
+    /** Another try of the agent's own that no look has told before. */
+    Optional<OwnRetry> newRetry(OwnRetries retries) {
+        boolean more = retries.told() > retriesTold;
+        retriesTold = Math.max(retriesTold, retries.told());
+        return more ? retries.last() : Optional.empty();
+    }
+
+    /** The step does, or says, this now. */
+    void does(String text, Instant at) {
+        if (activity.filter(known -> known.text().equals(text)).isEmpty()) {
+            activity = Optional.of(new Activity(spec.stepId(), text, at));
+        }
+    }
+
+    /** What it did or said last, while it runs. */
+    Optional<Activity> activity() {
+        return ending ? Optional.empty() : activity;
+    }
+
+    /** Completes when no look is under way. */
+    Future<Void> looked() {
+        return looking.<Void>mapEmpty().otherwiseEmpty();
+    }
+}

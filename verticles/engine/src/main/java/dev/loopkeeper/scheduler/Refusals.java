@@ -1,0 +1,84 @@
+package dev.loopkeeper.scheduler;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.contract.run.Refusal;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.rules.RunRefusal;
+import dev.loopkeeper.run.RunId;
+import dev.loopkeeper.step.OneLine;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The expected "no"s that are not the state machine's. */
+final class Refusals {
+    private Refusals() {}
+
+    static RunAnswer notFound(String runId) {
+        return of("not-found", "there is no run " + runId + "; list them with GET /runs", Map.of());
+    }
+
+    static RunAnswer exists(String runId) {
+        return of("run-exists", "run " + runId + " exists already; choose another id", Map.of());
+    }
+
+    static RunAnswer keyReused(String runId) {
+        return of(
+                "idempotency-key-reused",
+                "this Idempotency-Key made run " + runId + " of another request; send a new key with a new request",
+                Map.of("runId", runId));
+    }
+
+    static RunAnswer draining() {
+        return of("draining", "this runtime is ending and takes no more work", Map.of());
+    }
+
+    static RunAnswer storeUnavailable(String why) {
+        return of("store-unavailable", "nothing was done, the store cannot be used: " + why, Map.of());
+    }
+
+    static RunAnswer stopUnrecorded(String why) {
+        return of(
+                "store-unavailable",
+                "the processes of the run are being ended, but its stop is not recorded yet, the store cannot be used: "
+                        + why,
+                Map.of());
+    }
+
+    static RunAnswer invalid(List<ManifestProblem> problems) {
+        return of(
+                "invalid-manifest",
+                problems.get(0).text(),
+                Map.of("errors", problems.stream().map(ManifestProblem::json).toList()));
+    }
+
+    static RunAnswer badId(String runId) {
+        return of(
+                "invalid-request",
+                "runId may have " + RunId.RULE + ": " + OneLine.of(runId, OneLine.SUMMARY),
+                Map.of());
+    }
+
+    /** What the state machine refused. */
+    static RunAnswer of(RunRefusal refusal) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        if (!refusal.allowedActions().isEmpty()) {
+            details.put("allowedActions", refusal.allowedActions());
+        }
+        if (!refusal.missing().isEmpty()) {
+            details.put("missing", refusal.missing());
+        }
+        refusal.inUse().ifPresent(inUse -> {
+            details.put("runId", inUse.runId());
+            details.put("path", inUse.path());
+        });
+        return of(refusal.code(), refusal.message(), details);
+    }
+
+    private static RunAnswer of(String code, String message, Map<String, Object> details) {
+        JsonNode tree = Json.MAPPER.valueToTree(details);
+        return RunAnswer.refused(new Refusal(code, message, tree));
+    }
+}

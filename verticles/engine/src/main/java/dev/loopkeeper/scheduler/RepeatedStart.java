@@ -1,0 +1,67 @@
+package dev.loopkeeper.scheduler;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.checkpoint.CheckpointException;
+import dev.loopkeeper.checkpoint.EventJson;
+import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.StartRun;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.PositionedEvent;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+
+/** A start whose idempotency key was used before: answered with the run it made, or refused when it asks for another. */
+final class RepeatedStart {
+    private final EventStore store;
+    private final LoopScheduler scheduler;
+
+    RepeatedStart(EventStore store, LoopScheduler scheduler) {
+        this.store = store;
+        this.scheduler = scheduler;
+    }
+
+    /** Empty when the command has no key, or a new one. */
+    Future<Optional<RunAnswer>> answer(StartRun command) {
+        if (command.idempotencyKey().isEmpty()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        return store.runOfKey(command.idempotencyKey().get())
+                .compose(owner -> owner.map(runId -> compared(command, runId))
+                        .orElseGet(() -> Future.succeededFuture(Optional.empty())));
+    }
+
+    private Future<Optional<RunAnswer>> compared(StartRun command, String runId) {
+        return store.events(runId, 0, 1)
+                .compose(first -> asksForTheSame(command, first)
+                        ? scheduler.find(runId).map(run -> run.map(known -> RunAnswer.of(RunView.of(known.state()))))
+                        : Future.succeededFuture(Optional.of(Refusals.keyReused(runId))));
+    }
+
+    private static boolean asksForTheSame(StartRun command, List<PositionedEvent> first) {
+        return first.stream()
+                .map(event -> EventJson.read(event.event().type(), event.event().data()))
+                .filter(RunCreated.class::isInstance)
+                .map(RunCreated.class::cast)
+                .allMatch(created -> created.manifest().equals(asRead(command.document()))
+                        && created.workspace().equals(command.workspace())
+                        && created.baseDir().equals(command.baseDir())
+                        && created.start() == command.start()
+                        && command.runId()
+                                .filter(id -> !id.equals(created.runId()))
+                                .isEmpty());
+    }
+
+    /** Kinds of numbers differ between a tree that was built and one that was read. */
+    private static JsonNode asRead(JsonNode document) {
+        try {
+            return Json.MAPPER.readTree(document.toString());
+        } catch (JsonProcessingException neverOfATree) {
+            throw new CheckpointException("a manifest that cannot be read back: " + neverOfATree.getOriginalMessage());
+        }
+    }
+}

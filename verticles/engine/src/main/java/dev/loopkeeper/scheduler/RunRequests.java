@@ -1,0 +1,145 @@
+package dev.loopkeeper.scheduler;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.CheckpointException;
+import dev.loopkeeper.checkpoint.CheckpointJson;
+import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.PauseRun;
+import dev.loopkeeper.contract.run.RemarkOnRun;
+import dev.loopkeeper.contract.run.ResumeRun;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.rules.Decision;
+import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.work.Instants;
+import io.vertx.core.Future;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Answers what is asked about runs that exist. */
+final class RunRequests {
+    private final EventStore store;
+    private final LoopScheduler scheduler;
+    private final RunHistoryViews histories;
+
+    RunRequests(EventStore store, LoopScheduler scheduler) {
+        this.store = store;
+        this.scheduler = scheduler;
+        this.histories = new RunHistoryViews(store, scheduler.steps());
+    }
+
+    /** Stopping what has ended already changes nothing and is no error. */
+    Future<RunAnswer> stop(StopRun command) {
+        RunInput.Stop input = new RunInput.Stop(Instants.now(), StopCause.OPERATOR, command.reason(), command.now());
+        return withRun(
+                command.runId(),
+                run -> over(run)
+                        .map(Future::succeededFuture)
+                        .orElseGet(() -> ask(run, state -> input)
+                                .map(answer -> over(run).orElse(answer))
+                                .recover(cause -> withoutStore(run, input, cause))));
+    }
+
+    /** The one effect that does not wait for the store: agents must not be out of reach because a disk is. */
+    private Future<RunAnswer> withoutStore(RunActor run, RunInput.Stop stop, Throwable cause) {
+        if (!(cause instanceof StoreException)) {
+            return Future.failedFuture(cause);
+        }
+        scheduler.stopUnrecorded(run, stop);
+        return Future.succeededFuture(Refusals.stopUnrecorded(cause.getMessage()));
+    }
+
+    /** Also for a run that ended by itself while the stop was on its way. */
+    private static Optional<RunAnswer> over(RunActor run) {
+        return Optional.of(run.state())
+                .filter(state -> state.condition() instanceof Condition.Ended)
+                .map(state -> RunAnswer.of(RunView.of(state)));
+    }
+
+    Future<RunAnswer> pause(PauseRun command) {
+        return withRun(command.runId(), run -> ask(run, state -> new RunInput.Pause(Instants.now(), command.reason())));
+    }
+
+    Future<RunAnswer> remark(RemarkOnRun command) {
+        return withRun(
+                command.runId(),
+                run -> ask(run, state -> new RunInput.Remark(Instants.now(), command.code(), command.message())));
+    }
+
+    Future<RunAnswer> resume(ResumeRun command) {
+        if (scheduler.draining()) {
+            return Future.succeededFuture(Refusals.draining());
+        }
+        return withRun(
+                command.runId(), run -> ask(run, state -> new RunInput.Resume(Instants.now(), command.request())));
+    }
+
+    Future<RunAnswer> checkpoint(GetRun question) {
+        return withRun(question.runId(), run -> Future.succeededFuture(RunAnswer.of(CheckpointJson.of(run.state()))));
+    }
+
+    Future<RunAnswer> get(GetRun question) {
+        Optional<RunActor> open = scheduler.inHand(question.runId());
+        if (open.isPresent()) {
+            return Future.succeededFuture(RunAnswer.of(live(open.get().state())));
+        }
+        return store.find(question.runId())
+                .map(found -> found.map(row -> RunAnswer.of(row.view()))
+                        .orElseGet(() -> Refusals.notFound(question.runId())));
+    }
+
+    private ObjectNode live(RunState state) {
+        ObjectNode view = ViewJson.write(RunView.of(state));
+        view.set(
+                "activity",
+                Json.MAPPER.valueToTree(
+                        scheduler.steps().activity(state.runId(), state.steps().keySet())));
+        return view;
+    }
+
+    Future<RunAnswer> steps(GetRun question) {
+        return withRun(question.runId(), run -> histories.steps(run.state()).map(RunAnswer::of));
+    }
+
+    Future<RunAnswer> explain(GetRun question) {
+        return withRun(question.runId(), run -> histories.explain(run.state()).map(RunAnswer::of));
+    }
+
+    private Future<RunAnswer> withRun(String runId, Function<RunActor, Future<RunAnswer>> work) {
+        return scheduler
+                .find(runId)
+                .compose(run -> run.map(known -> known.during(work).onComplete(over -> scheduler.releaseIfOver(known)))
+                        .orElseGet(() -> Future.succeededFuture(Refusals.notFound(runId))))
+                .recover(RunRequests::refused);
+    }
+
+    private static Future<RunAnswer> refused(Throwable cause) {
+        boolean known = cause instanceof StoreException
+                || cause instanceof StaleAppendException
+                || cause instanceof CheckpointException;
+        return known
+                ? Future.succeededFuture(Refusals.storeUnavailable(cause.getMessage()))
+                : Future.failedFuture(cause);
+    }
+
+    private static Future<RunAnswer> ask(RunActor run, Function<RunState, RunInput> input) {
+        return run.ask(input.apply(run.state())).map(RunRequests::answer);
+    }
+
+    private static RunAnswer answer(Decision decision) {
+        if (decision.refusal().isPresent()) {
+            return Refusals.of(decision.refusal().get());
+        }
+        return RunAnswer.of(
+                decision.preview().<Record>map(preview -> preview).orElseGet(() -> RunView.of(decision.state())));
+    }
+}

@@ -1,0 +1,111 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.StartRun;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.read.ManifestReader;
+import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.rules.Decision;
+import dev.loopkeeper.rules.RunMachine;
+import dev.loopkeeper.rules.RunRefusal;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunId;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.KeyTakenException;
+import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.work.Instants;
+import io.vertx.core.Future;
+import java.time.Instant;
+
+/** Creates runs. */
+final class RunStart {
+    /** Of many runs that begin in the same second two may be given the same id. */
+    private static final int ID_TRIES = 5;
+
+    private final RunJournal journal;
+    private final LoopScheduler scheduler;
+    private final RepeatedStart repeated;
+    private final RunIds ids = new RunIds();
+
+    RunStart(EventStore store, RunJournal journal, LoopScheduler scheduler) {
+        this.journal = journal;
+        this.scheduler = scheduler;
+        this.repeated = new RepeatedStart(store, scheduler);
+    }
+
+    /** Answers once the run is durable, and started where there is a place. */
+    Future<RunAnswer> start(StartRun command) {
+        if (scheduler.draining()) {
+            return Future.succeededFuture(Refusals.draining());
+        }
+        if (command.runId().filter(id -> !RunId.isValid(id)).isPresent()) {
+            return Future.succeededFuture(Refusals.badId(command.runId().get()));
+        }
+        ManifestReading reading = ManifestReader.read(command.document());
+        if (reading instanceof ManifestReading.Invalid invalid) {
+            return Future.succeededFuture(Refusals.invalid(invalid.problems()));
+        }
+        Manifest manifest = ((ManifestReading.Valid) reading).manifest();
+        return repeated.answer(command)
+                .compose(known ->
+                        known.isPresent() ? Future.succeededFuture(known.get()) : create(command, manifest, ID_TRIES));
+    }
+
+    private Future<RunAnswer> create(StartRun command, Manifest manifest, int tries) {
+        Instant at = Instants.now();
+        RunCreated created = new RunCreated(
+                command.runId().orElseGet(() -> ids.next(manifest.name(), at)),
+                manifest.name(),
+                ids.nonce(),
+                command.workspace(),
+                command.baseDir(),
+                command.start(),
+                command.document(),
+                manifest);
+        Decision decision = RunMachine.create(created, at);
+        if (!command.start()) {
+            return record(command, manifest, decision, at, tries);
+        }
+        return scheduler
+                .reserve(decision.state())
+                .compose(inUse -> inUse.isPresent()
+                        ? Future.succeededFuture(Refusals.of(RunRefusal.of(inUse.get())))
+                        : record(command, manifest, decision, at, tries)
+                                .onComplete(over -> scheduler.settle(created.runId())));
+    }
+
+    private Future<RunAnswer> record(StartRun command, Manifest manifest, Decision decision, Instant at, int tries) {
+        return journal.append(0, decision, at, command.idempotencyKey())
+                .transform(durable -> {
+                    boolean taken = durable.cause() instanceof StaleAppendException;
+                    if (taken && command.runId().isEmpty() && tries > 1) {
+                        return create(command, manifest, tries - 1);
+                    }
+                    return durable.succeeded() ? begin(decision) : Future.failedFuture(durable.cause());
+                })
+                .recover(cause -> refused(command, decision.state().runId(), cause));
+    }
+
+    private Future<RunAnswer> begin(Decision decision) {
+        RunActor run = scheduler.take(decision.state());
+        boolean start = decision.state().condition() instanceof Condition.Queued queued && queued.start();
+        Future<?> begun = start ? RunPlaces.start(run) : Future.succeededFuture();
+        return begun.map(durable -> RunAnswer.created(ViewJson.write(RunView.of(run.state()))));
+    }
+
+    private Future<RunAnswer> refused(StartRun command, String runId, Throwable cause) {
+        if (cause instanceof KeyTakenException) {
+            return repeated.answer(command).map(known -> known.orElseGet(() -> Refusals.exists(runId)));
+        }
+        if (cause instanceof StaleAppendException) {
+            return Future.succeededFuture(Refusals.exists(runId));
+        }
+        return cause instanceof StoreException
+                ? Future.succeededFuture(Refusals.storeUnavailable(cause.getMessage()))
+                : Future.failedFuture(cause);
+    }
+}

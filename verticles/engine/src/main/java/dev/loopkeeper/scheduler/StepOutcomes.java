@@ -1,0 +1,199 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.agent.ExitFacts;
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.StepExited;
+import dev.loopkeeper.contract.signal.ReadSignal;
+import dev.loopkeeper.contract.signal.SignalChannels;
+import dev.loopkeeper.contract.signal.SignalContent;
+import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.run.StepSwept;
+import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepReport;
+import dev.loopkeeper.step.SweptProcess;
+import dev.loopkeeper.verdict.SignalDetail;
+import dev.loopkeeper.verdict.SignalReader;
+import dev.loopkeeper.verdict.SignalReading;
+import dev.loopkeeper.work.Trouble;
+import dev.loopkeeper.workspace.Workspaces;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts together all that is known of an ended step. What the machine cannot read now is read again, for a minute; then,
+ * or when a reader of ours breaks, its futures fail.
+ */
+final class StepOutcomes {
+    private static final Logger LOG = LoggerFactory.getLogger(StepOutcomes.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final long AGAIN_AFTER_MILLIS = 500;
+    /** A disk that does not give back for so long what it was given is broken. */
+    private static final long READ_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private record Read(StepReport report, String workspaceDigest) {}
+
+    private final Vertx vertx;
+    private final WorkerExecutor workers;
+    private final Workspaces workspaces;
+
+    StepOutcomes(Vertx vertx, WorkerExecutor workers, Workspaces workspaces) {
+        this.vertx = vertx;
+        this.workers = workers;
+        this.workspaces = workspaces;
+    }
+
+    /** The signal is read once nothing is left that could still write it. */
+    Future<StepOutcome> of(OpenedStep step, StepExited exited) {
+        return signal(step).compose(reading -> read(step, exited).map(read -> outcome(exited, reading, read)));
+    }
+
+    /** The outcome of a step of which nothing could be read; its run ends for it. */
+    static StepOutcome unread(StepExited exited) {
+        Read nothing = new Read(StepReport.plain("error_during_execution", Optional.empty()), "");
+        return outcome(exited, new SignalReading.NotDeclared(), nothing);
+    }
+
+    Future<OutputSoFar> outputSoFar(OpenedStep step) {
+        return workers.executeBlocking(() -> step.output().soFar(), false);
+    }
+
+    private Future<SignalReading> signal(OpenedStep step) {
+        if (step.signalPlace().isEmpty()) {
+            return Future.succeededFuture(new SignalReading.NotDeclared());
+        }
+        return askForSignal(new ReadSignal(step.signalPlace().get()), System.nanoTime())
+                .transform(content -> Future.succeededFuture(
+                        content.succeeded()
+                                ? validated(step, content.result())
+                                : new SignalReading.Invalid(
+                                        SignalDetail.MALFORMED,
+                                        "the signal file could not be read: "
+                                                + content.cause().getMessage())));
+    }
+
+    private Future<SignalContent> askForSignal(ReadSignal question, long sinceNanos) {
+        return SignalChannels.READ
+                .ask(vertx.eventBus(), question, PATIENCE)
+                .recover(lost -> again(lost, sinceNanos, () -> askForSignal(question, sinceNanos)));
+    }
+
+    private <T> Future<T> again(Throwable cause, long sinceNanos, Supplier<Future<T>> look) {
+        return System.nanoTime() - sinceNanos < READ_WITHIN_NANOS
+                ? vertx.timer(AGAIN_AFTER_MILLIS).compose(now -> look.get())
+                : Future.failedFuture(cause);
+    }
+
+    private static SignalReading validated(OpenedStep step, SignalContent content) {
+        if (content.obstacle().isPresent()) {
+            return new SignalReading.Invalid(
+                    SignalDetail.MALFORMED, content.obstacle().get());
+        }
+        return SignalReader.read(content.bytes(), content.age(), step.expectation());
+    }
+
+    private Future<Read> read(OpenedStep step, StepExited exited) {
+        return step.looked()
+                .compose(quiet -> Future.all(read(step, exited, System.nanoTime()), digest(step, exited)))
+                .map(both -> new Read(both.resultAt(0), both.resultAt(1)));
+    }
+
+    private Future<StepReport> read(OpenedStep step, StepExited exited, long sinceNanos) {
+        return workers.executeBlocking(() -> report(step, exited), false)
+                .recover(cause -> Trouble.is(cause)
+                        ? again(cause, sinceNanos, () -> read(step, exited, sinceNanos))
+                        : Future.failedFuture(cause));
+    }
+
+    private static StepReport report(OpenedStep step, StepExited exited) throws IOException {
+        try {
+            if (step.isText()) {
+                step.output().skipToTail();
+            }
+            return step.output().finish(facts(exited), exited.endedAt());
+        } catch (AccessDeniedException forbidden) {
+            LOG.warn("the output of {} may not be read: {}", exited.stepId(), forbidden.getMessage());
+            String termination = exited.exitCode().orElse(1) == 0 && step.isText() ? "stop" : "error_during_execution";
+            return StepReport.plain(termination, Optional.empty());
+        }
+    }
+
+    private static ExitFacts facts(StepExited exited) {
+        Optional<ErrorKind> raised = switch (exited.cause()) {
+            case EXITED, VANISHED -> Optional.empty();
+            case STOPPED, KILLED -> Optional.of(ErrorKind.ABORTED);
+            case TIMEOUT -> Optional.of(ErrorKind.TIMEOUT);
+            case IDLE -> Optional.of(ErrorKind.IDLE);
+            case LAUNCH_FAILED -> Optional.of(ErrorKind.SESSION_FAILED);
+        };
+        return new ExitFacts(exited.exitCode(), raised, exited.diagnostic());
+    }
+
+    private Future<String> digest(OpenedStep step, StepExited exited) {
+        if (step.spec().iteration().isEmpty()) {
+            return Future.succeededFuture("");
+        }
+        // What is unknown is like nothing else: it must not look as if nothing had changed.
+        String unknown = "unknown after " + exited.stepId() + " of " + exited.startedAt();
+        if (exited.cause() == ExitCause.STOPPED) {
+            return Future.succeededFuture(unknown);
+        }
+        return workspaces
+                .digest(Path.of(step.spec().workspace()), step.runFolder())
+                .otherwise(cause -> {
+                    LOG.warn(
+                            "whether step {} of run {} changed the workspace is unknown: {}",
+                            exited.stepId(),
+                            step.spec().runId(),
+                            cause.toString());
+                    return unknown;
+                });
+    }
+
+    private static StepOutcome outcome(StepExited exited, SignalReading reading, Read read) {
+        return new StepOutcome(
+                exited.cause(),
+                exited.pid(),
+                exited.exitCode(),
+                exited.startedAt(),
+                exited.endedAt(),
+                exited.diagnostic(),
+                reading,
+                read.report(),
+                exited.outputMatched(),
+                exited.outputDigest(),
+                read.workspaceDigest(),
+                exited.cause().leftBehind(ended(exited.swept())),
+                survivors(exited.swept()));
+    }
+
+    private static List<String> survivors(KillReceipt receipt) {
+        return receipt.processes().stream()
+                .filter(process -> process.goneAt().isEmpty())
+                .map(process -> process.pid() + " " + process.command())
+                .toList();
+    }
+
+    private static List<SweptProcess> ended(KillReceipt receipt) {
+        return receipt.processes().stream()
+                .filter(process -> process.goneAt().isPresent())
+                .map(process -> new SweptProcess(process.pid(), process.command(), process.foundBy()))
+                .toList();
+    }
+
+    /** What a later sweep of an ended step comes to. */
+    static StepSwept swept(String stepId, KillReceipt receipt) {
+        return StepSwept.of(stepId, ended(receipt), survivors(receipt));
+    }
+}

@@ -1,0 +1,121 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.agent.AgentOutputReader;
+import dev.loopkeeper.agent.AgentReport;
+import dev.loopkeeper.agent.ExitFacts;
+import dev.loopkeeper.agent.OwnRetries;
+import dev.loopkeeper.agent.said.SaidLine;
+import dev.loopkeeper.agent.said.SaidLines;
+import dev.loopkeeper.data.LogFile;
+import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.step.StepReport;
+import dev.loopkeeper.step.Usage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/** Reads the logs of one step as they grow. Blocking, and not for two threads at once. */
+final class StepOutput {
+    private static final int CHUNK = 1 << 16;
+    /** Plain text is only looked at for the error it ends with. */
+    private static final long TEXT_TAIL = 1 << 18;
+
+    private static final int ACTIVITY_TAIL = 1 << 14;
+
+    private final LogFile stdout;
+    private final LogFile stderr;
+    private final AgentOutputReader reader;
+    private final OutputDialect dialect;
+    private long seenSize;
+    private Optional<String> activity = Optional.empty();
+    private long stdoutRead;
+    private long stderrRead;
+
+    StepOutput(Path folder, OutputDialect dialect, AgentOutputReader reader) {
+        this.stdout = new LogFile(folder, "stdout");
+        this.stderr = new LogFile(folder, "stderr");
+        this.dialect = dialect;
+        this.reader = reader;
+    }
+
+    /** Starts so near the end of the logs as plain text needs. */
+    void skipToTail() throws IOException {
+        stdoutRead = Math.max(0, stdout.size() - TEXT_TAIL);
+        stderrRead = Math.max(0, stderr.size() - TEXT_TAIL);
+    }
+
+    /** Reads what has come since the last time. */
+    OutputSoFar soFar() throws IOException {
+        long size = stdout.size();
+        if (size != seenSize) {
+            seenSize = size;
+            activity = newest(size).or(() -> activity);
+        }
+        if (dialect == OutputDialect.TEXT) {
+            return new OutputSoFar(Usage.UNKNOWN, OwnRetries.NONE, activity);
+        }
+        readOn();
+        return new OutputSoFar(reader.usageSoFar(), reader.retries(), activity);
+    }
+
+    /** What it says or does, by the end of its output: as much as a look at any length of it may cost. */
+    private Optional<String> newest(long size) throws IOException {
+        long from = Math.max(0, size - ACTIVITY_TAIL);
+        byte[] bytes = stdout.read(from, ACTIVITY_TAIL).bytes().getBytes();
+        int start = from == 0 ? 0 : afterFirstLine(bytes);
+        SaidLines lines = SaidLines.ofOutput(dialect, from + start);
+        List<SaidLine> said = new ArrayList<>(lines.feed(bytes, start, bytes.length - start));
+        said.addAll(lines.finish());
+        return said.stream()
+                .filter(line -> line.kind() != SaidLine.Kind.USAGE && line.kind() != SaidLine.Kind.RESULT)
+                .reduce((first, second) -> second)
+                .map(SaidLine::text);
+    }
+
+    private static int afterFirstLine(byte[] bytes) {
+        int at = 0;
+        while (at < bytes.length && bytes[at] != '\n') {
+            at++;
+        }
+        return Math.min(bytes.length, at + 1);
+    }
+
+    /** What was fed once is not fed again, also when reading on fails in the middle. */
+    private void readOn() throws IOException {
+        feed(stdout, stdoutRead, reader::stdout, read -> stdoutRead = read);
+        feed(stderr, stderrRead, reader::stderr, read -> stderrRead = read);
+    }
+
+    private interface Ear {
+        void hear(byte[] chunk, int offset, int length);
+    }
+
+    private static void feed(LogFile log, long from, Ear ear, LongConsumer readTo) throws IOException {
+        LogFile.Part part = log.read(from, CHUNK);
+        while (part.bytes().length() > 0) {
+            readTo.accept(part.next());
+            ear.hear(part.bytes().getBytes(), 0, part.bytes().length());
+            part = log.read(part.next(), CHUNK);
+        }
+        readTo.accept(part.next());
+    }
+
+    /** The last word, once the process is gone. */
+    StepReport finish(ExitFacts exit, Instant now) throws IOException {
+        readOn();
+        AgentReport report = reader.finish(exit, now, ZoneId.systemDefault());
+        return new StepReport(
+                report.termination(),
+                report.usage(),
+                report.deliverable(),
+                report.error(),
+                report.resumeAt(),
+                report.errorDiagnostic(),
+                report.sessionId());
+    }
+}

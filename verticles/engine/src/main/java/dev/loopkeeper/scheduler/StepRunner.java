@@ -1,0 +1,335 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.agent.AgentOutputReader;
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.LaunchStep;
+import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.process.StepExited;
+import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.contract.process.StopStep;
+import dev.loopkeeper.contract.signal.PrepareSignal;
+import dev.loopkeeper.contract.signal.SignalChannels;
+import dev.loopkeeper.contract.signal.SignalSeen;
+import dev.loopkeeper.contract.signal.WatchSignal;
+import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.step.ErrorRules;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.OwnRetry;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.verdict.SignalReader;
+import dev.loopkeeper.verdict.SignalReading;
+import dev.loopkeeper.view.Activity;
+import dev.loopkeeper.work.Instants;
+import dev.loopkeeper.work.Trouble;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.EventBus;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Launches and stops steps for the runs, and tells what became of them. Everything it asks for is safe to repeat, and
+ * is repeated until it is answered.
+ */
+final class StepRunner {
+    /** What happens to steps. */
+    interface Listener {
+        /** A running step has used so much in all. */
+        void used(String runId, String stepId, Usage usage);
+
+        /** The agent of a running step tries again by itself. */
+        void retries(String runId, String stepId, OwnRetry retry);
+
+        /** A running step's signal file holds this. */
+        void signalled(String runId, String stepId, Signal signal);
+
+        /** A flaw of ours: this step cannot be looked after; it is ended, and so must be its run. */
+        void flawed(String runId, String stepId, Throwable flaw);
+
+        /** The same, where it was logged by whoever met it. */
+        void flawed(String runId, String flaw);
+
+        /** A step and all its processes are gone. */
+        void ended(String runId, String stepId, StepOutcome outcome);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(StepRunner.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    private static final int LAUNCH_TRIES = 3;
+
+    private final Vertx vertx;
+    private final EventBus bus;
+    private final Path data;
+    private final StepOutcomes outcomes;
+    private final Receipts receipts;
+    private final Listener listener;
+    private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
+    private final Map<String, OpenedStep> steps = new HashMap<>();
+    private final Map<String, Future<Optional<StepLaunched>>> launches = new HashMap<>();
+
+    /** @param readers make the reader of a dialect that goes by these rules */
+    StepRunner(
+            Vertx vertx,
+            Path data,
+            StepOutcomes outcomes,
+            Listener listener,
+            BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
+        this.vertx = vertx;
+        this.bus = vertx.eventBus();
+        this.data = data;
+        this.outcomes = outcomes;
+        this.receipts = new Receipts(bus);
+        this.listener = listener;
+        this.readers = readers;
+    }
+
+    /** Hears of exits, signals and output once this completes; until the verticle is undeployed. */
+    Future<Void> start() {
+        var exits = ProcessChannels.EXITED.listen(bus, this::exited);
+        var signals = SignalChannels.SEEN.listen(bus, this::seen);
+        vertx.setPeriodic(
+                LOOK_EVERY.toMillis(), tick -> List.copyOf(steps.values()).forEach(this::lookAtOutput));
+        return Future.all(exits.completion(), signals.completion()).mapEmpty();
+    }
+
+    /** The agent's process, while it is known to run. */
+    OptionalLong pid(String runId, String stepId) {
+        OpenedStep step = steps.get(key(runId, stepId));
+        return step == null ? OptionalLong.empty() : step.pid();
+    }
+
+    private static String key(String runId, String stepId) {
+        return runId + "/" + stepId;
+    }
+
+    void launch(StepSpec spec, boolean recovered) {
+        OpenedStep step = new OpenedStep(spec, data, readers);
+        String key = key(spec.runId(), spec.stepId());
+        steps.put(key, step);
+        Future<Optional<StepLaunched>> launched = prepare(step)
+                .compose(ready -> askToLaunch(new LaunchStep(spec, recovered), LAUNCH_TRIES))
+                .map(answer -> {
+                    step.launched(answer.pid());
+                    return Optional.of(answer);
+                })
+                .recover(cause -> cannotLaunch(step, cause).map(Optional.empty()));
+        launches.put(key, launched);
+        launched.onComplete(over -> launches.remove(key, launched));
+    }
+
+    /** What becomes of a launch that was asked for; empty when it is answered already, or failed. */
+    Future<Optional<StepLaunched>> launching(String runId, String stepId) {
+        return launches.getOrDefault(key(runId, stepId), Future.succeededFuture(Optional.empty()));
+    }
+
+    private Future<Void> prepare(OpenedStep step) {
+        if (step.signalPlace().isEmpty()) {
+            return Future.succeededFuture();
+        }
+        var place = step.signalPlace().get();
+        return SignalChannels.PREPARE
+                .ask(bus, new PrepareSignal(place), PATIENCE)
+                .compose(ready -> SignalChannels.WATCH.ask(bus, new WatchSignal(place), PATIENCE))
+                .mapEmpty();
+    }
+
+    private Future<StepLaunched> askToLaunch(LaunchStep command, int tries) {
+        Future<StepLaunched> answer = ProcessChannels.LAUNCH.ask(bus, command, PATIENCE);
+        return tries <= 1
+                ? answer
+                : answer.recover(lost -> vertx.timer(AGAIN_AFTER.toMillis())
+                        .compose(now -> askToLaunch(new LaunchStep(command.step(), true), tries - 1)));
+    }
+
+    /** Nothing is known to run; the stop makes sure of it before the run is told. */
+    private Future<Void> cannotLaunch(OpenedStep step, Throwable cause) {
+        StepSpec spec = step.spec();
+        LOG.warn("run {}: step {} could not be launched: {}", spec.runId(), spec.stepId(), cause.getMessage());
+        return endProcesses(spec.runId(), spec.stepId())
+                .onSuccess(receipt -> exited(unlaunched(spec, cause.getMessage(), receipt)))
+                .mapEmpty();
+    }
+
+    /** Kills what the step may have left; asked until it is answered, since what is not known gone may live. */
+    private Future<KillReceipt> endProcesses(String runId, String stepId) {
+        return ProcessChannels.STOP
+                .ask(bus, new StopStep(runId, stepId, true, ExitCause.STOPPED), PATIENCE)
+                .recover(cause -> {
+                    LOG.warn("run {}: the end of {} is asked for again: {}", runId, stepId, cause.getMessage());
+                    return vertx.timer(AGAIN_AFTER.toMillis()).compose(now -> endProcesses(runId, stepId));
+                });
+    }
+
+    /** Gives a step up that a flaw of ours keeps from being looked after, when its processes are gone. */
+    void abandon(String runId, String stepId, Throwable flaw) {
+        listener.flawed(runId, stepId, flaw);
+        endProcesses(runId, stepId)
+                .onSuccess(receipt -> over(exit(runId, stepId, ExitCause.VANISHED, flaw.toString(), receipt)));
+    }
+
+    /** As {@link #stop}, and again when that breaks. */
+    void stopWhateverBreaks(String runId, String stepId) {
+        try {
+            stop(runId, stepId, false);
+        } catch (RuntimeException | Error flaw) {
+            LOG.error("run {}: the stop of {} broke and is tried again", runId, stepId, flaw);
+            vertx.setTimer(AGAIN_AFTER.toMillis(), tick -> stopWhateverBreaks(runId, stepId));
+        }
+    }
+
+    private static StepExited unlaunched(StepSpec spec, String why, KillReceipt receipt) {
+        return exit(spec.runId(), spec.stepId(), ExitCause.LAUNCH_FAILED, why, receipt);
+    }
+
+    private static StepExited exit(String runId, String stepId, ExitCause cause, String why, KillReceipt receipt) {
+        Instant now = Instants.now();
+        return new StepExited(
+                runId,
+                stepId,
+                cause,
+                OptionalLong.empty(),
+                OptionalInt.empty(),
+                now,
+                now,
+                Optional.of(why),
+                false,
+                "",
+                receipt,
+                Optional.empty());
+    }
+
+    /** Ends a step's processes; asked again until it is answered or the step is over. */
+    void stop(String runId, String stepId, boolean now) {
+        Future<Optional<StepLaunched>> launched = launching(runId, stepId);
+        StopStep command = new StopStep(runId, stepId, now, ExitCause.STOPPED);
+        launched.compose(known -> ProcessChannels.STOP.ask(bus, command, patience(runId, stepId)))
+                .onFailure(cause -> {
+                    LOG.warn("run {}: stop of {} is asked again: {}", runId, stepId, cause.getMessage());
+                    vertx.setTimer(AGAIN_AFTER.toMillis(), tick -> stopAgain(runId, stepId, now));
+                });
+    }
+
+    /** The grace of the agent, and what ending those who ignore it may take. */
+    private Duration patience(String runId, String stepId) {
+        OpenedStep step = steps.get(key(runId, stepId));
+        return step == null
+                ? PATIENCE
+                : PATIENCE.plus(step.spec().program().stop().grace());
+    }
+
+    private void stopAgain(String runId, String stepId, boolean now) {
+        if (steps.containsKey(key(runId, stepId))) {
+            stop(runId, stepId, now);
+        }
+    }
+
+    private void exited(StepExited exited) {
+        String key = key(exited.runId(), exited.stepId());
+        OpenedStep step = steps.get(key);
+        if (step == null || !step.beginEnding()) {
+            return;
+        }
+        exited.flaw().ifPresent(flaw -> listener.flawed(exited.runId(), flaw));
+        Future.succeededFuture(exited.swept())
+                .compose(receipts::keep)
+                .compose(kept -> outcomes.of(step, exited))
+                .onComplete(outcome -> over(exited, outcome), flaw -> unread(exited, flaw));
+    }
+
+    /** What cannot be computed ends the run: a step that stayed open would freeze it. */
+    private void unread(StepExited exited, Throwable flaw) {
+        if (Trouble.isEnd(flaw)) {
+            LOG.debug("run {}: the end of {} is left to the next runtime", exited.runId(), exited.stepId());
+            return;
+        }
+        listener.flawed(exited.runId(), exited.stepId(), flaw);
+        over(exited);
+    }
+
+    private void over(StepExited exited) {
+        over(exited, StepOutcomes.unread(exited));
+    }
+
+    private void over(StepExited exited, StepOutcome outcome) {
+        steps.remove(key(exited.runId(), exited.stepId()));
+        listener.ended(exited.runId(), exited.stepId(), outcome);
+    }
+
+    private void seen(SignalSeen seen) {
+        OpenedStep step = steps.get(key(seen.runId(), seen.stepId()));
+        if (step == null) {
+            return;
+        }
+        try {
+            hear(step, seen);
+        } catch (RuntimeException | Error flaw) {
+            flawed(step, flaw);
+        }
+    }
+
+    private void hear(OpenedStep step, SignalSeen seen) {
+        StepSpec spec = step.spec();
+        byte[] content = seen.content().getBytes(StandardCharsets.UTF_8);
+        SignalReading reading = SignalReader.read(Optional.of(content), seen.age(), step.expectation());
+        if (reading instanceof SignalReading.Valid valid) {
+            valid.signal().usage().ifPresent(usage -> listener.used(spec.runId(), spec.stepId(), usage));
+            listener.signalled(spec.runId(), spec.stepId(), valid.signal());
+        }
+    }
+
+    private void lookAtOutput(OpenedStep step) {
+        step.look(() -> outcomes.outputSoFar(step))
+                .onComplete(output -> heard(step, output), cause -> unheard(step, cause));
+    }
+
+    private void unheard(OpenedStep step, Throwable cause) {
+        if (Trouble.is(cause) || Trouble.isEnd(cause)) {
+            LOG.debug("the output of {} cannot be read yet", step.spec().stepId(), cause);
+        } else {
+            flawed(step, cause);
+        }
+    }
+
+    private void flawed(OpenedStep step, Throwable flaw) {
+        if (step.beginFlaw()) {
+            listener.flawed(step.spec().runId(), step.spec().stepId(), flaw);
+        }
+    }
+
+    private void heard(OpenedStep step, OutputSoFar output) {
+        StepSpec spec = step.spec();
+        if (step.isNews(output.usage())) {
+            listener.used(spec.runId(), spec.stepId(), output.usage());
+        }
+        step.newRetry(output.retries()).ifPresent(retry -> listener.retries(spec.runId(), spec.stepId(), retry));
+        output.activity().ifPresent(text -> step.does(text, Instants.now()));
+    }
+
+    /** What the newest of these steps does now, if any of them is known to do anything. */
+    Optional<Activity> activity(String runId, Collection<String> stepIds) {
+        return stepIds.stream()
+                .map(stepId -> steps.get(key(runId, stepId)))
+                .filter(Objects::nonNull)
+                .flatMap(step -> step.activity().stream())
+                .max(Comparator.comparing(Activity::at));
+    }
+}

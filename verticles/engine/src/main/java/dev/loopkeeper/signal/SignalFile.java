@@ -1,0 +1,170 @@
+package dev.loopkeeper.signal;
+
+import dev.loopkeeper.contract.signal.SignalPlace;
+import dev.loopkeeper.data.LockedFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One signal file and what may be done with it. Only regular files within the workspace are ever opened: a named pipe
+ * would hang its reader, a device has no end. Blocking.
+ *
+ * @param workspace with symbolic links resolved
+ * @param path absolute, links not resolved
+ */
+record SignalFile(Path workspace, Path path) {
+    /** Whatever is longer is no signal. */
+    static final int MOST_BYTES = 1024 * 1024;
+
+    /** What was found. */
+    static final class Found {
+        private final Optional<byte[]> bytes;
+        private final Optional<Instant> changedAt;
+        private final Optional<String> obstacle;
+
+        private Found(Optional<byte[]> bytes, Optional<Instant> changedAt, Optional<String> obstacle) {
+            this.bytes = bytes;
+            this.changedAt = changedAt;
+            this.obstacle = obstacle;
+        }
+
+        static Found nothing() {
+            return new Found(Optional.empty(), Optional.empty(), Optional.empty());
+        }
+
+        static Found obstacle(String why) {
+            return new Found(Optional.empty(), Optional.empty(), Optional.of(why));
+        }
+
+        /** By the clock of its file system. */
+        Optional<Instant> changedAt() {
+            return changedAt;
+        }
+
+        Optional<byte[]> bytes() {
+            return bytes;
+        }
+
+        Optional<String> obstacle() {
+            return obstacle;
+        }
+    }
+
+    /** Fails with {@link NoSuchFileException} when there is no such workspace. */
+    static SignalFile at(SignalPlace place) throws IOException {
+        Path workspace = Path.of(place.workspace());
+        return new SignalFile(
+                workspace.toRealPath(), workspace.resolve(place.file()).normalize());
+    }
+
+    /** Makes its folder; refuses a place outside the workspace or one that is a folder. */
+    void prepareFolder() throws IOException {
+        requireWithin(existingAncestor());
+        Files.createDirectories(path.getParent());
+        requireWithin(path.getParent().toRealPath());
+        if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            throw new UnusableSignalException("signal file " + path + " is a folder; remove it or declare another");
+        }
+        if (LockedFiles.include(path)) {
+            throw new UnusableSignalException(
+                    "signal file " + path + " belongs to Loopkeeper's own store; declare another");
+        }
+    }
+
+    /**
+     * The time in its folder by the clock of its file system, which need not be ours. Whatever is written there from
+     * now on is no older.
+     */
+    Instant folderTime() throws IOException {
+        Path probe = Files.createTempFile(path.getParent(), ".loopkeeper-", ".tmp");
+        try {
+            return Files.getLastModifiedTime(probe).toInstant();
+        } finally {
+            Files.delete(probe);
+        }
+    }
+
+    /** Moves what is there away, a link itself rather than its target. */
+    Optional<Path> moveAside(Path target) throws IOException {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        try {
+            Files.createDirectories(target.getParent());
+            Files.move(path, target, StandardCopyOption.REPLACE_EXISTING);
+            return Optional.of(target);
+        } catch (IOException elsewhere) {
+            // A pipe or device cannot be moved to another file system; beside itself it always can.
+            Path beside = path.resolveSibling(path.getFileName() + ".leftover");
+            Files.move(path, beside, StandardCopyOption.REPLACE_EXISTING);
+            return Optional.of(beside);
+        }
+    }
+
+    /** At most {@link #MOST_BYTES} + 1 bytes. Fails when the machine is in trouble: then another look may succeed. */
+    Found read() throws IOException {
+        try {
+            Path real = path.toRealPath();
+            if (!real.startsWith(workspace)) {
+                return Found.obstacle("signal file " + path + " leads out of the workspace to " + real);
+            }
+            if (!Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)) {
+                return Found.obstacle("signal file " + path + " is not a regular file");
+            }
+            if (LockedFiles.include(real)) {
+                return Found.obstacle("signal file " + path + " belongs to Loopkeeper's own store");
+            }
+            byte[] content = content(real);
+            Instant changedAt = Files.getLastModifiedTime(real).toInstant();
+            return new Found(Optional.of(content), Optional.of(changedAt), Optional.empty());
+        } catch (NoSuchFileException absent) {
+            return Found.nothing();
+        } catch (IOException unreadable) {
+            if (mayPass(unreadable)) {
+                throw unreadable;
+            }
+            return Found.obstacle("signal file " + path + " cannot be read: " + unreadable.getMessage());
+        }
+    }
+
+    /** Not what an agent did to it: took the right to read it, made a ring of links, put a file in a folder's place. */
+    private boolean mayPass(IOException unreadable) {
+        return !(unreadable instanceof AccessDeniedException)
+                && Files.isDirectory(path.getParent())
+                && !Files.isSymbolicLink(path);
+    }
+
+    private static byte[] content(Path real) throws IOException {
+        Set<OpenOption> options = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+        try (InputStream bytes = Channels.newInputStream(Files.newByteChannel(real, options))) {
+            return bytes.readNBytes(MOST_BYTES + 1);
+        }
+    }
+
+    private Path existingAncestor() throws IOException {
+        Path ancestor = path.getParent();
+        while (!Files.exists(ancestor)) {
+            ancestor = ancestor.getParent();
+        }
+        return ancestor.toRealPath();
+    }
+
+    private void requireWithin(Path real) {
+        if (!real.startsWith(workspace)) {
+            throw new UnusableSignalException("signal file " + path + " leads out of the workspace " + workspace
+                    + " to " + real + "; declare a path inside the workspace");
+        }
+    }
+}

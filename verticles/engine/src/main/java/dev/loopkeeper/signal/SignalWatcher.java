@@ -1,0 +1,239 @@
+package dev.loopkeeper.signal;
+
+import dev.loopkeeper.contract.signal.PrepareSignal;
+import dev.loopkeeper.contract.signal.ReadSignal;
+import dev.loopkeeper.contract.signal.ResolveSignals;
+import dev.loopkeeper.contract.signal.SignalContent;
+import dev.loopkeeper.contract.signal.SignalPlace;
+import dev.loopkeeper.contract.signal.SignalPrepared;
+import dev.loopkeeper.contract.signal.SignalSeen;
+import dev.loopkeeper.contract.signal.SignalWatched;
+import dev.loopkeeper.contract.signal.SignalsResolved;
+import dev.loopkeeper.contract.signal.WatchSignal;
+import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.data.StepFiles;
+import dev.loopkeeper.verdict.SignalAge;
+import dev.loopkeeper.verdict.SignalReader;
+import dev.loopkeeper.work.FolderEvents;
+import dev.loopkeeper.work.SingleFlight;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Watches the signal files of running steps and reads them in the end. Used from one context only. */
+final class SignalWatcher {
+    private static final Logger LOG = LoggerFactory.getLogger(SignalWatcher.class);
+    private static final long RESCAN_MILLIS = 1000;
+    private static final long READ_SECONDS = 10;
+    private static final String PREPARED_AT = "signal-prepared-at";
+
+    private final class Watched {
+        private final SignalPlace place;
+        private final Path folder;
+        /** Hashes of what was told; an early hint lost to a collision is still read in the end. */
+        private final Set<Integer> told = new HashSet<>();
+
+        private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
+
+        Watched(SignalPlace place) {
+            this.place = place;
+            this.folder =
+                    Path.of(place.workspace()).resolve(place.file()).normalize().getParent();
+        }
+
+        private Future<Void> look() {
+            return isWanted()
+                    ? workers.executeBlocking(() -> wholeSignal(this), false)
+                            .onSuccess(this::looked)
+                            .mapEmpty()
+                    : Future.succeededFuture();
+        }
+
+        private void looked(Optional<SignalSeen> signal) {
+            if (isWanted()) {
+                signal.filter(seen -> told.add(seen.content().hashCode())).ifPresent(tell);
+            }
+        }
+
+        private boolean isWanted() {
+            return watched.get(place.key()) == this;
+        }
+    }
+
+    private final Vertx vertx;
+    private final WorkerExecutor workers;
+    private final Path data;
+    private final Consumer<SignalSeen> tell;
+    private final FolderEvents events;
+    private final long rescan;
+    private final Map<String, Watched> watched = new HashMap<>();
+
+    SignalWatcher(Vertx vertx, Context context, WorkerExecutor workers, Path data, Consumer<SignalSeen> tell)
+            throws IOException {
+        this.vertx = vertx;
+        this.workers = workers;
+        this.data = data;
+        this.tell = tell;
+        this.events = new FolderEvents(folder -> context.runOnContext(moved -> lookIn(folder)));
+        this.rescan = vertx.setPeriodic(RESCAN_MILLIS, fired -> watched.values().forEach(step -> step.looks.run()));
+    }
+
+    /** See {@link ResolveSignals}. */
+    Future<SignalsResolved> resolve(ResolveSignals question) {
+        return workers.executeBlocking(
+                () -> {
+                    SignalIdentities identities = new SignalIdentities(Path.of(question.workspace()));
+                    return new SignalsResolved(
+                            question.files().stream().map(identities::of).toList());
+                },
+                false);
+    }
+
+    /** See {@link PrepareSignal}. */
+    Future<SignalPrepared> prepare(PrepareSignal command) {
+        return workers.executeBlocking(() -> prepare(command.place()), false);
+    }
+
+    /** See {@link WatchSignal}. */
+    Future<SignalWatched> watch(WatchSignal command) {
+        SignalPlace place = command.place();
+        Watched step = watched.computeIfAbsent(place.key(), key -> new Watched(place));
+        step.looks.run();
+        return Future.succeededFuture(new SignalWatched(place.runId(), place.stepId()));
+    }
+
+    /** See {@link ReadSignal}. */
+    Future<SignalContent> read(ReadSignal question) {
+        SignalPlace place = question.place();
+        Optional<Path> unneeded = forget(watched.remove(place.key()));
+        return workers.executeBlocking(
+                        () -> {
+                            unneeded.ifPresent(events::unfollow);
+                            return readAndKeep(place);
+                        },
+                        false)
+                .timeout(READ_SECONDS, TimeUnit.SECONDS);
+    }
+
+    void close() throws IOException {
+        vertx.cancelTimer(rescan);
+        watched.clear();
+        events.close();
+    }
+
+    private Optional<Path> forget(Watched gone) {
+        return Optional.ofNullable(gone)
+                .map(step -> step.folder)
+                .filter(folder -> watched.values().stream().noneMatch(other -> other.folder.equals(folder)));
+    }
+
+    private void lookIn(Path folder) {
+        List<Watched> there = watched.values().stream()
+                .filter(step -> step.folder.equals(folder))
+                .toList();
+        there.forEach(step -> step.looks.run());
+    }
+
+    /** Follows first and reads then, so that nothing written in between is missed. */
+    private Optional<SignalSeen> wholeSignal(Watched step) throws IOException {
+        if (Files.isDirectory(step.folder)) {
+            events.follow(step.folder);
+        }
+        SignalPlace place = step.place;
+        SignalFile.Found found = SignalFile.at(place).read();
+        return found.bytes()
+                .filter(SignalReader::complete)
+                .map(bytes -> new SignalSeen(place.runId(), place.stepId(), text(bytes), age(place, found)));
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private SignalPrepared prepare(SignalPlace place) throws IOException {
+        StepFiles step = stepFolder(place);
+        if (step.claimed()) {
+            return new SignalPrepared(Optional.empty());
+        }
+        SignalFile file = SignalFile.at(place);
+        file.prepareFolder();
+        Optional<Path> leftover = file.moveAside(step.path().resolve("leftover-signal.json"));
+        noteTime(step.path().resolve(PREPARED_AT), file);
+        return new SignalPrepared(leftover.map(Path::toString));
+    }
+
+    /** Without it a file that somebody puts there is not known to be from before the launch. */
+    private static void noteTime(Path note, SignalFile file) {
+        try {
+            Files.createDirectories(note.getParent());
+            Files.writeString(note, file.folderTime().toString());
+        } catch (IOException unwritable) {
+            LOG.warn("the time of {} cannot be noted: {}", file.path(), unwritable.toString());
+        }
+    }
+
+    private Optional<SignalAge> age(SignalPlace place, SignalFile.Found found) {
+        return found.changedAt()
+                .flatMap(changed -> preparedAt(place).map(prepared -> new SignalAge(changed, prepared)));
+    }
+
+    /** Absent for a step that an older version launched. */
+    private Optional<Instant> preparedAt(SignalPlace place) {
+        try {
+            Path note = stepFolder(place).path().resolve(PREPARED_AT);
+            return Optional.of(Instant.parse(Files.readString(note).strip()));
+        } catch (IOException | DateTimeParseException unknown) {
+            return Optional.empty();
+        }
+    }
+
+    private SignalContent readAndKeep(SignalPlace place) throws IOException {
+        SignalFile.Found found = found(place);
+        found.bytes().ifPresent(bytes -> keep(place, bytes));
+        return new SignalContent(place.runId(), place.stepId(), found.bytes(), age(place, found), found.obstacle());
+    }
+
+    private static SignalFile.Found found(SignalPlace place) throws IOException {
+        SignalFile file;
+        try {
+            file = SignalFile.at(place);
+        } catch (NoSuchFileException | AccessDeniedException homeless) {
+            return SignalFile.Found.obstacle("workspace " + place.workspace() + " cannot be read: " + homeless);
+        }
+        return file.read();
+    }
+
+    /** The copy is for people; what is decided rests on the answer. */
+    private void keep(SignalPlace place, byte[] bytes) {
+        Path copy = stepFolder(place).path().resolve("signal.json");
+        try {
+            Files.createDirectories(copy.getParent());
+            AtomicFile.replace(copy, bytes);
+        } catch (IOException notKept) {
+            LOG.warn("signal of step {} could not be copied to {}", place.key(), copy, notKept);
+        }
+    }
+
+    private StepFiles stepFolder(SignalPlace place) {
+        return StepFiles.of(data, place.runId(), place.stepId());
+    }
+}

@@ -1,0 +1,19 @@
+package dev.loopkeeper.store;
+
+import dev.loopkeeper.contract.CodedFailure;
+
+/** The store cannot be read or written; the message says where and names the remedy. */
+public class StoreException extends RuntimeException implements CodedFailure {
+    /** How askers over the bus recognise it. */
+    public static final int CODE = 507;
+
+    /** The cause may be null. */
+    public StoreException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    @Override
+    public int failureCode() {
+        return CODE;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.loopkeeper.work;
+
+import com.sun.jna.Library;
+import com.sun.jna.Native;
+import com.sun.jna.NativeLong;
+
+/** The part of the C library that is used. Loaded with the first call, on a worker: it takes a moment. */
+public interface LibC extends Library {
+    /** See kill(2). */
+    int kill(int pid, int signal);
+
+    /** See open(2). */
+    int open(String path, int flags);
+
+    /** See pthread_sigmask(3); of the calling thread, which Java does not move elsewhere during a call. */
+    @SuppressWarnings("MemberName") // the C library's own name, by which it is found
+    int pthread_sigmask(int how, byte[] blocked, byte[] before);
+
+    /** See strerror(3). */
+    String strerror(int number);
+
+    /** See close(2). */
+    int close(int descriptor);
+
+    /** See fallocate(2). */
+    int fallocate(int descriptor, int mode, NativeLong offset, NativeLong length);
+
+    /** See syscall(2). */
+    NativeLong syscall(NativeLong number, Object... arguments);
+
+    /** The library. */
+    static LibC get() {
+        return Loaded.LIBC;
+    }
+
+    /** Loads it once. */
+    final class Loaded {
+        private static final LibC LIBC = Native.load("c", LibC.class);
+
+        private Loaded() {}
+    }
+}

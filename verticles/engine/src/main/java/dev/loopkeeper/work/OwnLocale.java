@@ -1,0 +1,31 @@
+package dev.loopkeeper.work;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The locale that the start script set for this JVM alone, which names files by it. Programs that are started get back
+ * what was set before.
+ */
+public final class OwnLocale {
+    private static final String VARIABLE = "LC_ALL";
+    /** Its value before the start script; empty where it was not set, absent where the script changed nothing. */
+    private static final String BEFORE = "loopkeeper.lcAll";
+
+    private OwnLocale() {}
+
+    /** Takes it out of an environment that was copied from this JVM's. */
+    public static void giveBack(Map<String, String> environment) {
+        giveBack(environment, Optional.ofNullable(System.getProperty(BEFORE)));
+    }
+
+    static void giveBack(Map<String, String> environment, Optional<String> before) {
+        before.ifPresent(value -> {
+            if (value.isEmpty()) {
+                environment.remove(VARIABLE);
+            } else {
+                environment.put(VARIABLE, value);
+            }
+        });
+    }
+}

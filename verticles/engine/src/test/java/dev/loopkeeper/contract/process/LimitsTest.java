@@ -1,0 +1,72 @@
+package dev.loopkeeper.contract.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.process.tree.SupervisorHarness;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepSpec;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class LimitsTest extends SupervisorHarness {
+    private static final Duration LIMIT = Duration.ofMillis(400);
+
+    @Test
+    void anAgentThatOverrunsItsHardLimitIsEnded() {
+        Supervising runtime = supervisor();
+        StepSpec step = step().shell("while :; do echo busy; sleep 0.05; done")
+                .timeout(LIMIT)
+                .build();
+        runtime.launch(step);
+
+        StepExited exit = runtime.exitOf(step);
+
+        assertThat(exit.cause()).isEqualTo(ExitCause.TIMEOUT);
+        assertThat(Duration.between(exit.startedAt(), exit.endedAt())).isGreaterThanOrEqualTo(LIMIT.minusMillis(20));
+    }
+
+    @Test
+    void anAgentThatFallsSilentIsEndedAfterItsIdleLimit() {
+        Supervising runtime = supervisor();
+        StepSpec step =
+                step().shell("echo hello; exec sleep 60").idleTimeout(LIMIT).build();
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.IDLE);
+    }
+
+    @Test
+    void anAgentThatOnlyTellsThatItTriesAgainIsIdle() {
+        Supervising runtime = supervisor();
+        String waiting = "{\"type\":\"error\",\"message\":\"Reconnecting... waiting for network\"}";
+        StepSpec step = step().shell("while :; do echo '" + waiting + "'; sleep 0.05; done")
+                .output(OutputDialect.CODEX)
+                .idleTimeout(LIMIT)
+                .build();
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.IDLE);
+    }
+
+    @Test
+    void outputKeepsAnAgentFromBeingIdle() {
+        assertEndsByItself("n=0; while [ $n -lt 20 ]; do echo $n; sleep 0.05; n=$((n + 1)); done");
+    }
+
+    @Test
+    void aChangedWorkspaceKeepsAnAgentFromBeingIdle() {
+        assertEndsByItself("mkdir -p a/b; n=0; while [ $n -lt 20 ]; do echo $n >a/b/f; sleep 0.05; n=$((n + 1)); done");
+    }
+
+    private void assertEndsByItself(String script) {
+        Supervising runtime = supervisor();
+        StepSpec step = step().shell(script).idleTimeout(LIMIT).build();
+        runtime.launch(step);
+
+        StepExited exit = runtime.exitOf(step);
+
+        assertThat(exit.cause()).isEqualTo(ExitCause.EXITED);
+        assertThat(Duration.between(exit.startedAt(), exit.endedAt())).isGreaterThan(LIMIT);
+    }
+}

@@ -1,0 +1,172 @@
+package dev.loopkeeper.contract.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.loopkeeper.contract.process.KillReceipt.KilledProcess;
+import dev.loopkeeper.contract.process.KillReceipt.Outcome;
+import dev.loopkeeper.process.tree.SupervisorHarness;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RegistryTest extends SupervisorHarness {
+    private static final ListProcesses ALL = new ListProcesses(Optional.empty());
+
+    @Test
+    void listsLivingAgentsAndForgetsEndedOnes() {
+        Supervising runtime = supervisor();
+        StepSpec living = step().id("a").role("dev").words("sleep", "60").build();
+        StepSpec over = step().id("b").role("judge").words("true").build();
+        long pid = runtime.launch(living).pid().orElseThrow();
+        runtime.launch(over);
+        runtime.exitOf(over);
+
+        ProcessList list = runtime.ask(ProcessChannels.LIST, ALL);
+
+        assertThat(list.processes()).singleElement().satisfies(process -> {
+            assertThat(process.runId()).isEqualTo("run-1");
+            assertThat(process.stepId()).isEqualTo("a");
+            assertThat(process.role()).isEqualTo("dev");
+            assertThat(process.pid()).isEqualTo(pid);
+            assertThat(process.processGroup()).isEqualTo(pid);
+            assertThat(process.command()).isEqualTo("sleep 60");
+            assertThat(process.state()).isEqualTo("running");
+        });
+        assertThat(runtime.ask(ProcessChannels.LIST, new ListProcesses(Optional.of("run-2")))
+                        .processes())
+                .isEmpty();
+        runtime.stop(living);
+    }
+
+    @Test
+    void killsOneRoleAndLeavesTheOthers() {
+        Supervising runtime = supervisor();
+        StepSpec dev = step().id("a").role("dev").words("sleep", "60").build();
+        StepSpec judge = step().id("b").role("judge").words("sleep", "60").build();
+        long pid = runtime.launch(dev).pid().orElseThrow();
+        runtime.launch(judge);
+
+        KillReceipt receipt = runtime.ask(ProcessChannels.KILL, new KillRole("run-1", "dev", false));
+
+        assertThat(receipt.outcome()).isEqualTo(Outcome.gone);
+        assertThat(receipt.stepId()).hasValue("a");
+        assertThat(receipt.processes()).extracting(KilledProcess::pid).containsExactly(pid);
+        assertThat(runtime.exitOf(dev).cause()).isEqualTo(ExitCause.KILLED);
+        assertThat(runtime.ask(ProcessChannels.LIST, ALL).processes())
+                .extracting(LiveProcess::role)
+                .containsExactly("judge");
+        runtime.stop(judge);
+    }
+
+    @Test
+    void anUnknownRoleIsRefusedWithTheLiveOnes() {
+        Supervising runtime = supervisor();
+        StepSpec dev = step().role("dev").words("sleep", "60").build();
+        runtime.launch(dev);
+
+        assertThatThrownBy(() -> runtime.ask(ProcessChannels.KILL, new KillRole("run-1", "reviewer", false)))
+                .hasMessageContaining("no live process of role \"reviewer\"")
+                .hasMessageContaining("dev");
+        runtime.stop(dev);
+    }
+
+    @Test
+    void reapsWhatNoOpenStepOwnsAndNothingElse() throws Exception {
+        Supervising runtime = supervisor();
+        StepSpec open = step().words("sleep", "60").build();
+        long kept = runtime.launch(open).pid().orElseThrow();
+        Process stray = carrier(data, "run-0", "old.1");
+        Process adoptable = carrier(data, "run-0", "open.1");
+        Process unknown = carrier(data, "run-unknown", "unknown.1");
+        Process foreign = carrier(folder.resolve("elsewhere"), "run-0", "old.1");
+        try {
+            ReapStrays dry = new ReapStrays(true, Set.of("run-0/open.1"), Set.of("run-unknown"));
+            Reaped listed = runtime.ask(ProcessChannels.REAP, dry);
+            assertThat(listed.strays()).extracting(StrayProcess::pid).containsExactly(stray.pid());
+            assertThat(listed.receipts()).isEmpty();
+            assertThat(stray.isAlive()).isTrue();
+
+            Reaped reaped = runtime.ask(ProcessChannels.REAP, new ReapStrays(false, dry.openSteps(), dry.sparedRuns()));
+
+            assertThat(reaped.receipts()).singleElement().satisfies(receipt -> {
+                assertThat(receipt.runId()).isEqualTo("run-0");
+                assertThat(receipt.stepId()).hasValue("old.1");
+                assertThat(receipt.outcome()).isEqualTo(Outcome.gone);
+            });
+            assertThat(stray.waitFor()).isEqualTo(143);
+            assertThat(adoptable.isAlive()).isTrue();
+            assertThat(unknown.isAlive()).isTrue();
+            assertThat(foreign.isAlive()).isTrue();
+            assertThat(alive(kept)).isTrue();
+        } finally {
+            stray.destroyForcibly().waitFor();
+            adoptable.destroyForcibly().waitFor();
+            unknown.destroyForcibly().waitFor();
+            foreign.destroyForcibly().waitFor();
+        }
+        runtime.stop(open);
+    }
+
+    @Test
+    void beforeTheRuntimeEndsOnlyWhatMayOutliveItIsSpared() {
+        Supervising runtime = supervisor();
+        StepSpec keeps = step().id("a").words("sleep", "60").build();
+        StepSpec dies =
+                step().id("b").dyingWithTheRuntime().words("sleep", "60").build();
+        long kept = runtime.launch(keeps).pid().orElseThrow();
+        long ended = runtime.launch(dies).pid().orElseThrow();
+
+        StoppedAll answer = runtime.ask(ProcessChannels.STOP_ALL, new StopAll(true, false));
+
+        assertThat(answer.spared()).extracting(LiveProcess::pid).containsExactly(kept);
+        assertThat(answer.receipts())
+                .singleElement()
+                .satisfies(receipt -> assertThat(receipt.processes())
+                        .extracting(KilledProcess::pid)
+                        .containsExactly(ended));
+        assertThat(runtime.exits).extracting(StepExited::stepId).containsExactly("b");
+        assertThat(alive(kept)).isTrue();
+        runtime.recover(keeps);
+        runtime.stop(keeps);
+    }
+
+    @Test
+    void stoppingAllSparesNobodyWhenTold() {
+        Supervising runtime = supervisor();
+        StepSpec step = step().words("sleep", "60").build();
+        runtime.launch(step);
+
+        StoppedAll answer = runtime.ask(ProcessChannels.STOP_ALL, new StopAll(false, true));
+
+        assertThat(answer.spared()).isEmpty();
+        assertThat(answer.receipts()).hasSize(1);
+        assertThat(runtime.exitOf(step).exitCode()).hasValue(137);
+    }
+
+    private Process carrier(Path dataFolder, String runId, String stepId) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder("setsid", "sleep", "60");
+        builder.environment()
+                .putAll(Map.of(
+                        "LOOPKEEPER_NONCE",
+                        "nonce-of-" + stepId + dataFolder.getFileName(),
+                        "LOOPKEEPER_DATA",
+                        dataFolder.toString(),
+                        "LOOPKEEPER_RUN_ID",
+                        runId,
+                        "LOOPKEEPER_STEP_ID",
+                        stepId));
+        Process process = builder.start();
+        // Its environment is that of this JVM until it is executed.
+        await().atMost(SOON)
+                .until(() -> Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"))
+                        .startsWith("sleep"));
+        return process;
+    }
+}

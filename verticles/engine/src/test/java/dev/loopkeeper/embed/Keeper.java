@@ -1,0 +1,207 @@
+package dev.loopkeeper.embed;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.PauseRun;
+import dev.loopkeeper.contract.run.ResumeRun;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.StartRun;
+import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.data.DataFolder;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.submit.Submissions;
+import dev.loopkeeper.submit.SubmitOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
+
+/** A whole Loopkeeper in this JVM, asked in plain blocking calls. */
+public final class Keeper implements AutoCloseable {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final EventStore store = new BusEventStore(vertx.eventBus());
+    private final Path data;
+    private final Path workspace;
+    private final Loopkeeper loopkeeper;
+    private final List<StoredEvent> heard = new CopyOnWriteArrayList<>();
+    private final Set<String> ended = ConcurrentHashMap.newKeySet();
+
+    public Keeper(Path data, Path workspace) throws IOException {
+        this(data, workspace, LoopkeeperOptions.of(data));
+    }
+
+    public Keeper(Path data, Path workspace, LoopkeeperOptions options) throws IOException {
+        this.data = data;
+        this.workspace = workspace;
+        Files.createDirectories(workspace);
+        var ear = StoreChannels.EVENTS.listen(vertx.eventBus(), this::hear);
+        this.loopkeeper = await(ear.completion().compose(ready -> Loopkeeper.start(vertx, options)));
+    }
+
+    private void hear(PositionedEvent event) {
+        heard.add(event.event());
+        if (event.event().type().equals("run.ended")) {
+            ended.add(event.event().runId());
+        }
+    }
+
+    public static <T> T await(Future<T> future) {
+        try {
+            return future.await(SOON.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException late) {
+            throw new AssertionError("no answer within " + SOON, late);
+        }
+    }
+
+    public Vertx vertx() {
+        return vertx;
+    }
+
+    Loopkeeper loopkeeper() {
+        return loopkeeper;
+    }
+
+    /** An executable file in the workspace. */
+    public void script(String name, String body) throws IOException {
+        Path file = workspace.resolve(name);
+        Files.writeString(file, "#!/bin/sh\n" + body + "\n");
+        if (!file.toFile().setExecutable(true)) {
+            throw new IOException("cannot make " + file + " executable");
+        }
+    }
+
+    /** Starts a run and answers its id. */
+    public String start(String manifest) {
+        return start(manifest, workspace);
+    }
+
+    /** The same in another folder. */
+    String start(String manifest, Path folder) {
+        Submissions submissions = new Submissions(vertx.createSharedWorkerExecutor("test-intake"), System.getenv());
+        Submission checked = await(submissions.fromDocument(
+                TextNode.valueOf(manifest), new SubmitOptions(Optional.of(folder.toString()), Map.of(), Map.of())));
+        if (!(checked instanceof Submission.Accepted ready)) {
+            throw new AssertionError("refused: " + checked);
+        }
+        StartRun command = new StartRun(
+                Optional.empty(), ready.document(), ready.workspace(), ready.baseDir(), true, Optional.empty());
+        return document(RunChannels.START.ask(vertx.eventBus(), command, SOON))
+                .path("runId")
+                .asText();
+    }
+
+    public JsonNode get(String runId) {
+        return document(RunChannels.GET.ask(vertx.eventBus(), new GetRun(runId), SOON));
+    }
+
+    public JsonNode steps(String runId) {
+        return document(RunChannels.STEPS.ask(vertx.eventBus(), new GetRun(runId), SOON))
+                .path("steps");
+    }
+
+    public RunAnswer stop(String runId, boolean now) {
+        return await(RunChannels.STOP.ask(vertx.eventBus(), new StopRun(runId, Optional.empty(), now), SOON));
+    }
+
+    RunAnswer pause(String runId) {
+        return await(RunChannels.PAUSE.ask(vertx.eventBus(), new PauseRun(runId, Optional.empty()), SOON));
+    }
+
+    RunAnswer resume(String runId, ResumeRequest request) {
+        return await(RunChannels.RESUME.ask(vertx.eventBus(), new ResumeRun(runId, request), SOON));
+    }
+
+    private static JsonNode document(Future<RunAnswer> answer) {
+        RunAnswer said = await(answer);
+        return said.document().orElseThrow(() -> new AssertionError("refused: " + said.refusal()));
+    }
+
+    /** Waits until the run has one of these statuses. */
+    public JsonNode until(String runId, String... statuses) {
+        Awaitility.await()
+                .atMost(SOON)
+                .until(() ->
+                        List.of(statuses).contains(get(runId).path("status").asText()));
+        return get(runId);
+    }
+
+    /** Waits for the ending without asking again and again. */
+    public void untilEnded(String runId) {
+        Awaitility.await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> ended.contains(runId));
+    }
+
+    /** All events of the run, from the store. */
+    public List<StoredEvent> events(String runId) {
+        return await(store.events(runId, 0, 1000)).stream()
+                .map(PositionedEvent::event)
+                .toList();
+    }
+
+    /** Of the newest event of all runs. */
+    long lastPosition() {
+        return await(store.lastPosition());
+    }
+
+    /** Puts an event into the store behind the back of whoever carries the run out. */
+    void append(String runId, long last, String type, JsonNode data) {
+        RunRow row = await(store.find(runId)).orElseThrow();
+        StoredEvent event = new StoredEvent(runId, last + 1, Instant.now(), type, 1, data);
+        AppendEvents append = new AppendEvents(runId, last, 1, List.of(event), row, Optional.empty(), Optional.empty());
+        if (await(store.append(append)).lastPosition() < 1) {
+            throw new AssertionError("not appended");
+        }
+    }
+
+    /** What was published since this keeper began. */
+    List<StoredEvent> heard() {
+        return List.copyOf(heard);
+    }
+
+    /** What was published of the run since this keeper began. */
+    List<StoredEvent> published(String runId) {
+        return heard.stream().filter(event -> event.runId().equals(runId)).toList();
+    }
+
+    /** Where it is served, as client commands find it. */
+    public String url() {
+        return new DataFolder(data).serverFile().read().orElseThrow().url();
+    }
+
+    public Path data() {
+        return data;
+    }
+
+    public Path workspace() {
+        return workspace;
+    }
+
+    @Override
+    public void close() {
+        await(loopkeeper.close());
+        await(vertx.close());
+    }
+}

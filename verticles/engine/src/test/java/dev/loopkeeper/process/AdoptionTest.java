@@ -1,0 +1,264 @@
+package dev.loopkeeper.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.KillReceipt.KilledProcess;
+import dev.loopkeeper.contract.process.KillReceipt.Outcome;
+import dev.loopkeeper.contract.process.StepExited;
+import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.process.tree.Identity;
+import dev.loopkeeper.process.tree.ProcFs;
+import dev.loopkeeper.process.tree.Signals;
+import dev.loopkeeper.process.tree.SupervisorHarness;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AdoptionTest extends SupervisorHarness {
+    private static final String WAITS_FOR_LEAVE =
+            "echo ran >>ran; while [ ! -e leave ]; do sleep 0.02; done; echo bye; exit 5";
+
+    @Test
+    void aLivingAgentIsAdoptedWithItsPidAndItsTrueExitCode() throws IOException {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).expecting("bye").build();
+        long pid = launchAndForget(step);
+
+        Supervising next = supervisor();
+        StepLaunched adopted = next.recover(step);
+        letGo();
+        StepExited exit = next.exitOf(step);
+
+        assertThat(adopted.pid()).hasValue(pid);
+        assertThat(adopted.adopted()).isTrue();
+        assertThat(exit.cause()).isEqualTo(ExitCause.EXITED);
+        assertThat(exit.exitCode()).hasValue(5);
+        assertThat(exit.outputMatched()).isTrue();
+        assertThat(written("ran")).isEqualTo("ran");
+    }
+
+    @Test
+    void anAgentThatEndedMeanwhileIsReportedWithItsRecordedExitCode() throws IOException {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        long pid = launchAndForget(step);
+        letGo();
+        awaitRecord(step);
+
+        Supervising next = supervisor();
+        StepLaunched launched = next.recover(step);
+        StepExited exit = next.exitOf(step);
+
+        assertThat(launched.pid()).isEmpty();
+        assertThat(exit.pid()).hasValue(pid);
+        assertThat(exit.exitCode()).hasValue(5);
+        assertThat(exit.startedAt()).isBeforeOrEqualTo(exit.endedAt());
+        assertThat(written("ran")).isEqualTo("ran");
+    }
+
+    @Test
+    void whatAnEndedAgentLeftIsSweptByTheNextRuntime() throws IOException {
+        StepSpec step = step().shell("(setsid nohup sh -c 'echo $$ >child; exec sleep 60' &) ; " + WAITS_FOR_LEAVE)
+                .build();
+        launchAndForget(step);
+        long daemon = Long.parseLong(written("child"));
+        letGo();
+        awaitRecord(step);
+
+        Supervising next = supervisor();
+        next.recover(step);
+
+        assertThat(next.exitOf(step).swept().processes())
+                .extracting(KilledProcess::pid)
+                .containsExactly(daemon);
+    }
+
+    @Test
+    void aStepThatWasNeverClaimedIsLaunchedNow() throws IOException {
+        StepSpec step = step().shell("exit 3").build();
+        folderOf(step).open(StepOrder.of(step, new ProcFs().bootId(), Optional.empty()));
+
+        Supervising next = supervisor();
+        StepLaunched launched = next.recover(step);
+
+        assertThat(launched.pid()).isPresent();
+        assertThat(launched.adopted()).isFalse();
+        assertThat(next.exitOf(step).exitCode()).hasValue(3);
+    }
+
+    @Test
+    void anUnclaimedStepFromBeforeARebootIsNotLaunchedAgain() throws IOException {
+        StepSpec step = step().shell("echo ran >>ran").build();
+        folderOf(step).open(StepOrder.of(step, "another-boot", Optional.empty()));
+
+        Supervising next = supervisor();
+        next.recover(step);
+
+        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(workspace.resolve("ran")).doesNotExist();
+    }
+
+    @Test
+    void anAgentThatVanishedWithoutARecordIsReportedAsVanished() throws IOException {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        long pid = launchAndForget(step);
+        Identity recorder = folderOf(step).claimant().orElseThrow();
+        assertThat(new Signals(new ProcFs()).send(recorder, "KILL")).isTrue();
+        letGo();
+        await().atMost(SOON).until(() -> !alive(pid));
+
+        Supervising next = supervisor();
+        next.recover(step);
+        StepExited exit = next.exitOf(step);
+
+        assertThat(exit.cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(exit.exitCode()).isEmpty();
+        assertThat(exit.diagnostic()).isPresent();
+        assertThat(written("ran")).isEqualTo("ran");
+    }
+
+    @Test
+    void afterARebootNobodyWithTheSamePidIsTakenForTheAgent() throws IOException {
+        StepSpec step = step().build();
+        folderOf(step).open(StepOrder.of(step, "another-boot", Optional.empty()));
+        String self = note(ProcessHandle.current().pid(), "another-boot");
+        Files.writeString(folderOf(step).path().resolve("claim.json"), self);
+        Files.writeString(folderOf(step).path().resolve("launch.json"), self);
+
+        Supervising next = supervisor();
+        next.recover(step);
+
+        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(next.exitOf(step).swept().processes()).isEmpty();
+    }
+
+    @Test
+    void aRecycledPidIsNeitherAdoptedNorSignalled() throws Exception {
+        Process stranger = new ProcessBuilder("setsid", "sleep", "60").start();
+        try {
+            StepSpec step = step().build();
+            String bootId = new ProcFs().bootId();
+            folderOf(step).open(StepOrder.of(step, bootId, Optional.empty()));
+            // The pid is the stranger's, the start time is not.
+            Files.writeString(folderOf(step).path().resolve("claim.json"), note(stranger.pid(), bootId));
+            Files.writeString(folderOf(step).path().resolve("launch.json"), note(stranger.pid(), bootId));
+
+            Supervising next = supervisor();
+            next.recover(step);
+            KillReceipt receipt = next.stop(step);
+
+            assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+            assertThat(receipt.processes()).isEmpty();
+            assertThat(stranger.isAlive()).isTrue();
+        } finally {
+            stranger.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void aStopReachesAStepThatOnlyAnEarlierRuntimeLaunched() {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        long pid = launchAndForget(step);
+
+        Supervising next = supervisor();
+        KillReceipt receipt = next.stop(step);
+
+        assertThat(receipt.outcome()).isEqualTo(Outcome.gone);
+        assertThat(receipt.processes()).extracting(KilledProcess::pid).contains(pid);
+        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.STOPPED);
+    }
+
+    @Test
+    void aStopBeforeAnyLauncherForestallsTheLaunch() throws IOException {
+        StepSpec step = step().shell("echo ran >>ran").build();
+        folderOf(step).open(StepOrder.of(step, new ProcFs().bootId(), Optional.empty()));
+
+        Supervising runtime = supervisor();
+        KillReceipt receipt = runtime.stop(step);
+        Supervising next = supervisor();
+        next.recover(step);
+
+        assertThat(receipt.processes()).isEmpty();
+        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.STOPPED);
+        assertThat(workspace.resolve("ran")).doesNotExist();
+    }
+
+    @Test
+    void aStopThatAnEarlierRuntimeBeganIsStillTheCause() throws IOException {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        launchAndForget(step);
+        folderOf(step).noteStop(ExitCause.STOPPED);
+        letGo();
+        awaitRecord(step);
+
+        Supervising next = supervisor();
+        next.recover(step);
+
+        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.STOPPED);
+        assertThat(next.exitOf(step).exitCode()).hasValue(5);
+    }
+
+    @Test
+    void aKilledRecorderDoesNotHideTheAgent() throws IOException {
+        Supervising runtime = supervisor();
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        runtime.launch(step);
+        written("ran");
+        Identity recorder = folderOf(step).claimant().orElseThrow();
+        assertThat(new Signals(new ProcFs()).send(recorder, "KILL")).isTrue();
+        letGo();
+
+        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+    }
+
+    @Test
+    void anotherLaunchUnderTheSameStepIsRefused() {
+        StepSpec step = step().build();
+        Supervising runtime = supervisor();
+        runtime.launch(step);
+        runtime.exitOf(step);
+
+        Supervising next = supervisor();
+        StepSpec other = step().build();
+        next.recover(other);
+
+        assertThat(next.exitOf(other).cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(next.exitOf(other).diagnostic().orElseThrow()).contains("another launch");
+    }
+
+    /** The runtime shuts down while the agent lives. */
+    @CanIgnoreReturnValue
+    private long launchAndForget(StepSpec step) {
+        Supervising first = supervisor();
+        long pid = first.launch(step).pid().orElseThrow();
+        if (step.program().command().words().get(0).contains("ran")) {
+            written("ran");
+        }
+        supervisors.remove(first);
+        first.shutDown();
+        assertThat(first.exits).isEmpty();
+        return pid;
+    }
+
+    private void letGo() throws IOException {
+        Files.createFile(workspace.resolve("leave"));
+    }
+
+    private void awaitRecord(StepSpec step) {
+        await().pollInterval(Duration.ofMillis(5))
+                .atMost(SOON)
+                .until(() -> folderOf(step).exit().isPresent());
+    }
+
+    private static String note(long pid, String bootId) {
+        ObjectNode note = Json.MAPPER.createObjectNode();
+        return note.put("pid", pid).put("startTicks", 1).put("bootId", bootId).toString();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.loopkeeper.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.process.CrashedRuntime;
+import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.process.tree.SupervisorHarness;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepSpec;
+import java.io.BufferedReader;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Kills a real JVM that supervises, by {@code kill -9}. */
+class CrashTest extends SupervisorHarness {
+    @Test
+    void theNextRuntimeAdoptsTheAgentOfAKilledOneAndLearnsItsExitCode() throws Exception {
+        StepSpec step = step().shell("echo ran >>ran; while [ ! -e leave ]; do sleep 0.02; done; exit 42")
+                .build();
+        long pid = launchInAKilledRuntime(step);
+
+        Supervising next = supervisor();
+        StepLaunched adopted = next.recover(step);
+        Files.createFile(workspace.resolve("leave"));
+
+        assertThat(adopted.adopted()).isTrue();
+        assertThat(adopted.pid()).hasValue(pid);
+        assertThat(next.exitOf(step).exitCode()).hasValue(42);
+        assertThat(written("ran")).isEqualTo("ran");
+    }
+
+    @Test
+    void anAgentThatEndsWhileNoRuntimeIsThereIsReportedWithItsExitCode() throws Exception {
+        StepSpec step = step().shell("while [ ! -e leave ]; do sleep 0.02; done; kill -KILL $$")
+                .build();
+        launchInAKilledRuntime(step);
+        Files.createFile(workspace.resolve("leave"));
+        await().atMost(SOON).until(() -> folderOf(step).exit().isPresent());
+
+        Supervising next = supervisor();
+        next.recover(step);
+
+        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.EXITED);
+        assertThat(next.exitOf(step).exitCode()).hasValue(137);
+    }
+
+    @Test
+    void anAgentThatIsToDieWithItsRuntimeDoesAndTakesItsTreeAlong() throws Exception {
+        StepSpec step = step().dyingWithTheRuntime()
+                .stopping("TERM", Duration.ofMillis(200))
+                .shell("(setsid nohup sh -c 'trap \"\" TERM; echo up >up; while :; do sleep 1; done' &) ;"
+                        + " while :; do sleep 1; done")
+                .build();
+        long pid = launchInAKilledRuntime(step);
+
+        await().atMost(SOON).until(() -> marked().isEmpty());
+        Supervising next = supervisor();
+        next.recover(step);
+
+        assertThat(alive(pid)).isFalse();
+        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(next.exitOf(step).exitCode()).hasValue(143);
+        assertThat(next.exitOf(step).diagnostic().orElseThrow()).contains("runtime died");
+    }
+
+    @CanIgnoreReturnValue
+    private long launchInAKilledRuntime(StepSpec step) throws Exception {
+        Path spec = Files.write(folder.resolve("step.json"), Json.MAPPER.writeValueAsBytes(step));
+        Process runtime = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        CrashedRuntime.class.getName(),
+                        data.toString(),
+                        spec.toString())
+                .redirectError(Redirect.DISCARD)
+                .start();
+        try (BufferedReader told = runtime.inputReader(StandardCharsets.UTF_8)) {
+            long pid = Long.parseLong(pidLine(told));
+            assertThat(alive(pid)).isTrue();
+            return pid;
+        } finally {
+            runtime.destroyForcibly().waitFor();
+        }
+    }
+
+    /** Logging goes to stdout too. */
+    private static String pidLine(BufferedReader told) throws Exception {
+        String line = told.readLine();
+        while (line != null && !line.matches("[0-9]+")) {
+            line = told.readLine();
+        }
+        return line == null ? "" : line;
+    }
+}

@@ -1,0 +1,322 @@
+package dev.loopkeeper.process;
+
+import static java.nio.file.attribute.PosixFilePermissions.asFileAttribute;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.loopkeeper.contract.process.KillReceipt.Outcome;
+import dev.loopkeeper.contract.process.LaunchStep;
+import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.process.StepExited;
+import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.process.tree.ProcessStat;
+import dev.loopkeeper.process.tree.SupervisorHarness;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class LaunchTest extends SupervisorHarness {
+    @Test
+    void reportsTheExitCodeAndTheOutput() throws Exception {
+        Supervising runtime = supervisor();
+        StepSpec step =
+                step().shell("echo out; echo err >&2; exit 7").expecting("out").build();
+
+        StepLaunched launched = runtime.launch(step);
+        StepExited exit = runtime.exitOf(step);
+
+        assertThat(launched.adopted()).isFalse();
+        assertThat(exit.pid()).isEqualTo(launched.pid());
+        assertThat(exit.cause()).isEqualTo(ExitCause.EXITED);
+        assertThat(exit.exitCode()).hasValue(7);
+        assertThat(exit.outputMatched()).isTrue();
+        assertThat(exit.swept().outcome()).isEqualTo(Outcome.gone);
+        assertThat(exit.swept().processes()).isEmpty();
+        assertThat(stdout(step)).isEqualTo("out\n");
+        assertThat(Files.readString(folderOf(step).stderr())).isEqualTo("err\n");
+    }
+
+    @Test
+    void mendsALauncherThatWasDamagedOrRemoved() throws Exception {
+        Supervising runtime = supervisor();
+        StepSpec first = step().id("a").shell("true").build();
+        runtime.launch(first);
+        assertThat(runtime.exitOf(first).exitCode()).hasValue(0);
+        Path launcher = data.resolve("launcher");
+        for (Path script : files(launcher)) {
+            Files.writeString(script, "");
+        }
+        StepSpec damaged = step().id("b").shell("true").build();
+        runtime.launch(damaged);
+        assertThat(runtime.exitOf(damaged).exitCode()).hasValue(0);
+        for (Path script : files(launcher)) {
+            Files.delete(script);
+        }
+
+        StepSpec removed = step().id("c").shell("true").build();
+        runtime.launch(removed);
+
+        assertThat(runtime.exitOf(removed).exitCode()).hasValue(0);
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.toList();
+        }
+    }
+
+    @Test
+    void leadsItsOwnSessionAndGroup() throws Exception {
+        Supervising runtime = supervisor();
+        StepSpec step = step().shell("cat /proc/$$/stat").build();
+
+        long pid = runtime.launch(step).pid().orElseThrow();
+        StepExited exit = runtime.exitOf(step);
+
+        ProcessStat stat = ProcessStat.parse(stdout(step)).orElseThrow();
+        assertThat(exit.pid()).hasValue(pid);
+        assertThat(stat.pid()).isEqualTo(pid);
+        assertThat(stat.group()).isEqualTo(pid);
+        assertThat(stat.session()).isEqualTo(pid);
+    }
+
+    @Test
+    void startsWithDefaultSignalsAndNoForeignFiles() throws Exception {
+        Supervising runtime = supervisor();
+        StepSpec signals = step().id("a")
+                .words("grep", "-E", "SigBlk|SigIgn", "/proc/self/status")
+                .build();
+        StepSpec files = step().id("b").words("ls", "/proc/self/fd").build();
+
+        runtime.launch(signals);
+        runtime.launch(files);
+        assertThat(runtime.exitOf(signals).exitCode()).hasValue(0);
+        assertThat(runtime.exitOf(files).exitCode()).hasValue(0);
+
+        List<String> lines = stdout(signals).lines().toList();
+        assertThat(lines.get(0)).matches("SigBlk:\\s+0+");
+        // Signals 32 and 33 belong to the C library; nobody can give them away.
+        assertThat(lines.get(1)).matches("SigIgn:\\s+0+(180000000)?");
+        // 3 is the folder that ls itself reads.
+        assertThat(stdout(files).lines()).containsExactly("0", "1", "2", "3");
+    }
+
+    @Test
+    void tellsTheStepWhoItIs() throws Exception {
+        Supervising runtime = supervisor();
+        StepSpec step = step().env("WHO", "manifest")
+                .env("FROM_MANIFEST", "manifest")
+                .signal(".loopkeeper/dev.json")
+                .shell("env | grep -E '^(LOOPKEEPER_|FROM_|WHO)' | sort")
+                .build();
+
+        runtime.launch(step);
+        var exit = runtime.exitOf(step);
+
+        assertThat(exit.exitCode()).hasValue(0);
+        assertThat(stdout(step).lines())
+                .containsExactly(
+                        "FROM_AGENT=agent",
+                        "FROM_MANIFEST=manifest",
+                        "LOOPKEEPER_ATTEMPT=1",
+                        "LOOPKEEPER_DATA=" + data,
+                        "LOOPKEEPER_EXECUTION=1",
+                        "LOOPKEEPER_FEEDBACK=be careful",
+                        "LOOPKEEPER_ITEM=",
+                        "LOOPKEEPER_ITERATION=1",
+                        "LOOPKEEPER_NONCE=" + step.nonce(),
+                        "LOOPKEEPER_PHASE=build",
+                        "LOOPKEEPER_RUN_ID=run-1",
+                        "LOOPKEEPER_SIGNAL_FILE=" + workspace.resolve(".loopkeeper/dev.json"),
+                        "LOOPKEEPER_STEP_ID=build.1.dev.1",
+                        "WHO=agent");
+    }
+
+    @Test
+    void givesTheRenderedPromptOnStdin() throws Exception {
+        Files.writeString(workspace.resolve("dev.md"), "Shot {{vars.shot}}, iteration {{iteration}}: {{feedback}}\n");
+        Supervising runtime = supervisor();
+        StepSpec step = step().prompt("dev.md").words("cat").build();
+
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).exitCode()).hasValue(0);
+        assertThat(stdout(step)).isEqualTo("Shot 7, iteration 1: be careful\n");
+        assertThat(folderOf(step).prompt()).hasContent("Shot 7, iteration 1: be careful\n");
+    }
+
+    @Test
+    void aMissingProgramIsALaunchThatFailed() {
+        Supervising runtime = supervisor();
+        StepSpec step = step().words("no-such-agent-here", "-p").build();
+
+        runtime.launch(step);
+        StepExited exit = runtime.exitOf(step);
+
+        assertThat(exit.cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(exit.diagnostic().orElseThrow()).contains("no-such-agent-here", "install it");
+    }
+
+    @Test
+    void aMissingProgramIsMissingAlsoBehindFoldersThatCannotBeLookedInto() throws Exception {
+        Path closed = Files.createDirectory(folder.resolve("closed"), asFileAttribute(Set.of()));
+        // Nothing is closed to root, but what is no file can be executed by nobody.
+        Path odd = Files.createDirectories(folder.resolve("odd"));
+        Files.createDirectory(odd.resolve("no-such-agent-here"));
+        Supervising runtime = supervisor();
+        StepSpec step = step().words("no-such-agent-here", "-p")
+                .env("PATH", closed + "::" + odd + ":/usr/bin:/bin")
+                .build();
+
+        runtime.launch(step);
+        StepExited exit = runtime.exitOf(step);
+
+        assertThat(exit.cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(exit.diagnostic().orElseThrow()).contains("no-such-agent-here", "install it");
+        assertThat(exit.exitCode()).hasValue(127);
+    }
+
+    @Test
+    void aProgramOfThePathThatIsNotExecutableIsNotMissing() throws Exception {
+        Path programs = Files.createDirectory(folder.resolve("programs"));
+        Files.writeString(programs.resolve("some-agent"), "exit 0\n");
+        Supervising runtime = supervisor();
+        StepSpec step = step().words("some-agent")
+                .env("PATH", programs + ":/usr/bin:/bin")
+                .build();
+
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).diagnostic().orElseThrow()).contains("some-agent", "chmod +x");
+    }
+
+    @Test
+    void aProgramThatIsNotExecutableIsALaunchThatFailed() throws Exception {
+        Files.writeString(workspace.resolve("agent.sh"), "exit 0\n");
+        Supervising runtime = supervisor();
+        StepSpec step = step().words("./agent.sh").build();
+
+        runtime.launch(step);
+        StepExited exit = runtime.exitOf(step);
+
+        assertThat(exit.cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(exit.diagnostic().orElseThrow()).contains("./agent.sh", "chmod +x");
+    }
+
+    @Test
+    void anAgentThatItselfExits127WasLaunched() {
+        Supervising runtime = supervisor();
+        StepSpec step = step().shell("exit 127").build();
+
+        runtime.launch(step);
+        StepExited exit = runtime.exitOf(step);
+
+        assertThat(exit.cause()).isEqualTo(ExitCause.EXITED);
+        assertThat(exit.exitCode()).hasValue(127);
+    }
+
+    @Test
+    void aMissingPromptOrFolderIsALaunchThatFailed() {
+        Supervising runtime = supervisor();
+        StepSpec promptless = step().id("a").prompt("absent.md").build();
+        StepSpec homeless = step().id("b").cwd("absent").build();
+
+        assertThat(runtime.launch(promptless).pid()).isEmpty();
+        assertThat(runtime.launch(homeless).pid()).isEmpty();
+
+        assertThat(runtime.exitOf(promptless).cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(runtime.exitOf(promptless).diagnostic().orElseThrow()).contains("absent.md");
+        assertThat(runtime.exitOf(homeless).diagnostic().orElseThrow()).contains("absent", "not a folder");
+    }
+
+    @Test
+    void findsARelativeProgramBesideTheManifestAndRunsItInTheAgentsFolder() throws Exception {
+        Files.createDirectory(workspace.resolve("sub"));
+        Files.writeString(workspace.resolve("agent.sh"), "#!/bin/sh\npwd\n");
+        assertThat(workspace.resolve("agent.sh").toFile().setExecutable(true)).isTrue();
+        Supervising runtime = supervisor();
+        StepSpec step = step().words("./agent.sh").cwd("sub").build();
+
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).exitCode()).hasValue(0);
+        assertThat(stdout(step).strip()).isEqualTo(workspace.resolve("sub").toString());
+    }
+
+    @Test
+    void reportsADeathBySignalAs128PlusItsNumber() {
+        Supervising runtime = supervisor();
+        StepSpec step = step().shell("kill -KILL $$").build();
+
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).exitCode()).hasValue(137);
+    }
+
+    @Test
+    void aRepeatedLaunchAnswersWithTheSamePidAndRunsOnce() throws Exception {
+        Supervising runtime = supervisor();
+        StepSpec step = step().shell("echo ran >>ran; exec sleep 30").build();
+
+        StepLaunched first = runtime.launch(step);
+        StepLaunched second = runtime.launch(step);
+        assertThat(second.pid()).isEqualTo(first.pid());
+        assertThat(written("ran")).isEqualTo("ran");
+        var stopped = runtime.stop(step);
+        var exit = runtime.exitOf(step);
+        StepLaunched third = runtime.launch(step);
+
+        assertThat(stopped.outcome()).isEqualTo(Outcome.gone);
+        assertThat(exit.cause()).isEqualTo(ExitCause.STOPPED);
+        assertThat(third.pid()).isEmpty();
+        assertThat(runtime.exits).hasSize(1);
+        assertThat(written("ran")).isEqualTo("ran");
+    }
+
+    @Test
+    void fiftyStepsAtOnceAllEndWithTheirOwnExitCode() {
+        Supervising runtime = supervisor();
+        List<StepSpec> steps = new ArrayList<>();
+        for (int number = 0; number < 50; number++) {
+            steps.add(step().id("s" + number).shell("exit " + number).build());
+        }
+
+        steps.stream()
+                .map(step -> runtime.asking(ProcessChannels.LAUNCH, new LaunchStep(step, false)))
+                .toList()
+                .forEach(SupervisorHarness::done);
+
+        for (int number = 0; number < 50; number++) {
+            assertThat(runtime.exitOf(steps.get(number)).exitCode()).hasValue(number);
+        }
+    }
+
+    @Test
+    void refusesNamesThatWouldLeaveTheDataFolder() {
+        Supervising runtime = supervisor();
+        StepSpec step = step().id("../../elsewhere").build();
+
+        assertThatThrownBy(() -> runtime.launch(step)).hasMessageContaining("not safe as a file name");
+    }
+
+    @Test
+    void twoOutputsThatDifferOnlyInWhatIsNormalisedHaveTheSameDigest() throws IOException {
+        Supervising runtime = supervisor();
+        StepSpec one = step().id("a").shell("echo took 12 ms").build();
+        StepSpec two = step().id("b").shell("echo took 3456 ms").build();
+        StepSpec other = step().id("c").shell("echo took no time").build();
+        List.of(one, two, other).forEach(runtime::launch);
+
+        String digest = runtime.exitOf(one).outputDigest();
+
+        assertThat(runtime.exitOf(two).outputDigest()).isEqualTo(digest);
+        assertThat(runtime.exitOf(other).outputDigest()).isNotEqualTo(digest);
+    }
+}

@@ -1,0 +1,151 @@
+package dev.loopkeeper.process;
+
+import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.CommandLine;
+import dev.loopkeeper.manifest.Containment;
+import dev.loopkeeper.manifest.OnRuntimeDeath;
+import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.manifest.StopSpec;
+import dev.loopkeeper.step.StepSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Builds steps for tests; the marker in their environment lets an independent scan find whatever they leave. */
+public final class Steps {
+    static final String MARKER = "PROCESS_TEST_MARKER";
+
+    private final Path workspace;
+    private final String marker;
+    private String stepId = "build.1.dev.1";
+    private String agent = "dev";
+    private CommandLine command = new CommandLine(List.of("true"), false);
+    private Optional<String> prompt = Optional.empty();
+    private Optional<String> signal = Optional.empty();
+    private Optional<String> cwd = Optional.empty();
+    private Optional<String> expectOutput = Optional.empty();
+    private StopSpec stop = new StopSpec("TERM", Duration.ofMillis(300));
+    private Optional<Duration> timeout = Optional.empty();
+    private Optional<Duration> idleTimeout = Optional.empty();
+    private OnRuntimeDeath onRuntimeDeath = OnRuntimeDeath.KEEP;
+    private Containment containment = Containment.SESSION;
+    private OutputDialect output = OutputDialect.TEXT;
+    private final Map<String, String> env = new HashMap<>();
+
+    public Steps(Path workspace, String marker) {
+        this.workspace = workspace;
+        this.marker = marker;
+    }
+
+    public Steps id(String id) {
+        stepId = id;
+        return this;
+    }
+
+    public Steps role(String name) {
+        agent = name;
+        return this;
+    }
+
+    public Steps shell(String text) {
+        command = new CommandLine(List.of(text), true);
+        return this;
+    }
+
+    public Steps words(String... words) {
+        command = new CommandLine(List.of(words), false);
+        return this;
+    }
+
+    Steps prompt(String file) {
+        prompt = Optional.of(file);
+        return this;
+    }
+
+    Steps signal(String file) {
+        signal = Optional.of(file);
+        return this;
+    }
+
+    Steps cwd(String folder) {
+        cwd = Optional.of(folder);
+        return this;
+    }
+
+    Steps expecting(String text) {
+        expectOutput = Optional.of(text);
+        return this;
+    }
+
+    public Steps stopping(String name, Duration grace) {
+        stop = new StopSpec(name, grace);
+        return this;
+    }
+
+    public Steps output(OutputDialect dialect) {
+        output = dialect;
+        return this;
+    }
+
+    public Steps timeout(Duration limit) {
+        timeout = Optional.of(limit);
+        return this;
+    }
+
+    public Steps idleTimeout(Duration limit) {
+        idleTimeout = Optional.of(limit);
+        return this;
+    }
+
+    public Steps dyingWithTheRuntime() {
+        onRuntimeDeath = OnRuntimeDeath.KILL;
+        return this;
+    }
+
+    Steps inNamespace() {
+        containment = Containment.NAMESPACE;
+        return this;
+    }
+
+    Steps env(String name, String value) {
+        env.put(name, value);
+        return this;
+    }
+
+    public StepSpec build() {
+        env.put(MARKER, marker);
+        return new StepSpec(
+                "run-1",
+                1,
+                stepId,
+                "nonce-" + UUID.randomUUID(),
+                "build",
+                Optional.of(1),
+                Optional.empty(),
+                1,
+                agent,
+                new AgentSpec(
+                        command,
+                        prompt,
+                        output,
+                        signal,
+                        Map.of("FROM_AGENT", "agent", "WHO", "agent"),
+                        cwd,
+                        stop,
+                        timeout,
+                        idleTimeout,
+                        List.of(),
+                        containment,
+                        onRuntimeDeath),
+                workspace.toString(),
+                workspace.toString(),
+                Map.copyOf(env),
+                Map.of("shot", "7"),
+                "be careful",
+                expectOutput);
+    }
+}

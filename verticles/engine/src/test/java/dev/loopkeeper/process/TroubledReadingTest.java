@@ -1,0 +1,196 @@
+package dev.loopkeeper.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.KillReceipt.Outcome;
+import dev.loopkeeper.contract.process.LaunchStep;
+import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.process.StepExited;
+import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.contract.process.StopStep;
+import dev.loopkeeper.process.tree.SupervisorHarness;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.LogLimit;
+import dev.loopkeeper.step.StepSpec;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What cannot be read is neither there nor gone. */
+class TroubledReadingTest extends SupervisorHarness {
+    private static final String WAITS_FOR_LEAVE = "while [ ! -e leave ]; do sleep 0.02; done; exit 5";
+    private static final Duration PATIENCE = Duration.ofMillis(200);
+    private static final Duration A_WHILE = PATIENCE.multipliedBy(5);
+
+    private final TroubledFiles files = new TroubledFiles();
+
+    private Supervising troubled() {
+        return troubled(text -> text);
+    }
+
+    private Supervising troubled(UnaryOperator<String> normalise) {
+        SupervisorOptions usual = SupervisorOptions.of(data);
+        SupervisorOptions impatient = new SupervisorOptions(
+                data,
+                Duration.ofSeconds(1),
+                PATIENCE,
+                Duration.ofMillis(10),
+                usual.workers(),
+                LogLimit.DEFAULT,
+                usual.inherited());
+        Supervising supervising = new Supervising(impatient, files, normalise);
+        supervisors.add(supervising);
+        return supervising;
+    }
+
+    /** An agent of an earlier runtime, which is only known by its notes. */
+    private long adopted(Supervising next, StepSpec step) {
+        Supervising first = supervisor();
+        first.launch(step);
+        first.shutDown();
+        supervisors.remove(first);
+        return next.recover(step).pid().orElseThrow();
+    }
+
+    private boolean isNote(String file) {
+        return file.startsWith(data.resolve("runs").toString());
+    }
+
+    private void livesOn(Supervising runtime, long pid) {
+        await().atMost(SOON).until(() -> files.failures() > 3);
+        await().during(A_WHILE).atMost(SOON).until(() -> alive(pid) && runtime.exits.isEmpty());
+    }
+
+    @Test
+    void anAgentWhoseNotesCannotBeReadIsNotTakenForGone() throws IOException {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        Supervising next = troubled();
+        long pid = adopted(next, step);
+
+        files.trouble(this::isNote);
+        livesOn(next, pid);
+        files.heal();
+        Files.createFile(workspace.resolve("leave"));
+
+        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.EXITED);
+        assertThat(next.exitOf(step).exitCode()).hasValue(5);
+    }
+
+    @Test
+    void anAgentThatTheProcFileSystemDoesNotShowNowIsNotTakenForGone() throws IOException {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        Supervising next = troubled();
+        long pid = adopted(next, step);
+
+        files.trouble(file -> file.equals("/proc/" + pid + "/stat"));
+        livesOn(next, pid);
+        files.heal();
+        Files.createFile(workspace.resolve("leave"));
+
+        assertThat(next.exitOf(step).exitCode()).hasValue(5);
+    }
+
+    @Test
+    void anExitCodeThatCannotBeReadNowIsReadLater() throws IOException {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        Supervising next = troubled();
+        long pid = adopted(next, step);
+
+        files.trouble(file -> file.endsWith("/exit.json"));
+        Files.createFile(workspace.resolve("leave"));
+        await().atMost(SOON).until(() -> !alive(pid));
+        await().during(A_WHILE).atMost(SOON).until(() -> next.exits.isEmpty());
+        files.heal();
+
+        assertThat(next.exitOf(step).exitCode()).hasValue(5);
+    }
+
+    @Test
+    void aStopThatCannotSeeTheAgentIsNoReceiptThatItIsGone() {
+        StepSpec step = step().shell("trap '' TERM; " + WAITS_FOR_LEAVE).build();
+        Supervising next = troubled();
+        long pid = adopted(next, step);
+
+        files.trouble(file -> file.equals("/proc/" + pid + "/stat"));
+        Future<KillReceipt> stop =
+                next.asking(ProcessChannels.STOP, new StopStep(step.runId(), step.stepId(), true, ExitCause.STOPPED));
+        await().during(Duration.ofSeconds(2)).atMost(SOON).until(() -> !stop.isComplete() && alive(pid));
+        files.heal();
+
+        assertThat(done(stop).outcome()).isEqualTo(Outcome.gone);
+        assertThat(alive(pid)).isFalse();
+        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.STOPPED);
+    }
+
+    @Test
+    void aStopEndsAnAgentWhoseNotesCannotBeRead() {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        Supervising first = supervisor();
+        long pid = first.launch(step).pid().orElseThrow();
+        first.shutDown();
+        supervisors.remove(first);
+        Supervising next = troubled();
+        files.trouble(this::isNote);
+        Future<StepLaunched> adopted = next.asking(ProcessChannels.LAUNCH, new LaunchStep(step, true));
+        await().atMost(SOON).until(() -> files.failures() > 0);
+
+        KillReceipt receipt = next.stop(step);
+
+        assertThat(receipt.processes()).extracting(process -> process.pid()).contains(pid);
+        assertThat(alive(pid)).isFalse();
+        files.heal();
+        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.STOPPED);
+        assertThat(done(adopted).pid()).isEmpty();
+    }
+
+    @Test
+    void aStepThatWasToBeLaunchedWhileNothingCouldBeReadIsLaunchedLater() {
+        StepSpec step = step().shell("exit 3").build();
+        Supervising runtime = troubled();
+        files.trouble(this::isNote);
+        Future<StepLaunched> launch = runtime.asking(ProcessChannels.LAUNCH, new LaunchStep(step, false));
+        await().atMost(SOON).until(() -> files.failures() > 2);
+        assertThat(launch.isComplete()).isFalse();
+
+        files.heal();
+
+        assertThat(done(launch).pid()).isPresent();
+        assertThat(runtime.exitOf(step).exitCode()).hasValue(3);
+    }
+
+    /** It stayed open for ever. */
+    @Test
+    void aReaderThatBreaksEndsTheStepAndItsProcesses() {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        Supervising next = troubled();
+        long pid = adopted(next, step);
+
+        files.flaw(file -> file.endsWith("/launch.json"));
+
+        StepExited exit = next.exitOf(step);
+        assertThat(exit.flaw().orElseThrow()).contains("a reader broke", step.stepId());
+        assertThat(exit.swept().processes())
+                .extracting(process -> process.pid())
+                .contains(pid);
+        assertThat(alive(pid)).isFalse();
+    }
+
+    @Test
+    void whatBreaksOverTheOutputOfAnEndedStepIsReportedWithItsEnd() {
+        StepSpec step = step().shell("echo out; exit 3").build();
+        Supervising runtime = troubled(text -> {
+            throw new IllegalStateException("a normaliser broke");
+        });
+        runtime.launch(step);
+
+        StepExited exit = runtime.exitOf(step);
+
+        assertThat(exit.exitCode()).hasValue(3);
+        assertThat(exit.flaw().orElseThrow()).contains("a normaliser broke", step.stepId());
+    }
+}

@@ -1,0 +1,96 @@
+package dev.loopkeeper.process.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ProcessTreeTest {
+    private static final long SELF = ProcessHandle.current().pid();
+    private static final Identity LEADER = new Identity(100_000, 500, "boot");
+    private static final String NONCE = "n-1";
+
+    private final ProcessTree tree = new ProcessTree(NONCE, Optional.of(LEADER), true, Optional.empty());
+
+    @Test
+    void takesGroupSessionNonceAndDescendants() {
+        Census census = census(
+                seen(100_000, 500, 1, 100_000, 100_000, NONCE),
+                seen(100_001, 501, 100_000, 100_001, 100_000, ""),
+                seen(100_002, 502, 1, 100_002, 100_002, NONCE),
+                seen(100_003, 503, 100_002, 100_003, 100_003, ""),
+                seen(100_004, 504, 1, 100_004, 100_004, "n-2"));
+
+        assertThat(pids(tree.members(census)))
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of(100_000L, "group", 100_001L, "session", 100_002L, "nonce", 100_003L, "descendant"));
+    }
+
+    @Test
+    void whoeverWasFoundOnceStaysAMemberWithoutParentOrNonce() {
+        var first = tree.members(census(
+                seen(100_000, 500, 1, 100_000, 100_000, NONCE), seen(100_009, 509, 100_000, 100_009, 100_009, "")));
+        assertThat(first).hasSize(2);
+
+        assertThat(pids(tree.members(census(seen(100_009, 509, 1, 100_009, 100_009, "")))))
+                .isEqualTo(Map.of(100_009L, "descendant"));
+    }
+
+    @Test
+    void whoeverIsOlderThanTheLeaderIsNoMember() {
+        assertThat(tree.members(census(seen(100_005, 499, 1, 100_005, 100_005, NONCE))))
+                .isEmpty();
+    }
+
+    @Test
+    void theSessionOfARecycledPidIsNotTheSteps() {
+        Census census =
+                census(seen(100_000, 900, 1, 100_000, 100_000, ""), seen(100_001, 901, 100_000, 100_000, 100_000, ""));
+
+        assertThat(tree.members(census)).isEmpty();
+    }
+
+    @Test
+    void theSessionOfALeaderNobodySawIsTrustedOnlyWithTheNonceInIt() {
+        ProcessTree unseen = new ProcessTree(NONCE, Optional.of(LEADER), false, Optional.empty());
+        Census.Seen stranger = seen(100_001, 501, 1, 100_000, 100_000, "");
+
+        assertThat(unseen.members(census(stranger))).isEmpty();
+        assertThat(unseen.members(census(stranger, seen(100_002, 502, 1, 100_000, 100_000, NONCE))))
+                .hasSize(2);
+    }
+
+    @Test
+    void neverTheRuntimeItselfNorInit() {
+        Census census = census(seen(SELF, 600, 100_000, 100_000, 100_000, NONCE), seen(1, 600, 0, 1, 1, NONCE));
+
+        assertThat(tree.members(census)).isEmpty();
+    }
+
+    @Test
+    void theDeadAreNoMembers() {
+        Census.Seen zombie = new Census.Seen(
+                LEADER, new ProcessStat(100_000, 'Z', 1, 100_000, 100_000, 500), Map.of(StepEnvironment.NONCE, NONCE));
+
+        assertThat(tree.members(census(zombie))).isEmpty();
+    }
+
+    private static Census census(Census.Seen... seen) {
+        return new Census(List.of(seen));
+    }
+
+    private static Census.Seen seen(long pid, long ticks, long parent, long group, long session, String nonce) {
+        Map<String, String> marks = nonce.isEmpty() ? Map.of() : Map.of(StepEnvironment.NONCE, nonce);
+        return new Census.Seen(
+                new Identity(pid, ticks, "boot"), new ProcessStat(pid, 'S', parent, group, session, ticks), marks);
+    }
+
+    private static Map<Long, String> pids(Map<Identity, String> members) {
+        Map<Long, String> pids = new HashMap<>();
+        members.forEach((identity, how) -> pids.put(identity.pid(), how));
+        return pids;
+    }
+}

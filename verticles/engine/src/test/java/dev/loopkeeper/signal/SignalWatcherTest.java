@@ -1,0 +1,271 @@
+package dev.loopkeeper.signal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.signal.PrepareSignal;
+import dev.loopkeeper.contract.signal.ReadSignal;
+import dev.loopkeeper.contract.signal.SignalChannels;
+import dev.loopkeeper.contract.signal.SignalContent;
+import dev.loopkeeper.contract.signal.SignalPlace;
+import dev.loopkeeper.contract.signal.SignalPrepared;
+import dev.loopkeeper.contract.signal.SignalSeen;
+import dev.loopkeeper.contract.signal.WatchSignal;
+import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.data.StepFiles;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SignalWatcherTest {
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final String DONE = "{\"determination\":\"SUCCESS\"}";
+
+    @TempDir
+    Path folder;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final List<SignalSeen> seen = new CopyOnWriteArrayList<>();
+    private Path data;
+    private Path workspace;
+    private SignalPlace place;
+    private Path file;
+
+    @BeforeEach
+    void deploy() throws IOException {
+        data = Files.createDirectory(folder.resolve("data"));
+        workspace = Files.createDirectory(folder.resolve("workspace"));
+        place = place(".loopkeeper/dev.json");
+        file = workspace.resolve(".loopkeeper/dev.json");
+        RecordCodec.register(vertx);
+        var unused = SignalChannels.SEEN.listen(vertx.eventBus(), seen::add);
+        done(vertx.deployVerticle(new SignalWatcherVerticle(data)));
+    }
+
+    @AfterEach
+    void close() {
+        done(vertx.close());
+    }
+
+    @Test
+    void preparesTheFolderAndMovesALeftoverAside() throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "old");
+
+        SignalPrepared prepared = ask(SignalChannels.PREPARE, new PrepareSignal(place));
+
+        Path aside = stepFolder().resolve("leftover-signal.json");
+        assertThat(prepared.leftover()).hasValue(aside.toString());
+        assertThat(aside).hasContent("old");
+        assertThat(file).doesNotExist();
+        assertThat(file.getParent()).isDirectory();
+    }
+
+    @Test
+    void neverTakesTheSignalOfAStepThatWasLaunched() throws IOException {
+        Files.createDirectories(stepFolder());
+        Files.writeString(stepFolder().resolve("claim.json"), "{}");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, DONE);
+
+        assertThat(ask(SignalChannels.PREPARE, new PrepareSignal(place)).leftover())
+                .isEmpty();
+
+        assertThat(file).hasContent(DONE);
+    }
+
+    @Test
+    void refusesAPlaceOutsideTheWorkspace() throws IOException {
+        Path outside = Files.createDirectory(folder.resolve("outside"));
+        Files.createSymbolicLink(workspace.resolve("link"), outside);
+
+        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place("link/sub/dev.json"))))
+                .hasMessageContaining("leads out of the workspace");
+        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place("../outside/dev.json"))))
+                .hasMessageContaining("leads out of the workspace");
+        assertThat(outside).isEmptyDirectory();
+    }
+
+    @Test
+    void refusesAFolder() throws IOException {
+        Files.createDirectories(file);
+
+        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
+                .hasMessageContaining("is a folder");
+    }
+
+    @Test
+    void tellsOfAWholeSignalOnceAndNotOfHalfAOne() throws IOException {
+        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        ask(SignalChannels.WATCH, new WatchSignal(place));
+        Files.writeString(file, "{\"determination\":");
+        replace("{\"determination\":\"PROGRESS\"}");
+        awaitSeen(1);
+        replace(DONE);
+        awaitSeen(2);
+        replace("{\"determination\":\"PROGRESS\"}");
+        replace("[1]");
+        replace("{\"status\":\"completed\"}");
+
+        awaitSeen(3);
+
+        assertThat(seen)
+                .extracting(SignalSeen::content)
+                .containsExactly("{\"determination\":\"PROGRESS\"}", DONE, "{\"status\":\"completed\"}");
+    }
+
+    @Test
+    void seesASignalInAFolderThatWasRemovedAndMadeAgain() throws IOException {
+        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        ask(SignalChannels.WATCH, new WatchSignal(place));
+        Files.delete(file.getParent());
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, DONE);
+
+        awaitSeen(1);
+    }
+
+    @Test
+    void theFinalReadAnswersWithTheBytesKeepsACopyAndEndsTheWatching() throws IOException {
+        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        ask(SignalChannels.WATCH, new WatchSignal(place));
+        Files.writeString(file, DONE);
+
+        SignalContent content = ask(SignalChannels.READ, new ReadSignal(place));
+        int told = seen.size();
+        replace("{\"status\":\"partial\"}");
+        SignalPlace other = new SignalPlace("run-1", "other", workspace.toString(), place.file());
+        ask(SignalChannels.WATCH, new WatchSignal(other));
+        await().atMost(SOON)
+                .until(() -> seen.stream().anyMatch(signal -> signal.stepId().equals("other")));
+
+        assertThat(text(content)).hasValue(DONE);
+        assertThat(stepFolder().resolve("signal.json")).hasContent(DONE);
+        assertThat(seen.stream().filter(signal -> signal.stepId().equals(place.stepId())))
+                .hasSize(told);
+    }
+
+    @Test
+    void anAbsentFileIsAbsentAndAnEmptyOneIsEmpty() throws IOException {
+        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+
+        SignalContent absent = ask(SignalChannels.READ, new ReadSignal(place));
+        Files.createFile(file);
+        SignalContent empty = ask(SignalChannels.READ, new ReadSignal(place));
+
+        assertThat(absent.bytes()).isEmpty();
+        assertThat(absent.obstacle()).isEmpty();
+        assertThat(text(empty)).hasValue("");
+    }
+
+    @Test
+    void readsNoMoreThanItsLimit() throws IOException {
+        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        Files.write(file, new byte[3 * SignalFile.MOST_BYTES]);
+
+        assertThat(ask(SignalChannels.READ, new ReadSignal(place)).bytes().orElseThrow())
+                .hasSize(SignalFile.MOST_BYTES + 1);
+    }
+
+    @Test
+    void aPipeADeviceOrALinkToTheOutsideIsNoSignalAndHangsNobody() throws Exception {
+        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
+        ask(SignalChannels.WATCH, new WatchSignal(place));
+        SignalContent pipe = ask(SignalChannels.READ, new ReadSignal(place));
+        Files.delete(file);
+        Files.createSymbolicLink(file, Path.of("/dev/zero"));
+        SignalContent device = ask(SignalChannels.READ, new ReadSignal(place));
+
+        assertThat(pipe.bytes()).isEmpty();
+        assertThat(pipe.obstacle().orElseThrow()).contains("not a regular file");
+        assertThat(device.bytes()).isEmpty();
+        assertThat(device.obstacle().orElseThrow()).contains("leads out of the workspace");
+    }
+
+    @Test
+    void aLeftoverPipeIsMovedAsideToo() throws Exception {
+        Files.createDirectories(file.getParent());
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
+
+        assertThat(ask(SignalChannels.PREPARE, new PrepareSignal(place)).leftover())
+                .isPresent();
+
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void aFileOnWhichTheStoresLocksRestIsNeitherMovedAsideNorRead() throws IOException {
+        Path database = Files.writeString(data.resolve("events.db"), DONE);
+        LockedFiles.hold(data);
+        try {
+            Files.createDirectories(file.getParent());
+            Files.createLink(file, database);
+
+            assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
+                    .hasMessageContaining("belongs to Loopkeeper's own store");
+            SignalContent content = ask(SignalChannels.READ, new ReadSignal(place));
+
+            assertThat(file).exists();
+            assertThat(content.bytes()).isEmpty();
+            assertThat(content.obstacle())
+                    .hasValueSatisfying(why -> assertThat(why).contains("own store"));
+        } finally {
+            LockedFiles.release(data);
+        }
+    }
+
+    private SignalPlace place(String relative) {
+        return new SignalPlace("run-1", "build.1.dev.1", workspace.toString(), relative);
+    }
+
+    private Path stepFolder() {
+        return StepFiles.of(data, place.runId(), place.stepId()).path();
+    }
+
+    private void replace(String content) throws IOException {
+        Path draft = file.resolveSibling("draft");
+        Files.writeString(draft, content);
+        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private void awaitSeen(int count) {
+        await().pollInterval(Duration.ofMillis(5)).atMost(SOON).until(() -> seen.size() >= count);
+    }
+
+    private static Optional<String> text(SignalContent content) {
+        return content.bytes().map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+    }
+
+    @CanIgnoreReturnValue
+    private <Q, A> A ask(RequestChannel<Q, A> channel, Q question) {
+        return done(channel.ask(vertx.eventBus(), question, SOON));
+    }
+
+    @CanIgnoreReturnValue
+    private static <T> T done(Future<T> future) {
+        return future.toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(SOON.toSeconds(), TimeUnit.SECONDS)
+                .join();
+    }
+}

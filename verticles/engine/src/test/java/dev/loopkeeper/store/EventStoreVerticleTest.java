@@ -1,0 +1,104 @@
+package dev.loopkeeper.store;
+
+import static dev.loopkeeper.store.StoreSamples.append;
+import static dev.loopkeeper.store.StoreSamples.await;
+import static dev.loopkeeper.store.StoreSamples.created;
+import static dev.loopkeeper.store.StoreSamples.event;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.contract.EventChannel;
+import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.store.sqlite.SqliteEventStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EventStoreVerticleTest {
+    private static final Duration SOON = Duration.ofSeconds(10);
+
+    @TempDir
+    private Path folder;
+
+    private Vertx vertx;
+    private OpenStore store;
+    private EventStore bus;
+
+    @BeforeEach
+    void deploy() {
+        vertx = Vertx.vertx();
+        store = await(SqliteEventStore.open(vertx, folder));
+        bus = new BusEventStore(vertx.eventBus());
+        await(vertx.deployVerticle(new EventStoreVerticle(store)));
+    }
+
+    @AfterEach
+    void close() {
+        await(store.close());
+        await(vertx.close());
+    }
+
+    @Test
+    void publishesEveryEventInTheOrderOfPositions() {
+        List<PositionedEvent> heard = new CopyOnWriteArrayList<>();
+        List<PositionedEvent> creations = new CopyOnWriteArrayList<>();
+        hear(StoreChannels.EVENTS, heard::add);
+        hear(StoreChannels.eventsOf("run.created"), creations::add);
+
+        await(Future.all(IntStream.range(0, 100)
+                .mapToObj(run -> bus.append(append("run-" + run, 0, 2)))
+                .toList()));
+
+        Awaitility.await().until(() -> heard.size() == 200 && creations.size() == 100);
+        assertThat(heard).isEqualTo(await(store.eventsAfter(0, 1000)));
+    }
+
+    @Test
+    void answersBeforeItPublishes() {
+        List<String> order = new CopyOnWriteArrayList<>();
+        hear(StoreChannels.EVENTS, fact -> order.add("heard"));
+        vertx.getOrCreateContext()
+                .runOnContext(now -> bus.append(created("run-1")).onSuccess(appended -> order.add("answered")));
+
+        Awaitility.await().until(() -> order.size() == 2);
+        assertThat(order).containsExactly("answered", "heard");
+    }
+
+    @Test
+    void messagesSurviveTheWireBetweenNodes() {
+        RecordCodec codec = new RecordCodec();
+        PositionedEvent fact = new PositionedEvent(7, event("run-1", 3));
+        List<Object> messages = List.of(
+                StoreSamples.withKey(append("run-1", 0, 2), "key"),
+                new Appended(2),
+                fact,
+                new StoreAnswers.Events(List.of(fact)),
+                new StoreQuestions.LastPosition(),
+                new StoreAnswers.Kept(),
+                new RunsRemoved(List.of("run-1")),
+                new PrunedRuns(true, List.of(new PrunedRuns.PrunedRun("run-1", "x", "failed", ""))),
+                new StoreAnswers.Run(Optional.empty()),
+                new RunQuery(Set.of("paused"), 5, Optional.empty()));
+        for (Object message : messages) {
+            Buffer wire = Buffer.buffer();
+            codec.encodeToWire(wire, message);
+            assertThat(codec.decodeFromWire(0, wire)).isEqualTo(message);
+        }
+    }
+
+    private <E> void hear(EventChannel<E> channel, Consumer<E> ear) {
+        await(channel.listen(vertx.eventBus(), ear).completion());
+    }
+}

@@ -1,0 +1,91 @@
+package dev.loopkeeper.gateway;
+
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.gateway.http.Scope;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.HostAndPort;
+import io.vertx.ext.web.RoutingContext;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Who is let in. Without tokens only pages of this very server and programs of this machine: the {@code Host} must be
+ * a name of it (a page that rebinds its own name to 127.0.0.1 has another one), and what changes something or opens
+ * a WebSocket must not come from another origin. With tokens, one with the scope is needed as well.
+ */
+final class Access {
+    private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
+    private static final Set<HttpMethod> HARMLESS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
+    private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[?::1]?");
+    private static final String BEARER = "bearer ";
+
+    private final String boundHost;
+    private final Tokens tokens;
+
+    Access(String boundHost, Tokens tokens) {
+        this.boundHost = boundHost.toLowerCase(Locale.ROOT);
+        this.tokens = tokens;
+    }
+
+    /** Whether only this machine reaches the address; a name that has to be looked up does not count. */
+    static boolean isLoopback(String host) {
+        return LOOPBACK.matcher(host.toLowerCase(Locale.ROOT)).matches();
+    }
+
+    /** Checks where a request comes from; first of all handlers. */
+    void checkSource(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        HostAndPort host = request.authority();
+        if (host == null || !knownHost(host.host())) {
+            throw new Problem(403, "forbidden-host", "this Host is not a name of this server; use http://127.0.0.1");
+        }
+        boolean harmless =
+                HARMLESS.contains(request.method()) && !request.headers().contains(HttpHeaders.UPGRADE);
+        String origin = request.getHeader(HttpHeaders.ORIGIN);
+        if (!harmless && origin != null && !sameOrigin(origin, request.getHeader(HttpHeaders.HOST))) {
+            throw new Problem(403, "forbidden-origin", "pages of another origin may not do this");
+        }
+        context.next();
+    }
+
+    private boolean knownHost(String host) {
+        String name = host.toLowerCase(Locale.ROOT);
+        // Elsewhere than on loopback the server may have any name, and no foreign page knows a token.
+        return LOCAL_NAMES.contains(name) || name.equals(boundHost) || !isLoopback(boundHost);
+    }
+
+    private static boolean sameOrigin(String origin, String host) {
+        try {
+            return host != null && host.equalsIgnoreCase(URI.create(origin).getAuthority());
+        } catch (IllegalArgumentException notAnOrigin) {
+            return false;
+        }
+    }
+
+    /** Checks that the caller may use an operation that needs this scope. */
+    void checkScope(RoutingContext context, Scope needed) {
+        if (!tokens.none() && needed != Scope.OPEN) {
+            Scope given = scopeOf(context);
+            if (given == Scope.OPEN) {
+                context.response().putHeader("WWW-Authenticate", "Bearer");
+                throw new Problem(401, "unauthorized", "send a valid token as 'Authorization: Bearer <token>'");
+            }
+            if (!given.allows(needed)) {
+                throw new Problem(403, "forbidden-scope", "this token may only read");
+            }
+        }
+        context.next();
+    }
+
+    private Scope scopeOf(RoutingContext context) {
+        String header = context.request().getHeader(HttpHeaders.AUTHORIZATION);
+        if (header == null || !header.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
+            return Scope.OPEN;
+        }
+        return tokens.scopeOf(header.substring(BEARER.length()).strip());
+    }
+}

@@ -1,0 +1,117 @@
+package dev.loopkeeper.gateway;
+
+import dev.loopkeeper.gateway.http.Endpoint;
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.gateway.http.ProblemJson;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Puts endpoints behind the checks that all of them share, and problem documents behind all that fails. */
+final class ApiRouter {
+    private final Vertx vertx;
+    private final Access access;
+    private final GatewayLimits limits;
+    private final ConnectionGuard guard;
+    private final RateLimit rate;
+
+    ApiRouter(Vertx vertx, Access access, GatewayLimits limits, ConnectionGuard guard, RateLimit rate) {
+        this.vertx = vertx;
+        this.access = access;
+        this.limits = limits;
+        this.guard = guard;
+        this.rate = rate;
+    }
+
+    Router of(List<Endpoint> endpoints) {
+        Router router = Router.router(vertx);
+        router.route()
+                .handler(guard::begin)
+                .handler(this::checkRate)
+                .handler(access::checkSource)
+                .handler(ApiRouter::checkPath)
+                .failureHandler(ProblemJson::answer);
+        Map<String, TreeSet<String>> methods = new TreeMap<>();
+        for (Endpoint endpoint : endpoints) {
+            for (String path : paths(endpoint)) {
+                for (HttpMethod method : endpoint.methods()) {
+                    mount(router, method, path, endpoint);
+                    methods.computeIfAbsent(path, each -> new TreeSet<>()).add(method.name());
+                }
+            }
+        }
+        methods.forEach((path, allowed) ->
+                router.route(path).handler(context -> refuseMethod(context, String.join(", ", allowed))));
+        router.route().handler(ApiRouter::refusePath);
+        return router;
+    }
+
+    private static List<String> paths(Endpoint endpoint) {
+        String path = endpoint.path().replaceAll("\\{(\\w+)}", ":$1");
+        return endpoint.alsoBare() ? List.of(Endpoint.BASE + path, path) : List.of(Endpoint.BASE + path);
+    }
+
+    private void mount(Router router, HttpMethod method, String path, Endpoint endpoint) {
+        router.route(method, path).handler(context -> access.checkScope(context, endpoint.scope()));
+        if (method.equals(HttpMethod.POST)) {
+            router.route(method, path).handler(ApiRouter::requireJson);
+            router.route(method, path).handler(guard::awaitBody);
+            router.route(method, path).handler(BodyHandler.create(false).setBodyLimit(limits.maxBodyBytes()));
+        }
+        router.route(method, path).handler(endpoint.handler());
+    }
+
+    private void checkRate(RoutingContext context) {
+        String address = context.request().remoteAddress().hostAddress();
+        OptionalLong seconds = rate.take(String.valueOf(address), System.nanoTime());
+        if (seconds.isPresent()) {
+            context.response().putHeader(HttpHeaders.RETRY_AFTER, Long.toString(seconds.getAsLong()));
+            throw new Problem(429, "too-many-requests", "this address sends too much; come back later");
+        }
+        context.next();
+    }
+
+    /** The router would find it out as well, but log it as an accident of its own. */
+    private static void checkPath(RoutingContext context) {
+        try {
+            context.normalizedPath();
+        } catch (IllegalArgumentException badEscape) {
+            throw Problem.invalid("the path has a % without two hexadecimal digits after it");
+        }
+        context.next();
+    }
+
+    /** Anything but JSON is refused unread: a foreign page may send text or forms without asking the server first. */
+    private static void requireJson(RoutingContext context) {
+        String length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
+        boolean chunked = context.request().headers().contains(HttpHeaders.TRANSFER_ENCODING);
+        boolean empty = !chunked && (length == null || length.equals("0"));
+        if (!empty && !isJson(context.request().getHeader(HttpHeaders.CONTENT_TYPE))) {
+            throw new Problem(415, "unsupported-media-type", "send the body as application/json");
+        }
+        context.next();
+    }
+
+    private static boolean isJson(String contentType) {
+        return contentType != null
+                && contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals("application/json");
+    }
+
+    private static void refuseMethod(RoutingContext context, String allowed) {
+        context.response().putHeader(HttpHeaders.ALLOW, allowed);
+        throw new Problem(405, "method-not-allowed", "only " + allowed + " is offered here");
+    }
+
+    private static void refusePath(RoutingContext context) {
+        throw Problem.notFound("there is nothing at this path; /openapi.json lists what there is");
+    }
+}

@@ -1,0 +1,97 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.run.PauseRun;
+import dev.loopkeeper.contract.run.ResumeRun;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.gateway.http.Answer;
+import dev.loopkeeper.gateway.http.ClientGone;
+import dev.loopkeeper.gateway.http.Endpoint;
+import dev.loopkeeper.gateway.http.Ids;
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.gateway.http.Query;
+import dev.loopkeeper.gateway.http.RequestBody;
+import dev.loopkeeper.gateway.http.RunStates;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.request.RequestObject;
+import dev.loopkeeper.request.ResumeFields;
+import dev.loopkeeper.run.ResumeRequest;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Stop, pause and resume: 202 when that is durable, or 200 when it is done and the client waits for it. */
+final class ControlRoutes {
+    private static final Set<String> RESUME =
+            Stream.concat(ResumeFields.NAMES.stream(), Stream.of("action")).collect(Collectors.toUnmodifiableSet());
+
+    private final RunDesk desk;
+    private final RunWait waits;
+
+    ControlRoutes(RunDesk desk, RunWait waits) {
+        this.desk = desk;
+        this.waits = waits;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(
+                Endpoint.post("/runs/{runId}/stop", this::stop),
+                Endpoint.post("/runs/{runId}/pause", this::pause),
+                Endpoint.post("/runs/{runId}/resume", this::resume));
+    }
+
+    private Future<Answer> stop(RoutingContext context) {
+        String runId = Ids.run(context);
+        RequestObject body = RequestBody.of(context, Set.of("reason", "now"));
+        StopRun question = new StopRun(runId, body.text("reason"), body.flag("now", false));
+        return accepted(context, runId, () -> desk.document(RunChannels.STOP, question), RunStates::stopped);
+    }
+
+    private Future<Answer> pause(RoutingContext context) {
+        String runId = Ids.run(context);
+        PauseRun question =
+                new PauseRun(runId, RequestBody.of(context, Set.of("reason")).text("reason"));
+        return accepted(context, runId, () -> desk.document(RunChannels.PAUSE, question), RunStates::pausedOrEnded);
+    }
+
+    private Future<Answer> resume(RoutingContext context) {
+        String runId = Ids.run(context);
+        ResumeFields body = new ResumeFields(RequestBody.of(context, RESUME), "action");
+        Optional<String> unknown = body.unknownAction();
+        if (unknown.isPresent()) {
+            return desk.run(runId).compose(run -> Future.failedFuture(notAllowed(run, unknown.get())));
+        }
+        ResumeRequest request = body.request();
+        Supplier<Future<JsonNode>> action = () -> desk.document(RunChannels.RESUME, new ResumeRun(runId, request));
+        return request.dryRun()
+                ? action.get().map(Answer::ok)
+                : accepted(context, runId, action, RunStates::pausedOrEnded);
+    }
+
+    private Future<Answer> accepted(
+            RoutingContext context, String runId, Supplier<Future<JsonNode>> action, Predicate<JsonNode> wished) {
+        return new Query(context)
+                .waiting()
+                .map(limit -> waits.after(action, runId, wished, limit, ClientGone.of(context)))
+                .orElseGet(() -> action.get().map(run -> Answer.of(202, run)));
+    }
+
+    /** The scheduler knows no such action, so the run's own list says what is possible. */
+    private static Problem notAllowed(JsonNode run, String action) {
+        if (!RunStates.paused(run)) {
+            return Problem.invalidAt(
+                    "action", "is unknown: '" + action + "'; known are " + String.join(", ", ResumeFields.ACTIONS));
+        }
+        ObjectNode details = Json.MAPPER.createObjectNode();
+        details.set("allowedActions", run.path("pause").path("allowedActions"));
+        return new Problem(409, "action-not-allowed", "'" + action + "' is not an action of this paused run", details);
+    }
+}

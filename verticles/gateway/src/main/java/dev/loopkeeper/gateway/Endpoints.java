@@ -1,0 +1,56 @@
+package dev.loopkeeper.gateway;
+
+import dev.loopkeeper.gateway.feed.Feed;
+import dev.loopkeeper.gateway.feed.LiveEvents;
+import dev.loopkeeper.gateway.http.Endpoint;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Every operation of the API, put together from its parts. */
+final class Endpoints {
+    private final Vertx vertx;
+    private final GatewayOptions options;
+    private final GatewayPorts ports;
+    private final LiveEvents events;
+    private final Feed feed;
+    private final Function<HttpConnection, Runnable> upgraded;
+
+    /** @param upgraded hears of each connection that becomes a WebSocket; what it answers is run when that closes */
+    Endpoints(
+            Vertx vertx,
+            GatewayOptions options,
+            GatewayPorts ports,
+            LiveEvents events,
+            Feed feed,
+            Function<HttpConnection, Runnable> upgraded) {
+        this.vertx = vertx;
+        this.options = options;
+        this.ports = ports;
+        this.events = events;
+        this.feed = feed;
+        this.upgraded = upgraded;
+    }
+
+    List<Endpoint> all(PageRoutes pages, Workspaces workspaces) {
+        RunDesk desk = new RunDesk(vertx.eventBus(), options.patience());
+        RunWait waits = new RunWait(vertx, ports.store(), events);
+        return Stream.of(
+                        new SubmitRoute(ports.intake(), desk, workspaces).endpoints(),
+                        new RunRoutes(desk).endpoints(),
+                        new HistoryRoutes(ports.store()).endpoints(),
+                        new ControlRoutes(desk, waits).endpoints(),
+                        new LogRoute(vertx, desk, events, options.dataFolder()).endpoints(),
+                        new ProcessRoutes(desk).endpoints(),
+                        new PruneRoute(desk).endpoints(),
+                        new FeedRoutes(vertx, feed, options.feed(), upgraded).endpoints(),
+                        new HealthRoutes(vertx, ports, new WriteProbe(options.dataFolder()), options.patience())
+                                .endpoints(),
+                        new MetricsRoutes(vertx, feed, options.patience()).endpoints(),
+                        pages.endpoints())
+                .flatMap(List::stream)
+                .toList();
+    }
+}

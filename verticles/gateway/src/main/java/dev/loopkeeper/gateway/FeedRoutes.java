@@ -1,0 +1,68 @@
+package dev.loopkeeper.gateway;
+
+import dev.loopkeeper.gateway.feed.EventStreamSink;
+import dev.loopkeeper.gateway.feed.Feed;
+import dev.loopkeeper.gateway.feed.FeedClient;
+import dev.loopkeeper.gateway.feed.FeedFilter;
+import dev.loopkeeper.gateway.feed.FeedOptions;
+import dev.loopkeeper.gateway.feed.WebSocketSink;
+import dev.loopkeeper.gateway.http.ClientGone;
+import dev.loopkeeper.gateway.http.Endpoint;
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.gateway.http.Query;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.ServerWebSocket;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The feed at {@code /feed} (WebSocket) and at {@code /stream} (server-sent events). */
+final class FeedRoutes {
+    private final Vertx vertx;
+    private final Feed feed;
+    private final FeedOptions options;
+    private final Function<HttpConnection, Runnable> upgraded;
+
+    FeedRoutes(Vertx vertx, Feed feed, FeedOptions options, Function<HttpConnection, Runnable> upgraded) {
+        this.vertx = vertx;
+        this.feed = feed;
+        this.options = options;
+        this.upgraded = upgraded;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(
+                Endpoint.stream("/feed", this::socket).bare(),
+                Endpoint.stream("/stream", this::stream).bare());
+    }
+
+    private void socket(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        if (!"websocket".equalsIgnoreCase(request.getHeader(HttpHeaders.UPGRADE))) {
+            throw new Problem(426, "upgrade-required", "this is a WebSocket; /stream is the same feed without one");
+        }
+        FeedFilter filter = FeedFilter.of(new Query(context), Optional.empty());
+        request.toWebSocket().onComplete(socket -> open(socket, request, filter), ClientGone::note);
+    }
+
+    private void open(ServerWebSocket socket, HttpServerRequest request, FeedFilter filter) {
+        Runnable over = upgraded.apply(request.connection());
+        FeedClient client = feed.open(new WebSocketSink(vertx, socket, request.connection(), options), filter);
+        socket.closeHandler(closed -> {
+            client.gone();
+            over.run();
+        });
+    }
+
+    private void stream(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        FeedFilter filter = FeedFilter.of(new Query(context), Optional.ofNullable(request.getHeader("Last-Event-ID")));
+        FeedClient client =
+                feed.open(new EventStreamSink(vertx, context.response(), request.connection(), options), filter);
+        context.response().closeHandler(closed -> client.gone());
+    }
+}

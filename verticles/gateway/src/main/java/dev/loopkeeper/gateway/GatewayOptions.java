@@ -1,0 +1,78 @@
+package dev.loopkeeper.gateway;
+
+import dev.loopkeeper.gateway.feed.FeedOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Where the gateway listens and what it lets through.
+ *
+ * @param host name or address to bind; default {@code 127.0.0.1}
+ * @param port 0 to 65535; 0 picks a free one
+ * @param dataFolder where the logs of the steps are
+ * @param patience how long a verticle may take to answer, above zero; default 15 s
+ */
+public record GatewayOptions(
+        String host,
+        int port,
+        Path dataFolder,
+        Admission admission,
+        GatewayLimits limits,
+        Duration patience,
+        FeedOptions feed) {
+    /** The address that only this machine reaches. */
+    public static final String LOOPBACK = "127.0.0.1";
+
+    private static final Duration FIFTEEN_SECONDS = Duration.ofSeconds(15);
+
+    /** Refuses what cannot be bound or would refuse everything. */
+    public GatewayOptions {
+        if (host.isBlank()) {
+            throw new IllegalArgumentException("host must not be blank");
+        }
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException("port must be 0 to 65535, was " + port);
+        }
+        if (patience.toMillis() < 1) {
+            throw new IllegalArgumentException("patience must be at least 1ms, was " + patience);
+        }
+    }
+
+    /** The defaults on this port of the loopback address. */
+    public static GatewayOptions loopback(int port, Path dataFolder) {
+        return new GatewayOptions(
+                LOOPBACK,
+                port,
+                dataFolder,
+                Admission.LOCAL,
+                GatewayLimits.DEFAULTS,
+                FIFTEEN_SECONDS,
+                FeedOptions.DEFAULTS);
+    }
+
+    /** The same, bound elsewhere and with these tokens. */
+    public GatewayOptions on(String otherHost, Optional<Path> tokens) {
+        return new GatewayOptions(otherHost, port, dataFolder, admission.tokens(tokens), limits, patience, feed);
+    }
+
+    /** The same for others. */
+    public GatewayOptions admitting(Admission other) {
+        return new GatewayOptions(host, port, dataFolder, other, limits, patience, feed);
+    }
+
+    /** The same with other limits. */
+    public GatewayOptions limited(GatewayLimits other) {
+        return new GatewayOptions(host, port, dataFolder, admission, other, patience, feed);
+    }
+
+    /** The same with another patience. */
+    public GatewayOptions patient(Duration other) {
+        return new GatewayOptions(host, port, dataFolder, admission, limits, other, feed);
+    }
+
+    /** The same with other limits of the feed. */
+    public GatewayOptions feeding(FeedOptions other) {
+        return new GatewayOptions(host, port, dataFolder, admission, limits, patience, other);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.loopkeeper.gateway;
+
+import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.gateway.feed.Feed;
+import dev.loopkeeper.gateway.feed.LiveEvents;
+import dev.loopkeeper.gateway.http.Endpoint;
+import dev.loopkeeper.gateway.http.ProblemJson;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.ext.web.Router;
+import java.net.BindException;
+import java.util.List;
+
+/**
+ * Serves HTTP, WebSocket and server-sent events below {@code /api/v1}. Starting fails with a
+ * {@link CannotServeException} when the address is taken or not allowed.
+ */
+public final class GatewayVerticle extends VerticleBase {
+    private static final int LONGEST_LINE = 32 * 1024;
+
+    private final GatewayOptions options;
+    private final GatewayPorts ports;
+    private final LiveEvents events = new LiveEvents();
+    private ConnectionGuard guard;
+    private Feed feed;
+    private HttpServer server;
+
+    /** One gateway; deploy it once. */
+    public GatewayVerticle(GatewayOptions options, GatewayPorts ports) {
+        this.options = options;
+        this.ports = ports;
+    }
+
+    /** Fails with {@link CannotServeException} when the address may not be opened, or its tokens cannot be read. */
+    public static Future<Void> check(Vertx vertx, GatewayOptions options) {
+        return Gates.open(vertx, options).mapEmpty();
+    }
+
+    @Override
+    public Future<?> start() {
+        RecordCodec.register(vertx);
+        return Gates.open(vertx, options)
+                .compose(opened ->
+                        vertx.executeBlocking(PageRoutes::new, false).compose(pages -> listen(opened, pages)));
+    }
+
+    private Future<HttpServer> listen(Gates.Opened opened, PageRoutes pages) {
+        guard = new ConnectionGuard(vertx, options.limits());
+        feed = new Feed(vertx, ports.store(), options.feed());
+        List<Endpoint> endpoints =
+                new Endpoints(vertx, options, ports, events, feed, guard::release).all(pages, opened.workspaces());
+        RateLimit rate = new RateLimit(options.limits().requestsPerSecond());
+        Router router = new ApiRouter(vertx, opened.access(), options.limits(), guard, rate).of(endpoints);
+        server = vertx.createHttpServer(serverOptions())
+                .connectionHandler(guard::opened)
+                .invalidRequestHandler(ProblemJson::refuse)
+                .requestHandler(router);
+        return events.start(vertx.eventBus())
+                .compose(hearing -> feed.start(events))
+                .compose(ready -> server.listen(options.port(), options.host())
+                        .recover(cause -> Future.failedFuture(explained(cause))));
+    }
+
+    private HttpServerOptions serverOptions() {
+        // One protocol for all: Java's own client would ask for HTTP/2 in the clear. A compressed frame would have to
+        // be made for each client of the feed anew. The longest line names hundreds of runs.
+        HttpServerOptions serving = new HttpServerOptions()
+                .setHttp2ClearTextEnabled(false)
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false)
+                .setMaxInitialLineLength(LONGEST_LINE);
+        options.admission()
+                .tls()
+                .ifPresent(files -> serving.setSsl(true)
+                        .setUseAlpn(false)
+                        .setKeyCertOptions(new PemKeyCertOptions()
+                                .addCertPath(files.certificate().toString())
+                                .addKeyPath(files.key().toString())));
+        return serving;
+    }
+
+    private CannotServeException explained(Throwable cause) {
+        if (options.admission().tls().isPresent() && !(cause instanceof BindException)) {
+            return new CannotServeException(
+                    options.host(),
+                    options.port(),
+                    "check the TLS files, both PEM, the key PKCS#8 without a password (" + cause.getMessage() + ")",
+                    cause);
+        }
+        String reason = cause instanceof BindException
+                ? "the address is in use or not of this machine; stop what listens there, or choose another port"
+                        + " (0 picks a free one)"
+                : "check the host (" + cause.getMessage() + ")";
+        return new CannotServeException(options.host(), options.port(), reason, cause);
+    }
+
+    /** Where it listens, e.g. {@code http://127.0.0.1:8080}; only once it is deployed. */
+    public String url() {
+        String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
+        String scheme = options.admission().tls().isPresent() ? "https://" : "http://";
+        return scheme + host + ":" + server.actualPort();
+    }
+
+    /** The port it really listens on; only once it is deployed. */
+    public int port() {
+        return server.actualPort();
+    }
+
+    /** How many listen to events in this gateway: the feed, and each client that waits for something. */
+    int listeners() {
+        return events.listeners();
+    }
+
+    /** How many clients are connected, for whatever. */
+    int connections() {
+        return guard.connections();
+    }
+
+    /** How many clients the feed has. */
+    int feedClients() {
+        return feed.clients();
+    }
+
+    @Override
+    public Future<?> stop() {
+        if (server == null) {
+            return Future.succeededFuture();
+        }
+        return feed.close().eventually(server::close);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.gateway.http.Answer;
+import dev.loopkeeper.gateway.http.Endpoint;
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.json.Json;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Probes: alive, and ready to take work (the store and the disk can be used, nothing is being shut down). */
+final class HealthRoutes {
+    private final GatewayPorts ports;
+    private final Duration patience;
+    private final Vertx vertx;
+    private final WriteProbe disk;
+
+    HealthRoutes(Vertx vertx, GatewayPorts ports, WriteProbe disk, Duration patience) {
+        this.vertx = vertx;
+        this.disk = disk;
+        this.ports = ports;
+        this.patience = patience;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(
+                Endpoint.get("/health/live", this::live).open().bare(),
+                Endpoint.get("/health/ready", this::ready).open().bare());
+    }
+
+    private Future<Answer> live(RoutingContext context) {
+        return Future.succeededFuture(Answer.ok(status("live")));
+    }
+
+    private Future<Answer> ready(RoutingContext context) {
+        if (ports.draining().getAsBoolean()) {
+            return Future.failedFuture(new Problem(503, "draining", "the server is about to end"));
+        }
+        return ports.store()
+                .ready()
+                .compose(usable -> vertx.<Void>executeBlocking(disk::write, false))
+                .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                .map(written -> Answer.ok(status("ready")))
+                .recover(cause -> Future.failedFuture(new Problem(
+                        503, "store-unavailable", "the data folder cannot be read and written; see the server's log")));
+    }
+
+    private static JsonNode status(String word) {
+        return Json.MAPPER.createObjectNode().put("status", word);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.gateway.http.Answer;
+import dev.loopkeeper.gateway.http.Endpoint;
+import dev.loopkeeper.gateway.http.Ids;
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.gateway.http.Query;
+import dev.loopkeeper.gateway.http.Redaction;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.RunRow;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the store has kept of a run: its events and its stop receipts. */
+final class HistoryRoutes {
+    private static final int DEFAULT_LIMIT = 1000;
+    private static final int MAX_LIMIT = 10_000;
+
+    private final EventStore store;
+
+    HistoryRoutes(EventStore store) {
+        this.store = store;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(
+                Endpoint.get("/runs/{runId}/events", this::events),
+                Endpoint.get("/runs/{runId}/receipts", this::receipts));
+    }
+
+    private Future<Answer> events(RoutingContext context) {
+        String runId = Ids.run(context);
+        Query query = new Query(context);
+        long since = query.whole("since", 0, Long.MAX_VALUE).orElse(0);
+        int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
+        return known(runId).compose(found -> store.events(runId, since, limit)).map(events -> page(events, since));
+    }
+
+    private static Answer page(List<PositionedEvent> events, long since) {
+        ObjectNode page = Json.MAPPER.createObjectNode();
+        ArrayNode list = page.putArray("events");
+        long next = since;
+        for (PositionedEvent event : events) {
+            ObjectNode envelope = Json.MAPPER.valueToTree(event.event());
+            envelope.set("data", Redaction.of(envelope.path("data")));
+            list.add(envelope);
+            next = event.event().sequence();
+        }
+        page.put("nextSince", next);
+        return Answer.ok(page);
+    }
+
+    private Future<Answer> receipts(RoutingContext context) {
+        String runId = Ids.run(context);
+        return known(runId)
+                .compose(found -> store.receipts(runId))
+                .map(receipts -> Answer.wrapped("receipts", parsed(receipts)));
+    }
+
+    private Future<RunRow> known(String runId) {
+        return store.find(runId).map(row -> row.orElseThrow(() -> Problem.noSuchRun(runId)));
+    }
+
+    private static List<JsonNode> parsed(List<String> receipts) {
+        List<JsonNode> parsed = new ArrayList<>();
+        for (String receipt : receipts) {
+            try {
+                parsed.add(Json.MAPPER.readTree(receipt));
+            } catch (JsonProcessingException broken) {
+                throw new IllegalStateException("the store holds a receipt that is not JSON", broken);
+            }
+        }
+        return parsed;
+    }
+}

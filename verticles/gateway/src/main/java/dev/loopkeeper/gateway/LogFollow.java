@@ -1,0 +1,105 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.contract.run.ListOpenSteps;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.gateway.feed.LiveEvents;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.work.SingleFlight;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Sends a log while it grows, until the step has ended and its last byte is sent, or the client has gone. A log says
+ * nothing when it grows, so it is looked at every quarter of a second.
+ */
+final class LogFollow {
+    private static final long LOOK_EVERY_MILLIS = 250;
+    private static final int ASK_EVERY_LOOKS = 20;
+    private static final Set<String> TELLING = Set.of("step.finished", "run.paused", "run.ended");
+
+    private final Vertx vertx;
+    private final RunDesk desk;
+    private final LiveEvents events;
+    private final LogTransfer transfer;
+    private final String runId;
+    private final String stepId;
+    private final Promise<Void> done = Promise.promise();
+    private final SingleFlight<Void> sends;
+    private boolean ended;
+    private int looks;
+
+    LogFollow(Vertx vertx, RunDesk desk, LiveEvents events, LogTransfer transfer, String runId, String stepId) {
+        this.vertx = vertx;
+        this.desk = desk;
+        this.events = events;
+        this.transfer = transfer;
+        this.runId = runId;
+        this.stepId = stepId;
+        this.sends = new SingleFlight<>(this::send);
+    }
+
+    static boolean running(JsonNode step) {
+        return step.path("endedAt").isMissingNode() || step.path("endedAt").isNull();
+    }
+
+    Future<Void> run() {
+        transfer.begin();
+        transfer.sendHead();
+        Runnable deaf = events.listen(runId, this::told);
+        long timer = vertx.setPeriodic(LOOK_EVERY_MILLIS, tick -> look());
+        transfer.closed().onSuccess(gone -> done.tryComplete());
+        sends.run();
+        ask();
+        return done.future()
+                .onComplete(over -> {
+                    deaf.run();
+                    vertx.cancelTimer(timer);
+                })
+                .compose(over -> transfer.end());
+    }
+
+    private void told(PositionedEvent event) {
+        if (TELLING.contains(event.event().type())) {
+            ask();
+        }
+    }
+
+    private void look() {
+        looks++;
+        if (looks % ASK_EVERY_LOOKS == 0) {
+            ask();
+        }
+        sends.join();
+    }
+
+    /** A scheduler that does not answer ends the stream; the client comes back with its offset. */
+    private void ask() {
+        desk.elsewhere(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.of(runId)))
+                .onComplete(open -> mark(!open.mayHold(runId, stepId)), unanswered -> mark(true));
+    }
+
+    private void mark(boolean over) {
+        if (over && !ended) {
+            ended = true;
+            sends.run(); // what was written since the last read
+        }
+    }
+
+    private Future<Void> send() {
+        if (done.future().isComplete()) {
+            return Future.succeededFuture();
+        }
+        boolean last = ended;
+        return transfer.toTheEnd().onSuccess(sent -> sent(last)).onFailure(done::tryFail);
+    }
+
+    private void sent(boolean last) {
+        if (last || transfer.finished()) {
+            done.tryComplete();
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.agent.said.SaidLines;
+import dev.loopkeeper.gateway.feed.LiveEvents;
+import dev.loopkeeper.gateway.http.ClientGone;
+import dev.loopkeeper.gateway.http.Endpoint;
+import dev.loopkeeper.gateway.http.Ids;
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.gateway.http.ProblemJson;
+import dev.loopkeeper.gateway.http.Query;
+import dev.loopkeeper.manifest.OutputDialect;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.LongFunction;
+
+/**
+ * {@code GET /runs/{runId}/steps/{stepId}/log?stream=stdout&offset=0&limit=&tail=&follow=false}: the bytes themselves; with
+ * {@code view=readable&tail=} what the agent said as lines.
+ */
+final class LogRoute {
+    /** Header of an answer: the dialect in which the step's standard output is written. */
+    private static final String OUTPUT = "Loopkeeper-Output";
+
+    private static final Set<String> STREAMS = Set.of("stdout", "stderr");
+    private static final String READABLE = "readable";
+    private static final Set<String> VIEWS = Set.of("raw", READABLE);
+
+    private final Vertx vertx;
+    private final RunDesk desk;
+    private final LiveEvents events;
+    private final Path dataFolder;
+
+    LogRoute(Vertx vertx, RunDesk desk, LiveEvents events, Path dataFolder) {
+        this.vertx = vertx;
+        this.desk = desk;
+        this.events = events;
+        this.dataFolder = dataFolder;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(Endpoint.stream("/runs/{runId}/steps/{stepId}/log", this::log));
+    }
+
+    private void log(RoutingContext context) {
+        String runId = Ids.run(context);
+        String stepId = Ids.step(context);
+        Query query = new Query(context);
+        String stream = query.choices("stream", STREAMS).stream().findFirst().orElse("stdout");
+        long offset = query.whole("offset", 0, Long.MAX_VALUE).orElse(0);
+        long limit = query.whole("limit", 0, Long.MAX_VALUE).orElse(Long.MAX_VALUE);
+        boolean follow = query.flag("follow");
+        boolean readable = query.choices("view", VIEWS).contains(READABLE);
+        OptionalLong tail = query.whole("tail", readable ? 1 : 0, readable ? ReadableLog.MOST_LINES : Long.MAX_VALUE);
+        StepLog log = new StepLog(dataFolder, runId, stepId, stream);
+        if (readable) {
+            refuse(follow, "follow", "gives raw bytes only; ask again with offset=nextOffset");
+            desk.step(runId, stepId)
+                    .compose(step -> vertx.executeBlocking(() -> readable(log, stream, tail, offset, limit), false))
+                    .onComplete(page -> answer(context, page), cause -> ProblemJson.write(context, cause));
+            return;
+        }
+        refuse(tail.isPresent() && offset > 0, "tail", "cannot be given together with offset");
+        desk.step(runId, stepId)
+                .compose(step -> from(context, log, offset, tail).compose(begin -> {
+                    LogTransfer transfer = new LogTransfer(vertx, context.response(), log, begin, limit);
+                    return follow && LogFollow.running(step)
+                            ? new LogFollow(vertx, desk, events, transfer, runId, stepId).run()
+                            : transfer.upToNow();
+                }))
+                .onFailure(cause -> ProblemJson.write(context, cause));
+    }
+
+    private static void refuse(boolean wrong, String name, String why) {
+        if (wrong) {
+            throw Problem.invalidAt(name, why);
+        }
+    }
+
+    private static JsonNode readable(StepLog log, String stream, OptionalLong tail, long offset, long limit)
+            throws IOException {
+        LongFunction<SaidLines> readers = SaidLines::ofErrors;
+        if (stream.equals("stdout")) {
+            OutputDialect dialect = log.output();
+            readers = from -> SaidLines.ofOutput(dialect, from);
+        }
+        ReadableLog lines = new ReadableLog(log, readers);
+        return tail.isPresent() ? lines.tail((int) tail.getAsLong()) : lines.from(offset, limit);
+    }
+
+    private static void answer(RoutingContext context, JsonNode page) {
+        context.response()
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                .end(page.toString())
+                .onFailure(ClientGone::note);
+    }
+
+    /** Where to begin; says how the bytes that follow are to be read. */
+    private Future<Long> from(RoutingContext context, StepLog log, long offset, OptionalLong tail) {
+        return vertx.executeBlocking(log::output, false).compose(dialect -> {
+            context.response().putHeader(OUTPUT, dialect.wire());
+            return tail.isEmpty()
+                    ? Future.succeededFuture(offset)
+                    : vertx.executeBlocking(() -> log.tail(tail.getAsLong()), false);
+        });
+    }
+}

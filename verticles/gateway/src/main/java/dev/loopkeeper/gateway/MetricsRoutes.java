@@ -1,0 +1,44 @@
+package dev.loopkeeper.gateway;
+
+import dev.loopkeeper.gateway.feed.Feed;
+import dev.loopkeeper.gateway.http.ClientGone;
+import dev.loopkeeper.gateway.http.Endpoint;
+import dev.loopkeeper.gateway.http.ProblemJson;
+import dev.loopkeeper.metrics.MetricsChannels;
+import dev.loopkeeper.metrics.ScrapeMetrics;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.List;
+
+/** The metrics, for Prometheus. */
+final class MetricsRoutes {
+    private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
+
+    private final Vertx vertx;
+    private final Feed feed;
+    private final Duration patience;
+
+    MetricsRoutes(Vertx vertx, Feed feed, Duration patience) {
+        this.vertx = vertx;
+        this.feed = feed;
+        this.patience = patience;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(Endpoint.document("/metrics", this::scrape).bare());
+    }
+
+    private void scrape(RoutingContext context) {
+        MetricsChannels.SCRAPE
+                .ask(vertx.eventBus(), new ScrapeMetrics(feed.clients(), feed.lag(), feed.lagged()), patience)
+                .onComplete(
+                        metrics -> context.response()
+                                .putHeader(HttpHeaders.CONTENT_TYPE, TEXT)
+                                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                                .end(metrics.text())
+                                .onFailure(ClientGone::note),
+                        cause -> ProblemJson.write(context, cause));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.loopkeeper.gateway;
+
+import dev.loopkeeper.gateway.http.Answer;
+import dev.loopkeeper.gateway.http.Endpoint;
+import dev.loopkeeper.gateway.http.RequestBody;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.request.PruneRequest;
+import dev.loopkeeper.store.StoreChannels;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Instant;
+import java.util.List;
+
+/** {@code POST /runs/prune}: {@code {olderThan?, keep?, dryRun?}}; nothing is removed unless {@code dryRun} is false. */
+final class PruneRoute {
+    private final RunDesk desk;
+
+    PruneRoute(RunDesk desk) {
+        this.desk = desk;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(Endpoint.post("/runs/prune", this::prune));
+    }
+
+    private Future<Answer> prune(RoutingContext context) {
+        PruneRequest request = PruneRequest.of(RequestBody.of(context, PruneRequest.NAMES));
+        return desk.patiently(StoreChannels.PRUNE, request.question(Instant.now()))
+                .map(pruned -> Answer.ok(Json.MAPPER.valueToTree(pruned)));
+    }
+}

@@ -1,0 +1,87 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.ListRuns;
+import dev.loopkeeper.contract.run.Refusal;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.RunList;
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.json.Json;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.EventBus;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Asks the scheduler. A refusal becomes a failed future with its {@link Problem}. */
+final class RunDesk {
+    private static final Duration LONGEST_GRACE = Duration.ofMinutes(5);
+
+    private final EventBus bus;
+    private final Duration patience;
+
+    RunDesk(EventBus bus, Duration patience) {
+        this.bus = bus;
+        this.patience = patience;
+    }
+
+    <Q> Future<RunAnswer> ask(RequestChannel<Q, RunAnswer> channel, Q question) {
+        return channel.ask(bus, question, patience).compose(RunDesk::unlessRefused);
+    }
+
+    <Q> Future<JsonNode> document(RequestChannel<Q, RunAnswer> channel, Q question) {
+        return ask(channel, question).map(answer -> answer.document().orElseThrow());
+    }
+
+    Future<JsonNode> run(String runId) {
+        return document(RunChannels.GET, new GetRun(runId));
+    }
+
+    /** The steps of a run, oldest first. */
+    Future<JsonNode> steps(String runId) {
+        return document(RunChannels.STEPS, new GetRun(runId));
+    }
+
+    Future<JsonNode> step(String runId, String stepId) {
+        return steps(runId)
+                .map(steps -> stepOf(steps, stepId)
+                        .orElseThrow(() -> Problem.notFound("run " + runId + " has no step " + stepId)));
+    }
+
+    private static Optional<JsonNode> stepOf(JsonNode steps, String stepId) {
+        for (JsonNode step : steps.path("steps")) {
+            if (step.path("stepId").asText().equals(stepId)) {
+                return Optional.of(step);
+            }
+        }
+        return Optional.empty();
+    }
+
+    Future<RunList> list(ListRuns question) {
+        return RunChannels.LIST.ask(bus, question, patience);
+    }
+
+    /** Asks a verticle that is not the scheduler. */
+    <Q, A> Future<A> elsewhere(RequestChannel<Q, A> channel, Q question) {
+        return channel.ask(bus, question, patience);
+    }
+
+    /** The same for work that ends processes and so takes as long as their grace. */
+    <Q, A> Future<A> patiently(RequestChannel<Q, A> channel, Q question) {
+        return channel.ask(bus, question, patience.plus(LONGEST_GRACE));
+    }
+
+    private static Future<RunAnswer> unlessRefused(RunAnswer answer) {
+        return answer.refusal()
+                .<Future<RunAnswer>>map(refusal -> Future.failedFuture(problem(refusal)))
+                .orElseGet(() -> Future.succeededFuture(answer));
+    }
+
+    private static Problem problem(Refusal refusal) {
+        ObjectNode details = refusal.details() instanceof ObjectNode given ? given : Json.MAPPER.createObjectNode();
+        return new Problem(Problem.statusOf(refusal.code()), refusal.code(), refusal.message(), details);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.ListRuns;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.RunList;
+import dev.loopkeeper.gateway.http.Answer;
+import dev.loopkeeper.gateway.http.Endpoint;
+import dev.loopkeeper.gateway.http.Ids;
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.gateway.http.Query;
+import dev.loopkeeper.gateway.http.Redaction;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.store.RunPage;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Optional;
+
+/** What the scheduler knows of runs: the list, one run, its checkpoint, its steps, why it is where it is. */
+final class RunRoutes {
+    private static final int DEFAULT_LIMIT = 100;
+    private static final int MAX_LIMIT = 1000;
+
+    private final RunDesk desk;
+
+    RunRoutes(RunDesk desk) {
+        this.desk = desk;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(
+                Endpoint.get("/runs", this::list),
+                about("/runs/{runId}", RunChannels.GET),
+                about("/runs/{runId}/checkpoint", RunChannels.CHECKPOINT),
+                about("/runs/{runId}/explain", RunChannels.EXPLAIN),
+                about("/runs/{runId}/steps", RunChannels.STEPS),
+                Endpoint.get("/runs/{runId}/steps/{stepId}", this::step));
+    }
+
+    private Endpoint about(String path, RequestChannel<GetRun, RunAnswer> channel) {
+        return Endpoint.get(
+                path,
+                context -> desk.document(channel, new GetRun(Ids.run(context)))
+                        .map(Redaction::of)
+                        .map(Answer::ok));
+    }
+
+    private Future<Answer> list(RoutingContext context) {
+        Query query = new Query(context);
+        int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
+        ListRuns question = new ListRuns(query.choices("status", WireName.all(RunStatus.class)), limit, cursor(query));
+        return desk.list(question).map(RunRoutes::page);
+    }
+
+    private static Optional<String> cursor(Query query) {
+        Optional<String> cursor = query.text("cursor");
+        if (cursor.isPresent() && !RunPage.isCursor(cursor.get())) {
+            throw Problem.invalidAt("cursor", "is none that a page of this list gave out as nextCursor");
+        }
+        return cursor;
+    }
+
+    private static Answer page(RunList list) {
+        ObjectNode page = Json.MAPPER.createObjectNode();
+        ArrayNode runs = page.putArray("runs");
+        list.runs().forEach(runs::add);
+        page.put("nextCursor", list.nextCursor().orElse(null));
+        return Answer.ok(page);
+    }
+
+    private Future<Answer> step(RoutingContext context) {
+        return desk.step(Ids.run(context), Ids.step(context)).map(Answer::ok);
+    }
+}

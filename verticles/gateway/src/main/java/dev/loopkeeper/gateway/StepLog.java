@@ -1,0 +1,75 @@
+package dev.loopkeeper.gateway;
+
+import dev.loopkeeper.data.LogFile;
+import dev.loopkeeper.data.RunPaths;
+import dev.loopkeeper.data.StepFiles;
+import dev.loopkeeper.manifest.OutputDialect;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** The output of one step on disk. All methods block. */
+public final class StepLog {
+    private static final int CHUNK = 64 * 1024;
+
+    private final StepFiles step;
+    private final Path steps;
+    private final Path file;
+    private final LogFile log;
+
+    /** {@code <data>/runs/<runId>/steps/<stepId>/<stream>.log}; the names have been checked to be plain. */
+    public StepLog(Path dataFolder, String runId, String stepId, String stream) {
+        this.step = StepFiles.of(dataFolder, runId, stepId);
+        this.steps = RunPaths.steps(dataFolder, runId);
+        this.file = steps.resolve(stepId).resolve(stream + ".log");
+        this.log = new LogFile(file.getParent(), stream);
+    }
+
+    /** How the agent's standard output is read. */
+    public OutputDialect output() throws IOException {
+        return step.output();
+    }
+
+    /** Offset of the end; 0 while there is no file. */
+    long size() throws IOException {
+        return exists() ? log.size() : 0;
+    }
+
+    /** Up to so many bytes from here on; none while there is no file. What was dropped is told in one part, as text. */
+    public LogFile.Part read(long offset, int length) throws IOException {
+        return exists() ? log.read(offset, length) : new LogFile.Part(Buffer.buffer(), offset);
+    }
+
+    /** Offset from which so many of the last lines follow; a part that was dropped counts as the beginning. */
+    public long tail(long lines) throws IOException {
+        long size = size();
+        if (lines <= 0) {
+            return size;
+        }
+        long begin = exists() ? log.dropped().to() : 0;
+        long left = lines;
+        for (long end = size; end > begin; ) {
+            long from = Math.max(begin, end - CHUNK);
+            byte[] bytes = log.read(from, (int) (end - from)).bytes().getBytes();
+            for (int index = bytes.length - 1; index >= 0; index--) {
+                boolean last = from + index == size - 1; // the end of the last line begins no other one
+                if (bytes[index] == '\n' && !last && --left <= 0) {
+                    return from + index + 1;
+                }
+            }
+            end = from;
+        }
+        return begin;
+    }
+
+    /** A link that leads out of the run's folder, laid by an agent, counts as no file. */
+    private boolean exists() throws IOException {
+        try {
+            return file.toRealPath().startsWith(steps.toRealPath()) && Files.isRegularFile(file);
+        } catch (NoSuchFileException notYet) {
+            return false;
+        }
+    }
+}

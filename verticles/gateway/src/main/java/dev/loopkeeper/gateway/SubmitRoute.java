@@ -1,0 +1,127 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.StartRun;
+import dev.loopkeeper.gateway.http.Answer;
+import dev.loopkeeper.gateway.http.Endpoint;
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.gateway.http.RequestBody;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.request.RequestObject;
+import dev.loopkeeper.run.RunId;
+import dev.loopkeeper.submit.Submission;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * {@code POST /runs}: {@code {manifest, workspace?, vars?, start?, runId?}}, and {@code POST /manifests/check}, which
+ * starts nothing: {@code {manifest, workspace?, vars?}}.
+ */
+final class SubmitRoute {
+    private static final Set<String> TO_CHECK = Set.of("manifest", "workspace", "vars");
+    private static final Set<String> TO_START = Set.of("manifest", "workspace", "vars", "start", "runId");
+    private static final Pattern IDEMPOTENCY_KEY = Pattern.compile("[\\x21-\\x7e]{1,200}");
+
+    private final ManifestIntake intake;
+    private final RunDesk desk;
+    private final Workspaces workspaces;
+
+    SubmitRoute(ManifestIntake intake, RunDesk desk, Workspaces workspaces) {
+        this.intake = intake;
+        this.desk = desk;
+        this.workspaces = workspaces;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(Endpoint.post("/runs", this::submit), Endpoint.post("/manifests/check", this::check));
+    }
+
+    private Future<Answer> submit(RoutingContext context) {
+        RequestObject body = RequestBody.of(context, TO_START);
+        JsonNode manifest = manifest(body);
+        Optional<String> runId = body.text("runId");
+        runId.ifPresent(id -> body.require(RunId.isValid(id), "runId", "may have " + RunId.RULE + " only"));
+        boolean start = body.flag("start", true);
+        Optional<String> key = idempotencyKey(context);
+        return intake.read(manifest, body.text("workspace"), body.scalars("vars"))
+                .compose(SubmitRoute::ready)
+                .compose(ready -> {
+                    workspaces.check(ready.workspace());
+                    StartRun question =
+                            new StartRun(runId, ready.document(), ready.workspace(), ready.baseDir(), start, key);
+                    return desk.ask(RunChannels.START, question).map(started -> answer(started, ready.warnings()));
+                });
+    }
+
+    private Future<Answer> check(RoutingContext context) {
+        RequestObject body = RequestBody.of(context, TO_CHECK);
+        return intake.read(manifest(body), body.text("workspace"), body.scalars("vars"))
+                .map(this::findings);
+    }
+
+    private Answer findings(Submission submission) {
+        if (submission instanceof Submission.Refused refused) {
+            return findings(refused.problems(), List.of());
+        }
+        Submission.Accepted ready = (Submission.Accepted) submission;
+        workspaces.check(ready.workspace());
+        return findings(List.of(), ready.warnings());
+    }
+
+    private static Answer findings(List<ManifestProblem> errors, List<ManifestProblem> warnings) {
+        ObjectNode findings = Json.MAPPER.createObjectNode();
+        put(findings, "errors", errors);
+        put(findings, "warnings", warnings);
+        return Answer.ok(findings);
+    }
+
+    private static JsonNode manifest(RequestObject body) {
+        JsonNode manifest = body.any("manifest")
+                .orElseThrow(() -> Problem.invalidAt("manifest", "is missing: an object, or a text with YAML"));
+        body.require(manifest.isObject() || manifest.isTextual(), "manifest", "must be an object or a text with YAML");
+        return manifest;
+    }
+
+    private static Optional<String> idempotencyKey(RoutingContext context) {
+        Optional<String> key = Optional.ofNullable(context.request().getHeader("Idempotency-Key"));
+        if (key.isPresent() && !IDEMPOTENCY_KEY.matcher(key.get()).matches()) {
+            throw Problem.invalidAt("Idempotency-Key", "must be 1 to 200 visible ASCII characters");
+        }
+        return key;
+    }
+
+    private static Future<Submission.Accepted> ready(Submission submission) {
+        if (submission instanceof Submission.Refused refused) {
+            return Future.failedFuture(invalid(refused.problems()));
+        }
+        return Future.succeededFuture((Submission.Accepted) submission);
+    }
+
+    private static Problem invalid(List<ManifestProblem> problems) {
+        ObjectNode details = Json.MAPPER.createObjectNode();
+        put(details, "errors", problems);
+        String detail = "the manifest has " + problems.size() + (problems.size() == 1 ? " problem" : " problems");
+        return new Problem(400, "invalid-manifest", detail, details);
+    }
+
+    private static void put(ObjectNode holder, String name, List<ManifestProblem> problems) {
+        ArrayNode list = holder.putArray(name);
+        problems.forEach(problem -> list.add(problem.json()));
+    }
+
+    private static Answer answer(RunAnswer started, List<ManifestProblem> warnings) {
+        ObjectNode run = started.document().orElseThrow().deepCopy();
+        put(run, "warnings", warnings);
+        String place = Endpoint.BASE + "/runs/" + run.path("runId").asText();
+        return new Answer(started.created() ? 201 : 200, run, Optional.of(place));
+    }
+}

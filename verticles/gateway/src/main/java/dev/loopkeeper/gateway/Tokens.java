@@ -1,0 +1,78 @@
+package dev.loopkeeper.gateway;
+
+import dev.loopkeeper.gateway.http.Scope;
+import dev.loopkeeper.step.Sha256;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Who may do what, from a file of lines {@code <token> <scope>}: a token has at least 16 visible characters, a scope
+ * is {@code read} or {@code control}, which includes read. Empty lines and lines that begin with {@code #} are
+ * skipped. Only hashes are kept.
+ */
+final class Tokens {
+    /** Nobody needs a token. */
+    static final Tokens NONE = new Tokens(List.of());
+
+    private static final Pattern LINE = Pattern.compile("(\\S{16,512})\\s+(read|control)");
+
+    private final List<Entry> entries;
+
+    private Tokens(List<Entry> entries) {
+        this.entries = List.copyOf(entries);
+    }
+
+    private record Entry(String hash, Scope scope) {}
+
+    /** Reads the file; blocking. Fails with the number of the line that is wrong, never with its content. */
+    static Tokens read(Path file) throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+        for (int number = 1; number <= lines.size(); number++) {
+            String line = lines.get(number - 1).strip();
+            if (!line.isEmpty() && !line.startsWith("#")) {
+                entries.add(entry(line, file, number));
+            }
+        }
+        if (entries.isEmpty()) {
+            throw new IOException(file + " holds no token; write one line '<token> control'");
+        }
+        return new Tokens(entries);
+    }
+
+    private static Entry entry(String line, Path file, int number) throws IOException {
+        var matcher = LINE.matcher(line);
+        if (!matcher.matches()) {
+            throw new IOException(
+                    "line " + number + " of " + file + " is not '<token of 16 or more characters> <read or control>'");
+        }
+        return new Entry(
+                Sha256.hex(matcher.group(1)), Scope.valueOf(matcher.group(2).toUpperCase(Locale.ROOT)));
+    }
+
+    boolean none() {
+        return entries.isEmpty();
+    }
+
+    /** What the bearer of this token may do; {@link Scope#OPEN} for an unknown one. Takes the same time for each. */
+    Scope scopeOf(String token) {
+        String hash = Sha256.hex(token);
+        Scope scope = Scope.OPEN;
+        for (Entry entry : entries) {
+            boolean same = MessageDigest.isEqual(bytes(entry.hash()), bytes(hash));
+            scope = same && entry.scope().allows(scope) ? entry.scope() : scope;
+        }
+        return scope;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

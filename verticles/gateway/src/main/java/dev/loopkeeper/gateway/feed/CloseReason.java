@@ -1,0 +1,39 @@
+package dev.loopkeeper.gateway.feed;
+
+import java.time.Duration;
+
+/** Why the server ends a feed, with the code of RFC 6455, section 7.4. */
+enum CloseReason {
+    /** The server is about to end. */
+    GOING_AWAY(1001, "the server is shutting down"),
+    /** The cursor is of another store. */
+    CURSOR_AHEAD(1008, "since is ahead of the newest event; connect without it"),
+    /** The store cannot be read. */
+    STORE_FAILED(1011, "the event store cannot be read"),
+    /** The client does not keep up. */
+    LAGGED(1013, "too slow; connect again with the cursor of the last message");
+
+    private static final Duration HURRIED = Duration.ofSeconds(2);
+
+    private final int code;
+    private final String text;
+
+    CloseReason(int code, String text) {
+        this.code = code;
+        this.text = text;
+    }
+
+    short code() {
+        return (short) code;
+    }
+
+    /** What a client may take to read its farewell: little when the server has to go. */
+    Duration grace(FeedOptions options) {
+        boolean hurried = this == GOING_AWAY && options.closeGrace().compareTo(HURRIED) > 0;
+        return hurried ? HURRIED : options.closeGrace();
+    }
+
+    String text() {
+        return text;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.loopkeeper.gateway.feed;
+
+import dev.loopkeeper.gateway.http.ClientGone;
+import dev.loopkeeper.gateway.http.Connections;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+
+/** A client of server-sent events; the cursor is the event's id, so a browser comes back with it by itself. */
+public final class EventStreamSink implements FeedSink {
+    private final Vertx vertx;
+    private final HttpServerResponse response;
+    private final HttpConnection connection;
+    private final FeedOptions options;
+    private boolean stuck;
+
+    public EventStreamSink(Vertx vertx, HttpServerResponse response, HttpConnection connection, FeedOptions options) {
+        this.vertx = vertx;
+        this.response = response;
+        this.connection = connection;
+        this.options = options;
+        response.setChunked(true)
+                .setWriteQueueMaxSize(options.writeQueueBytes())
+                .exceptionHandler(ClientGone::note)
+                .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+    }
+
+    @Override
+    public boolean full() {
+        return response.closed() || response.writeQueueFull();
+    }
+
+    @Override
+    public void whenDrained(Runnable again) {
+        if (!response.closed()) {
+            response.drainHandler(drained -> {
+                stuck = false;
+                again.run();
+            });
+        }
+    }
+
+    @Override
+    public void send(String cursor, String text) {
+        write("id: " + cursor + "\ndata: " + text + "\n\n");
+    }
+
+    /** There is no answer to a comment, so a queue that stays full from one ping to the next is taken for death. */
+    @Override
+    public boolean ping() {
+        boolean full = full();
+        boolean alive = !(full && stuck);
+        stuck = full;
+        if (!full) {
+            write(": ping\n\n");
+        }
+        return alive;
+    }
+
+    private void write(String text) {
+        response.write(text).onFailure(ClientGone::note);
+    }
+
+    @Override
+    public Future<Void> close(CloseReason reason) {
+        long cutting = vertx.setTimer(reason.grace(options).toMillis(), late -> cut());
+        return response.end(": " + reason.text() + "\n\n").onComplete(ended -> vertx.cancelTimer(cutting));
+    }
+
+    @Override
+    public void cut() {
+        Connections.cut(connection);
+    }
+}

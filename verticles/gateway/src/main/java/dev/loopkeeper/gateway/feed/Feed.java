@@ -1,0 +1,126 @@
+package dev.loopkeeper.gateway.feed;
+
+import dev.loopkeeper.gateway.http.ClientGone;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.PositionedEvent;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The live feed: a snapshot, then every event, gap-free and once. Lives on one event loop. All clients are served
+ * from one window of encoded events, so a slow one costs the others nothing.
+ */
+public final class Feed {
+    private static final int PAGE = 256;
+
+    private final Vertx vertx;
+    private final EventStore store;
+    private final FeedOptions options;
+    private final Snapshots snapshots;
+    private final ReplayCache replayed;
+    private final Set<FeedClient> clients = new LinkedHashSet<>();
+    private LiveWindow window;
+    private long pings;
+    private long lagged;
+    private Runnable deaf = () -> {};
+
+    public Feed(Vertx vertx, EventStore store, FeedOptions options) {
+        this.vertx = vertx;
+        this.store = store;
+        this.options = options;
+        this.snapshots = new Snapshots(store, options.snapshotRuns());
+        this.replayed = new ReplayCache(options.windowEvents());
+        this.window = new LiveWindow(0, options.windowEvents(), options.windowBytes());
+    }
+
+    /** Begins to hear events; completes when clients may come. */
+    public Future<Void> start(LiveEvents events) {
+        List<PositionedEvent> early = new ArrayList<>();
+        Runnable earlyNoMore = events.listen(early::add);
+        return store.lastPosition().map(newest -> {
+            earlyNoMore.run();
+            window = new LiveWindow(newest, options.windowEvents(), options.windowBytes());
+            early.forEach(this::tell);
+            deaf = events.listen(this::tell);
+            pings = vertx.setPeriodic(options.pingEvery().toMillis(), tick -> ping());
+            return null;
+        });
+    }
+
+    private void tell(PositionedEvent event) {
+        if (window.add(EncodedEvent.of(event))) {
+            List.copyOf(clients).forEach(FeedClient::serve);
+        }
+    }
+
+    private void ping() {
+        List.copyOf(clients).forEach(FeedClient::ping);
+    }
+
+    /** Serves one more client, which is on the calling event loop. */
+    public FeedClient open(FeedSink sink, FeedFilter filter) {
+        FeedClient client = new FeedClient(sink, filter, this);
+        clients.add(client);
+        snapshots
+                .take(filter)
+                .compose(snapshot -> begin(client, snapshot))
+                .recover(unreadable -> client.close(CloseReason.STORE_FAILED))
+                .onFailure(ClientGone::note);
+        return client;
+    }
+
+    private static Future<Void> begin(FeedClient client, Optional<Snapshots.Snapshot> snapshot) {
+        if (snapshot.isEmpty()) {
+            return client.close(CloseReason.CURSOR_AHEAD);
+        }
+        client.begin(snapshot.get().text(), snapshot.get().cursor());
+        return Future.succeededFuture();
+    }
+
+    /** The next events of the store after this place. */
+    Future<List<EncodedEvent>> page(long place) {
+        return store.eventsAfter(place, PAGE)
+                .map(events -> events.stream().map(replayed::encoded).toList());
+    }
+
+    LiveWindow window() {
+        return window;
+    }
+
+    public int clients() {
+        return clients.size();
+    }
+
+    /** How many events the live client is behind that is behind the most; clients that still replay do not count. */
+    public int lag() {
+        return clients.stream().mapToInt(client -> client.behind(window)).max().orElse(0);
+    }
+
+    /** How many clients were closed because they were too slow. */
+    public long lagged() {
+        return lagged;
+    }
+
+    void noteLagged() {
+        lagged++;
+    }
+
+    void forget(FeedClient client) {
+        clients.remove(client);
+    }
+
+    /** Tells every client that the server is about to end; completes when all have heard it or had their time. */
+    public Future<Void> close() {
+        deaf.run();
+        vertx.cancelTimer(pings);
+        List<Future<Void>> farewells = List.copyOf(clients).stream()
+                .map(client -> client.close(CloseReason.GOING_AWAY))
+                .toList();
+        return Future.join(farewells).mapEmpty();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.loopkeeper.gateway.feed;
+
+import dev.loopkeeper.checkpoint.EventJson;
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.gateway.http.Query;
+import dev.loopkeeper.run.RunId;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What one client wants to hear.
+ *
+ * @param runs empty: all
+ * @param types empty: all
+ * @param since the cursor to replay from; absent: from the snapshot on
+ */
+public record FeedFilter(Set<String> runs, Set<String> types, Optional<Long> since) {
+    private static final int MOST_RUNS = 500;
+
+    /** Of {@code ?runs=a,b&types=x,y&since=CURSOR}; {@code lastEventId} of a reconnecting client wins over since. */
+    public static FeedFilter of(Query query, Optional<String> lastEventId) {
+        Set<String> runs = query.list("runs");
+        runs.stream().filter(id -> !RunId.isValid(id)).findFirst().ifPresent(id -> {
+            throw Problem.invalidAt("runs", "has a name that no run can have: '" + id + "'");
+        });
+        if (runs.size() > MOST_RUNS) {
+            throw Problem.invalidAt("runs", "names more than " + MOST_RUNS + " runs; leave it out for all of them");
+        }
+        Optional<String> cursor = lastEventId.or(() -> query.text("since"));
+        return new FeedFilter(
+                Set.copyOf(runs),
+                Set.copyOf(query.choices("types", EventJson.allTypes())),
+                cursor.map(FeedFilter::position));
+    }
+
+    private static long position(String cursor) {
+        try {
+            long position = Long.parseLong(cursor);
+            if (position >= 0) {
+                return position;
+            }
+        } catch (NumberFormatException notACursor) {
+            throw notACursor();
+        }
+        throw notACursor();
+    }
+
+    private static Problem notACursor() {
+        return Problem.invalidAt("since", "must be the cursor of a snapshot or an event of this feed");
+    }
+
+    boolean wants(EncodedEvent event) {
+        return (runs.isEmpty() || runs.contains(event.runId())) && (types.isEmpty() || types.contains(event.type()));
+    }
+}

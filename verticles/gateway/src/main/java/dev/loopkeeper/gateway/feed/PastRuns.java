@@ -1,0 +1,50 @@
+package dev.loopkeeper.gateway.feed;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.store.EventStore;
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs as they were after one of their events. The last that were asked for are kept, so that clients that come back
+ * at the same time share the work. Lives on one event loop.
+ */
+final class PastRuns {
+    private static final Logger LOG = LoggerFactory.getLogger(PastRuns.class);
+    private static final int MOST_KEPT = 256;
+
+    private final EventStore store;
+    private final Map<Moment, Future<Optional<JsonNode>>> kept;
+
+    PastRuns(EventStore store) {
+        this.store = store;
+        this.kept = new LinkedHashMap<>(16, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Moment, Future<Optional<JsonNode>>> eldest) {
+                return size() > MOST_KEPT;
+            }
+        };
+    }
+
+    private record Moment(String runId, long sequence) {}
+
+    /** The run object; empty where the history cannot be read any more, which its events are then told without. */
+    Future<Optional<JsonNode>> of(String runId, long sequence) {
+        return kept.computeIfAbsent(new Moment(runId, sequence), this::view);
+    }
+
+    private Future<Optional<JsonNode>> view(Moment moment) {
+        return store.loadAt(moment.runId(), moment.sequence())
+                .map(found -> found.<JsonNode>map(run -> ViewJson.write(RunView.of(run.state()))))
+                .otherwise(unreadable -> {
+                    LOG.debug("no run object of {}", moment, unreadable);
+                    return Optional.empty();
+                });
+    }
+}

@@ -1,0 +1,68 @@
+package dev.loopkeeper.gateway.feed;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.RunSelection;
+import dev.loopkeeper.store.RunsAt;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The first message of a feed. Its runs are those of the store at exactly its cursor, not of the scheduler and not of
+ * now: of every run that it holds, what is sent afterwards begins with the event that follows on its sequence.
+ */
+final class Snapshots {
+    private final EventStore store;
+    private final PastRuns past;
+    private final int newest;
+
+    Snapshots(EventStore store, int newest) {
+        this.store = store;
+        this.past = new PastRuns(store);
+        this.newest = newest;
+    }
+
+    /**
+     * What a feed begins with.
+     *
+     * @param cursor the position that the runs stand at
+     * @param text {@code {"type":"snapshot","cursor":"41","runs":[...]}}, newest run first
+     */
+    record Snapshot(long cursor, String text) {}
+
+    /** As of the filter's cursor, else as of now; empty when the cursor is ahead of every event. */
+    Future<Optional<Snapshot>> take(FeedFilter filter) {
+        RunSelection selection = new RunSelection(filter.runs(), RunStatus.OPEN, newest);
+        return store.runsAt(selection, filter.since())
+                .compose(found -> filter.since().orElse(0L) > found.lastPosition()
+                        ? Future.succeededFuture(Optional.empty())
+                        : views(found.runs())
+                                .map(views -> Optional.of(of(filter.since().orElse(found.lastPosition()), views))));
+    }
+
+    private Future<List<JsonNode>> views(List<RunsAt.RunAt> runs) {
+        List<Future<Optional<JsonNode>>> views = runs.stream().map(this::view).toList();
+        return Future.all(views)
+                .map(all ->
+                        views.stream().flatMap(view -> view.result().stream()).toList());
+    }
+
+    private Future<Optional<JsonNode>> view(RunsAt.RunAt run) {
+        return run.current()
+                ? Future.succeededFuture(Optional.of(run.row().view()))
+                : past.of(run.row().runId(), run.sequence());
+    }
+
+    private static Snapshot of(long cursor, List<JsonNode> views) {
+        ObjectNode message = Json.MAPPER.createObjectNode();
+        message.put("type", "snapshot").put("cursor", Long.toString(cursor));
+        ArrayNode runs = message.putArray("runs");
+        views.forEach(runs::add);
+        return new Snapshot(cursor, message.toString());
+    }
+}

@@ -1,0 +1,68 @@
+package dev.loopkeeper.gateway.feed;
+
+import dev.loopkeeper.gateway.http.ClientGone;
+import dev.loopkeeper.gateway.http.Connections;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.ServerWebSocket;
+
+/** A client at a WebSocket. Whatever it sends is a sign of life and otherwise ignored. */
+public final class WebSocketSink implements FeedSink {
+    private static final Buffer PING = Buffer.buffer("loopkeeper");
+
+    private final Vertx vertx;
+    private final ServerWebSocket socket;
+    private final HttpConnection connection;
+    private final FeedOptions options;
+    private boolean heard = true;
+
+    public WebSocketSink(Vertx vertx, ServerWebSocket socket, HttpConnection connection, FeedOptions options) {
+        this.vertx = vertx;
+        this.socket = socket;
+        this.connection = connection;
+        this.options = options;
+        socket.setWriteQueueMaxSize(options.writeQueueBytes())
+                .frameHandler(frame -> heard = true)
+                .pongHandler(pong -> heard = true)
+                .exceptionHandler(ClientGone::note);
+    }
+
+    @Override
+    public boolean full() {
+        return socket.isClosed() || socket.writeQueueFull();
+    }
+
+    @Override
+    public void whenDrained(Runnable again) {
+        if (!socket.isClosed()) {
+            socket.drainHandler(drained -> again.run());
+        }
+    }
+
+    @Override
+    public void send(String cursor, String text) {
+        // Split where it must be: many clients refuse frames above 64 KiB.
+        socket.writeTextMessage(text).onFailure(ClientGone::note);
+    }
+
+    @Override
+    public boolean ping() {
+        boolean alive = heard;
+        heard = false;
+        socket.writePing(PING).onFailure(ClientGone::note);
+        return alive;
+    }
+
+    @Override
+    public Future<Void> close(CloseReason reason) {
+        long cutting = vertx.setTimer(reason.grace(options).toMillis(), late -> cut());
+        return socket.close(reason.code(), reason.text()).onComplete(closed -> vertx.cancelTimer(cutting));
+    }
+
+    @Override
+    public void cut() {
+        Connections.cut(connection);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.loopkeeper.gateway.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * One operation of the API.
+ *
+ * @param path below the base, as the OpenAPI document spells it, e.g. {@code /runs/{runId}}
+ * @param methods the first one is the OpenAPI document's; HEAD stands beside the GET of one document
+ * @param alsoBare whether it is served without the base as well
+ */
+public record Endpoint(
+        List<HttpMethod> methods, String path, Scope scope, boolean alsoBare, Handler<RoutingContext> handler) {
+    /** What is below it needs the API's version. */
+    public static final String BASE = "/api/v1";
+
+    public static Endpoint get(String path, Function<RoutingContext, Future<Answer>> work) {
+        return document(path, answering(work));
+    }
+
+    public static Endpoint post(String path, Function<RoutingContext, Future<Answer>> work) {
+        return new Endpoint(List.of(HttpMethod.POST), path, Scope.CONTROL, false, answering(work));
+    }
+
+    /** A GET that writes one document by itself. */
+    public static Endpoint document(String path, Handler<RoutingContext> handler) {
+        return new Endpoint(List.of(HttpMethod.GET, HttpMethod.HEAD), path, Scope.READ, false, handler);
+    }
+
+    /** A GET that writes for as long as there is something. */
+    public static Endpoint stream(String path, Handler<RoutingContext> handler) {
+        return new Endpoint(List.of(HttpMethod.GET), path, Scope.READ, false, handler);
+    }
+
+    public Endpoint bare() {
+        return new Endpoint(methods, path, scope, true, handler);
+    }
+
+    public Endpoint open() {
+        return new Endpoint(methods, path, Scope.OPEN, alsoBare, handler);
+    }
+
+    private static Handler<RoutingContext> answering(Function<RoutingContext, Future<Answer>> work) {
+        return context -> begin(work, context)
+                .onComplete(answer -> answer.write(context), cause -> ProblemJson.write(context, cause));
+    }
+
+    private static Future<Answer> begin(Function<RoutingContext, Future<Answer>> work, RoutingContext context) {
+        try {
+            return work.apply(context);
+        } catch (RuntimeException refused) {
+            return Future.failedFuture(refused);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package dev.loopkeeper.gateway.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.request.RequestProblem;
+import dev.loopkeeper.store.StoreException;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.Future;
+import io.vertx.core.VertxException;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Every error as one {@code application/problem+json} document, e.g.
+ * {@code {"type":"urn:loopkeeper:problem:not-found","title":"Not Found","status":404,"detail":"...","code":"not-found"}}.
+ * What is not expected is logged whole and told to the client without its text.
+ */
+public final class ProblemJson {
+    static final String CONTENT_TYPE = "application/problem+json";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemJson.class);
+    private static final int BAD_REQUEST = 400;
+    private static final long LINGER_MILLIS = 2000;
+
+    private ProblemJson() {}
+
+    /** Answers a request whose route failed; the handler of failures. */
+    public static void answer(RoutingContext context) {
+        Throwable cause = context.failure();
+        // The router itself fails a request that names no host, with a status and an exception of its own.
+        boolean ofRouter = cause instanceof VertxException && context.statusCode() == BAD_REQUEST;
+        write(context, cause == null || ofRouter ? ofStatus(context.statusCode()) : of(cause));
+    }
+
+    /** Answers what is no request of HTTP, or one with a head beyond the limits, and ends its connection. */
+    public static void refuse(HttpServerRequest request) {
+        Throwable cause = request.decoderResult().cause();
+        int status = BAD_REQUEST;
+        if (cause instanceof TooLongHttpLineException) {
+            status = HttpResponseStatus.REQUEST_URI_TOO_LONG.code();
+        } else if (cause instanceof TooLongHttpHeaderException) {
+            status = HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE.code();
+        }
+        end(request.response().putHeader(HttpHeaders.CONNECTION, "close"), ofStatus(status))
+                .eventually(request.connection()::close)
+                .onFailure(ClientGone::note);
+    }
+
+    /** Answers with what this failure means; nothing once the answer has begun. */
+    public static void write(RoutingContext context, Throwable cause) {
+        if (!(cause instanceof ClientGone)) {
+            write(context, of(cause));
+        }
+    }
+
+    private static void write(RoutingContext context, Problem problem) {
+        HttpServerResponse response = context.response();
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        if (response.headWritten()) {
+            context.request().connection().close().onFailure(ClientGone::note);
+            return;
+        }
+        if (!context.request().isEnded()) {
+            // What is left of a refused body is thrown away for as long as a client takes to read the answer.
+            response.putHeader(HttpHeaders.CONNECTION, "close");
+            context.vertx()
+                    .setTimer(
+                            LINGER_MILLIS,
+                            read -> Connections.cut(context.request().connection()));
+        }
+        end(response, problem).onFailure(ClientGone::note);
+    }
+
+    private static Future<Void> end(HttpServerResponse response, Problem problem) {
+        return response.setStatusCode(problem.status())
+                .putHeader(HttpHeaders.CONTENT_TYPE, CONTENT_TYPE)
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                .end(document(problem).toString());
+    }
+
+    /** The document of a problem. */
+    static ObjectNode document(Problem problem) {
+        ObjectNode document = Json.MAPPER.createObjectNode();
+        document.setAll(problem.details());
+        document.put("type", "urn:loopkeeper:problem:" + problem.code());
+        document.put("title", HttpResponseStatus.valueOf(problem.status()).reasonPhrase());
+        document.put("status", problem.status());
+        document.put("detail", problem.getMessage());
+        document.put("code", problem.code());
+        return document;
+    }
+
+    /** What a failure means to a client. */
+    static Problem of(Throwable cause) {
+        if (cause instanceof Problem problem) {
+            return problem;
+        }
+        if (cause instanceof RequestProblem request) {
+            return ofRequest(request);
+        }
+        if (cause instanceof ReplyException reply) {
+            return ofReply(reply);
+        }
+        if (cause instanceof HttpException http) {
+            return ofStatus(http.getStatusCode());
+        }
+        LOG.error("a request failed", cause);
+        if (cause instanceof StoreException) {
+            return new Problem(503, "store-unavailable", "the event store cannot be read; see the server's log");
+        }
+        return unexpected();
+    }
+
+    private static Problem ofRequest(RequestProblem request) {
+        Problem problem = Problem.invalid(request.getMessage());
+        request.path().ifPresent(path -> problem.details().put("path", path));
+        request.suggestion().ifPresent(near -> problem.details().put("suggestion", near));
+        return problem;
+    }
+
+    private static Problem ofReply(ReplyException reply) {
+        if (reply.failureType() == ReplyFailure.TIMEOUT) {
+            return new Problem(504, "timeout", "no answer in time; it may still be carried out, so look at the run");
+        }
+        if (reply.failureType() == ReplyFailure.NO_HANDLERS) {
+            return new Problem(503, "unavailable", "the part of the server that does this is not running");
+        }
+        // It was logged, with its stack trace, where it broke.
+        return unexpected();
+    }
+
+    private static Problem unexpected() {
+        return new Problem(500, "internal-error", "something broke; see the server's log");
+    }
+
+    private static Problem ofStatus(int status) {
+        return switch (status) {
+            case 400 -> Problem.invalid("the request is malformed");
+            case 404 -> Problem.notFound("there is nothing here");
+            case 405 -> new Problem(405, "method-not-allowed", "this method is not offered here");
+            case 408 -> new Problem(408, "request-timeout", "the body did not come in time; send it again");
+            case 413 -> new Problem(413, "body-too-large", "the request body is too large");
+            case 414 -> new Problem(414, "uri-too-long", "the path and the query are too long");
+            case 431 -> new Problem(431, "headers-too-large", "the headers of the request are too large");
+            case 415 -> new Problem(415, "unsupported-media-type", "send the body as application/json");
+            default ->
+                status < 500 && status >= 400
+                        ? new Problem(
+                                status,
+                                "invalid-request",
+                                HttpResponseStatus.valueOf(status).reasonPhrase())
+                        : unexpected();
+        };
+    }
+}

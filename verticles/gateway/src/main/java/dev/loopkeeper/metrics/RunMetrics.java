@@ -1,0 +1,123 @@
+package dev.loopkeeper.metrics;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.store.StoredEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/** Reads the meters off what is told on the event bus. Used from one context only. */
+final class RunMetrics {
+    private static final Map<String, String> STATUSES = Map.of(
+            "run.created", "queued",
+            "run.queued", "queued",
+            "run.started", "running",
+            "run.resumed", "running",
+            "step.started", "running",
+            "run.paused", "paused",
+            "run.waiting", "waiting",
+            "run.stopping", "stopping");
+
+    private final Meters meters;
+    private final LongSupplier nanos;
+    private final Map<String, String> statuses = new HashMap<>();
+    private final Map<String, Instant> stopping = new HashMap<>();
+    private final Map<Step, Long> launching = new HashMap<>();
+
+    /** @param nanos a clock that only serves differences */
+    RunMetrics(Meters meters, LongSupplier nanos) {
+        this.meters = meters;
+        this.nanos = nanos;
+    }
+
+    /** A run that was there before; what was heard of it already is newer. */
+    void found(String runId, String status) {
+        if (RunStatus.OPEN.contains(status) && statuses.putIfAbsent(runId, status) == null) {
+            meters.openRuns(status, 1);
+        }
+    }
+
+    void hear(StoredEvent event) {
+        switch (event.type()) {
+            case "run.created" -> meters.runCreated();
+            case "run.stopping" -> stopping(event);
+            case "run.ended" -> ended(event);
+            case "step.started" -> started(event);
+            case "step.finished" -> finished(event);
+            case "step.swept" -> swept(event.data());
+            default -> {}
+        }
+        become(event.runId(), event.type());
+    }
+
+    /** A step that starts while the run stops does not undo that. */
+    private void become(String runId, String type) {
+        String status = STATUSES.get(type);
+        String before = statuses.get(runId);
+        if (status == null || (type.equals("step.started") && "stopping".equals(before))) {
+            return;
+        }
+        leave(runId);
+        statuses.put(runId, status);
+        meters.openRuns(status, 1);
+    }
+
+    private void leave(String runId) {
+        String before = statuses.remove(runId);
+        if (before != null) {
+            meters.openRuns(before, -1);
+        }
+    }
+
+    private void started(StoredEvent event) {
+        meters.stepStarted();
+        launching.put(step(event), nanos.getAsLong());
+    }
+
+    private void finished(StoredEvent event) {
+        meters.stepFinished(event.data().at("/result/status").asText());
+        launching.remove(step(event));
+    }
+
+    private static Step step(StoredEvent event) {
+        return new Step(event.runId(), event.data().path("stepId").asText());
+    }
+
+    private void swept(JsonNode data) {
+        meters.swept(data.path("count").asInt(), data.path("survivors").size());
+    }
+
+    /** What runs is left to end by itself where the stop is graceful, so that says nothing of stopping. */
+    private void stopping(StoredEvent event) {
+        if (!event.data().path("graceful").asBoolean()) {
+            stopping.putIfAbsent(event.runId(), event.at());
+        }
+    }
+
+    private void ended(StoredEvent event) {
+        JsonNode data = event.data();
+        meters.runEnded(
+                data.path("status").asText(), data.at("/termination/subtype").asText());
+        Instant since = stopping.remove(event.runId());
+        if (since != null) {
+            meters.stop().record(Duration.between(since, event.at()));
+        }
+        launching.keySet().removeIf(step -> step.runId().equals(event.runId()));
+        leave(event.runId());
+    }
+
+    /** The process of a step has begun. */
+    void launched(StepLaunched launched) {
+        Long since = launching.remove(new Step(launched.runId(), launched.stepId()));
+        if (since != null && launched.pid().isPresent() && !launched.adopted()) {
+            meters.stepOverhead().record(Duration.ofNanos(nanos.getAsLong() - since));
+        }
+    }
+
+    /** A step that has no process yet. */
+    private record Step(String runId, String stepId) {}
+}

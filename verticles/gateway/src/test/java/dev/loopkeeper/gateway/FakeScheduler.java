@@ -1,0 +1,132 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.ListOpenSteps;
+import dev.loopkeeper.contract.run.ListRuns;
+import dev.loopkeeper.contract.run.OpenSteps;
+import dev.loopkeeper.contract.run.PauseRun;
+import dev.loopkeeper.contract.run.Refusal;
+import dev.loopkeeper.contract.run.ResumeRun;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.RunList;
+import dev.loopkeeper.contract.run.StartRun;
+import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.json.Json;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.EventBus;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** A scheduler on the real channels: answers from a table of run objects and remembers what it was asked. */
+public final class FakeScheduler {
+    public final Map<String, JsonNode> runs = new ConcurrentHashMap<>();
+    final Map<String, JsonNode> steps = new ConcurrentHashMap<>();
+    final List<Object> asked = new CopyOnWriteArrayList<>();
+    final Map<String, String> runsByKey = new ConcurrentHashMap<>();
+    public volatile Function<Object, Optional<Refusal>> refusal = question -> Optional.empty();
+    public volatile Function<Object, Optional<Future<RunAnswer>>> instead = question -> Optional.empty();
+    volatile Set<String> unreadable = Set.of();
+    volatile RunList list = new RunList(List.of(), Optional.empty());
+
+    Future<Void> serve(EventBus bus) {
+        return Future.all(List.of(
+                        on(bus, RunChannels.START, this::start),
+                        on(bus, RunChannels.STOP, stop -> run(stop.runId())),
+                        on(bus, RunChannels.PAUSE, pause -> run(pause.runId())),
+                        on(bus, RunChannels.RESUME, resume -> run(resume.runId())),
+                        on(bus, RunChannels.GET, get -> run(get.runId())),
+                        on(bus, RunChannels.CHECKPOINT, get -> run(get.runId())),
+                        on(bus, RunChannels.EXPLAIN, get -> explain(get.runId())),
+                        on(bus, RunChannels.STEPS, get -> of(steps, get.runId())),
+                        RunChannels.OPEN_STEPS.serve(bus, this::openSteps),
+                        RunChannels.LIST.serve(bus, this::list)))
+                .mapEmpty();
+    }
+
+    private <Q> Future<Void> on(EventBus bus, RequestChannel<Q, RunAnswer> channel, Function<Q, RunAnswer> usual) {
+        return channel.serve(bus, question -> {
+            asked.add(question);
+            Optional<Refusal> no = refusal.apply(question);
+            return instead.apply(question)
+                    .orElseGet(() ->
+                            Future.succeededFuture(no.map(RunAnswer::refused).orElseGet(() -> usual.apply(question))));
+        });
+    }
+
+    private RunAnswer start(StartRun question) {
+        String runId = question.runId().orElse("made-up");
+        String known = question.idempotencyKey()
+                .map(key -> runsByKey.putIfAbsent(key, runId))
+                .orElse(null);
+        runs.putIfAbsent(runId, TestRuns.run(runId, "running"));
+        return known == null ? RunAnswer.created(runs.get(runId)) : RunAnswer.of(runs.get(known));
+    }
+
+    private RunAnswer explain(String runId) {
+        ObjectNode explanation = Json.MAPPER.createObjectNode();
+        explanation.put("runId", runId).put("status", "running").put("summary", "running");
+        explanation.putArray("allowedActions");
+        explanation.putArray("chain");
+        return run(runId).document().isPresent() ? RunAnswer.of(explanation) : run(runId);
+    }
+
+    private RunAnswer run(String runId) {
+        return of(runs, runId);
+    }
+
+    private static RunAnswer of(Map<String, JsonNode> documents, String runId) {
+        return Optional.ofNullable(documents.get(runId))
+                .map(RunAnswer::of)
+                .orElseGet(() -> RunAnswer.refused(new Refusal("not-found", "there is no run " + runId, null)));
+    }
+
+    private Future<OpenSteps> openSteps(ListOpenSteps question) {
+        asked.add(question);
+        Set<String> open = new HashSet<>();
+        steps.forEach((runId, document) -> document.path("steps").forEach(step -> {
+            if (step.path("endedAt").isNull()) {
+                open.add(runId + "/" + step.path("stepId").asText());
+            }
+        }));
+        return Future.succeededFuture(new OpenSteps(open, unreadable));
+    }
+
+    private Future<RunList> list(ListRuns question) {
+        asked.add(question);
+        return Future.succeededFuture(list);
+    }
+
+    /** The last question of this kind. */
+    <Q> Q last(Class<Q> kind) {
+        return asked.stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .reduce((one, two) -> two)
+                .orElseThrow();
+    }
+
+    /** Those that change something. */
+    public boolean wasCommanded() {
+        return asked.stream()
+                .anyMatch(question -> question instanceof StartRun
+                        || question instanceof StopRun
+                        || question instanceof PauseRun
+                        || question instanceof ResumeRun);
+    }
+
+    public static Function<Object, Optional<Refusal>> refusing(String code, JsonNode details) {
+        return question -> question instanceof GetRun
+                ? Optional.empty()
+                : Optional.of(new Refusal(code, "no, because of " + code, details));
+    }
+}

@@ -1,0 +1,230 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.gateway.feed.FeedListener;
+import dev.loopkeeper.gateway.feed.FeedOptions;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.StoreException;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpMethod;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FeedTest {
+    @TempDir
+    Path data;
+
+    private GatewayFixture fixture;
+
+    @BeforeEach
+    void open() {
+        FeedOptions small = new FeedOptions(64, 1 << 20, 64 << 10, Duration.ofSeconds(30), Duration.ofSeconds(10), 100);
+        fixture = new GatewayFixture(data, options -> options.feeding(small));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private FeedListener listener(String query) {
+        return FeedListener.open(fixture, query);
+    }
+
+    private void happens(String runId, long sequence, String type) {
+        fixture.happens(TestRuns.event(runId, sequence, type), TestRuns.run(runId, "running"));
+    }
+
+    private List<Long> positionsAfter(long cursor) {
+        return fixture.store.all().stream()
+                .map(PositionedEvent::position)
+                .filter(position -> position > cursor)
+                .toList();
+    }
+
+    private static void heard(FeedListener listener, int messages) {
+        await().until(() -> listener.messages.size() >= messages);
+    }
+
+    @Test
+    void aSnapshotComesFirstAndThenEveryEvent() {
+        happens("run-1", 1, "run.created");
+        FeedListener listener = listener("");
+        heard(listener, 1);
+        happens("run-1", 2, "run.started");
+        heard(listener, 2);
+        JsonNode snapshot = listener.messages.get(0);
+        assertThat(snapshot.toString())
+                .startsWith("{\"type\":\"snapshot\",\"cursor\":\"1\",\"runs\":[{\"runId\":\"run-1\",\"name\":\"demo\","
+                        + "\"status\":\"running\",\"execution\":1,");
+        assertThat(listener.messages.get(1).toString())
+                .isEqualTo("{\"runId\":\"run-1\",\"sequence\":2,\"at\":\"2026-11-20T15:12:33.120Z\","
+                        + "\"type\":\"run.started\",\"execution\":1,\"data\":{\"note\":\"n2\"},\"cursor\":\"3\"}");
+    }
+
+    @Test
+    void aCursorReplaysWhatCameAfterIt() {
+        for (int sequence = 1; sequence <= 300; sequence++) {
+            happens("run-1", sequence, "step.usage");
+        }
+        long cursor = fixture.store.all().get(9).position();
+        FeedListener listener = listener("?since=" + cursor);
+        heard(listener, 291);
+        assertThat(listener.messages.get(0).path("cursor").asText()).isEqualTo(Long.toString(cursor));
+        assertThat(listener.cursors()).isEqualTo(positionsAfter(cursor));
+    }
+
+    @Test
+    void runsAndTypesAreFiltered() {
+        happens("run-1", 1, "run.created");
+        happens("run-2", 1, "run.created");
+        FeedListener listener = listener("?runs=run-2,run-9&types=run.ended,stop");
+        heard(listener, 1);
+        happens("run-1", 2, "stop");
+        happens("run-2", 2, "step.started");
+        happens("run-2", 3, "run.ended");
+        heard(listener, 2);
+        assertThat(listener.messages.get(0).path("runs")).hasSize(1);
+        assertThat(listener.messages.get(1).path("sequence").asInt()).isEqualTo(3);
+        assertThat(listener.messages).hasSize(2);
+    }
+
+    /** Events are published while clients with random cursors connect; everyone has each event once and in order. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 20261120, 424242})
+    void clientsThatConnectWhileEventsArePublishedMissNothing(long seed) {
+        Random random = new Random(seed);
+        List<FeedListener> listeners = new ArrayList<>();
+        List<Long> cursors = new ArrayList<>();
+        for (int event = 1; event <= 1000; event++) {
+            happens("run-" + event % 7, (event + 6) / 7, "step.usage");
+            if (random.nextInt(100) == 0) {
+                var all = fixture.store.all();
+                long cursor = all.get(random.nextInt(all.size())).position();
+                boolean fromNow = random.nextInt(4) == 0;
+                listeners.add(listener(fromNow ? "" : "?since=" + cursor));
+                cursors.add(fromNow ? -1 : cursor);
+            }
+        }
+        long newest = fixture.store.all().get(999).position();
+        for (int index = 0; index < listeners.size(); index++) {
+            FeedListener listener = listeners.get(index);
+            await("seed " + seed + ", client " + index).until(listener::hasSnapshot);
+            long from = Long.parseLong(listener.messages.get(0).path("cursor").asText());
+            assertThat(cursors.get(index)).isIn(-1L, from);
+            await().until(() -> from == newest || listener.cursors().contains(newest));
+            assertThat(listener.cursors()).as("seed " + seed).isEqualTo(positionsAfter(from));
+        }
+    }
+
+    @Test
+    void aClientThatDoesNotReadIsToldThatItLagsAndCostsNobodyElseAnything() {
+        FeedListener slow = listener("");
+        FeedListener fast = listener("");
+        heard(slow, 1);
+        heard(fast, 1);
+        slow.socket.pause();
+        String runId = "run-" + "x".repeat(180);
+        var big = TestRuns.run(runId, "running");
+        for (int sequence = 1; sequence <= 600; sequence++) {
+            var event = TestRuns.event(runId, sequence, "step.usage");
+            ((ObjectNode) event.data()).put("text", "y".repeat(60_000));
+            fixture.happens(event, big);
+            int sent = sequence;
+            if (sequence % 16 == 0) {
+                await().until(() -> fast.cursors().size() >= sent);
+            }
+        }
+        heard(fast, 601);
+        assertThat(fast.cursors()).isEqualTo(positionsAfter(0));
+        assertThat(fast.closed).isFalse();
+        await().until(() -> fixture.gateway.feedClients() == 1);
+        slow.socket.resume();
+        await().until(() -> slow.closed);
+        List<Long> read = slow.cursors();
+        assertThat(read).isEqualTo(positionsAfter(0).subList(0, read.size())).hasSizeLessThan(600);
+        JsonNode last = slow.messages.get(slow.messages.size() - 1);
+        assertThat(last.path("type").asText()).isEqualTo("lagged");
+        assertThat(last.path("cursor").asText()).isEqualTo(Long.toString(read.get(read.size() - 1)));
+        assertThat(slow.socket.closeStatusCode()).isEqualTo((short) 1013);
+    }
+
+    @Test
+    void aClientThatHasGoneLeavesNothingBehind() {
+        FeedListener one = listener("");
+        FeedListener other = listener("");
+        heard(one, 1);
+        heard(other, 1);
+        assertThat(fixture.gateway.feedClients()).isEqualTo(2);
+        GatewayFixture.soon(one.socket.close());
+        await().until(() -> fixture.gateway.feedClients() == 1);
+        happens("run-1", 1, "run.created");
+        heard(other, 2);
+    }
+
+    @Test
+    void anEndingServerSaysSo() {
+        FeedListener listener = listener("");
+        heard(listener, 1);
+        GatewayFixture.soon(fixture.vertx.undeploy(fixture.gateway.deploymentID()));
+        await().until(() -> listener.closed);
+        assertThat(listener.socket.closeStatusCode()).isEqualTo((short) 1001);
+    }
+
+    @Test
+    void aStoreThatCannotBeReadEndsTheFeed() {
+        fixture.store.fail(new StoreException("/secret/place is gone", null));
+        FeedListener listener = listener("");
+        await().until(() -> listener.closed);
+        assertThat(listener.socket.closeStatusCode()).isEqualTo((short) 1011);
+    }
+
+    @Test
+    void aCursorOfAnotherStoreIsRefused() {
+        FeedListener listener = listener("?since=99");
+        await().until(() -> listener.closed);
+        assertThat(listener.socket.closeStatusCode()).isEqualTo((short) 1008);
+        assertThat(listener.socket.closeReason()).contains("since");
+    }
+
+    @Test
+    void serverSentEventsTellTheSame() {
+        happens("run-1", 1, "run.created");
+        happens("run-1", 2, "run.started");
+        happens("run-1", 3, "run.paused");
+        HttpClient client = fixture.vertx.createHttpClient();
+        Buffer heard = Buffer.buffer();
+        String type = GatewayFixture.soon(client.request(
+                        HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", "/stream?since=3")
+                .compose(request -> request.putHeader("Last-Event-ID", "1")
+                        .send()
+                        .map(response -> {
+                            response.handler(heard::appendBuffer);
+                            return response.getHeader("Content-Type");
+                        })));
+        assertThat(type).isEqualTo("text/event-stream");
+        await().until(() -> heard.toString().split("\n\n", 0).length == 3);
+        happens("run-1", 4, "run.resumed");
+        await().until(() -> heard.toString().split("\n\n", 0).length == 4);
+        String[] events = heard.toString().split("\n\n", 0);
+        assertThat(events[0]).startsWith("id: 1\ndata: {\"type\":\"snapshot\"");
+        assertThat(events[1]).startsWith("id: 3\ndata: {\"runId\":\"run-1\",\"sequence\":2");
+        assertThat(events[3]).contains("\"sequence\":4").contains("\"cursor\":\"");
+        GatewayFixture.soon(client.close());
+        await().until(() -> fixture.gateway.feedClients() == 0);
+    }
+}

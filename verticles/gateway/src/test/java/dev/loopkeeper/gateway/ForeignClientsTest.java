@@ -1,0 +1,140 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.gateway.feed.FeedOptions;
+import dev.loopkeeper.store.StoredEvent;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that are not made of Vert.x: Java's own, and a bare socket that has gone silent. */
+class ForeignClientsTest {
+    @TempDir
+    Path data;
+
+    private GatewayFixture fixture;
+
+    @BeforeEach
+    void open() {
+        FeedOptions restless =
+                new FeedOptions(64, 1 << 20, 64 << 10, Duration.ofMillis(300), Duration.ofMillis(300), 100);
+        fixture = new GatewayFixture(data, options -> options.feeding(restless));
+        fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "running"));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void javasOwnClientIsServed() throws IOException, InterruptedException {
+        HttpClient client = HttpClient.newHttpClient();
+        URI base = URI.create(fixture.gateway.url());
+        HttpResponse<String> run = client.send(
+                HttpRequest.newBuilder(base.resolve("/api/v1/runs/run-1")).build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(run.statusCode()).isEqualTo(200);
+        HttpResponse<String> started = client.send(
+                HttpRequest.newBuilder(base.resolve("/api/v1/runs"))
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString("{\"manifest\":{}}"))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(started.statusCode()).isEqualTo(201);
+    }
+
+    @Test
+    void javasOwnWebSocketStaysForItAnswersPings() {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        WebSocket.Listener listener = new WebSocket.Listener() {
+            @Override
+            public CompletionStage<?> onText(WebSocket socket, CharSequence text, boolean last) {
+                heard.add(text.toString());
+                socket.request(1);
+                return null;
+            }
+        };
+        WebSocket socket = HttpClient.newHttpClient()
+                .newWebSocketBuilder()
+                .buildAsync(URI.create("ws://127.0.0.1:" + fixture.gateway.port() + "/feed"), listener)
+                .join();
+        await().until(() -> heard.size() == 1);
+        await().during(Duration.ofSeconds(1)).until(() -> fixture.gateway.feedClients() == 1);
+        fixture.happens(TestRuns.event("run-1", 1, "run.created"), TestRuns.run("run-1", "running"));
+        await().until(() -> heard.size() == 2);
+        assertThat(socket.isOutputClosed()).isFalse();
+        socket.abort();
+        await().until(() -> fixture.gateway.feedClients() == 0);
+    }
+
+    private Socket silentListener() throws IOException {
+        Socket silent = new Socket(InetAddress.getLoopbackAddress(), fixture.gateway.port());
+        silent.setSoTimeout(10_000);
+        silent.getOutputStream().write("""
+                GET /feed HTTP/1.1\r
+                Host: 127.0.0.1\r
+                Upgrade: websocket\r
+                Connection: Upgrade\r
+                Sec-WebSocket-Version: 13\r
+                Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+                \r
+                """.getBytes(StandardCharsets.US_ASCII));
+        await().until(() -> fixture.gateway.feedClients() == 1);
+        return silent;
+    }
+
+    @Test
+    void aSilentClientIsDropped() throws IOException {
+        try (Socket silent = silentListener()) {
+            await().until(() -> fixture.gateway.feedClients() == 0);
+            byte[] rest = silent.getInputStream().readAllBytes();
+            assertThat(new String(rest, StandardCharsets.ISO_8859_1)).startsWith("HTTP/1.1 101");
+        }
+    }
+
+    /** Its socket is full, so not even a farewell gets through; the connection ends all the same. */
+    @Test
+    void aClientThatNeverReadsIsCutOff() throws IOException {
+        try (Socket silent = silentListener()) {
+            for (int sequence = 1; fixture.gateway.feedClients() == 1; sequence++) {
+                StoredEvent event = TestRuns.event("run-1", sequence, "step.usage");
+                ((ObjectNode) event.data()).put("text", "y".repeat(60_000));
+                fixture.happens(event, TestRuns.run("run-1", "running"));
+            }
+            assertThatCode(() -> readToTheEnd(silent.getInputStream())).doesNotThrowAnyException();
+        }
+    }
+
+    private static void readToTheEnd(InputStream input) throws IOException {
+        byte[] part = new byte[1 << 16];
+        try {
+            while (input.read(part) >= 0) {
+                assertThat(part).isNotEmpty();
+            }
+        } catch (SocketException reset) {
+            assertThat(reset).hasMessageContaining("reset");
+        }
+    }
+}

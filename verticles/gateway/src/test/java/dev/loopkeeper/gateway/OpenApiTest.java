@@ -1,0 +1,80 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.gateway.feed.Feed;
+import dev.loopkeeper.gateway.feed.LiveEvents;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.MemoryStore;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OpenApiTest {
+    @TempDir
+    Path data;
+
+    private static JsonNode document() throws IOException {
+        return Json.MAPPER.readTree(PageRoutes.resource("openapi.json"));
+    }
+
+    @Test
+    void everyOperationIsInTheDocumentAndNothingElse() throws IOException {
+        Vertx vertx = Vertx.vertx();
+        MemoryStore store = new MemoryStore(vertx);
+        GatewayPorts ports = new GatewayPorts(store, (manifest, workspace, vars) -> null, () -> false);
+        GatewayOptions options = GatewayOptions.loopback(0, data);
+        Feed feed = new Feed(vertx, store, options.feed());
+        Set<String> served = new Endpoints(vertx, options, ports, new LiveEvents(), feed, socket -> () -> {})
+                .all(new PageRoutes(), Workspaces.of(List.of())).stream()
+                        .map(endpoint -> endpoint.methods().get(0).name() + " " + endpoint.path())
+                        .collect(Collectors.toCollection(TreeSet::new));
+        GatewayFixture.soon(vertx.close());
+        Set<String> written = new TreeSet<>();
+        document()
+                .path("paths")
+                .properties()
+                .forEach(path -> path.getValue().fieldNames().forEachRemaining(method -> {
+                    if (!method.equals("servers")) {
+                        written.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey());
+                    }
+                }));
+        assertThat(written).isEqualTo(served);
+    }
+
+    @Test
+    void everyReferenceLeadsSomewhereAndEveryAnswerHasAnExample() throws IOException {
+        JsonNode document = document();
+        for (JsonNode reference : document.findValues("$ref")) {
+            String pointer = reference.asText().substring(1);
+            assertThat(document.at(pointer).isMissingNode()).as(pointer).isFalse();
+        }
+        for (JsonNode responses : document.findValues("responses")) {
+            for (JsonNode content : responses.path("200").path("content")) {
+                assertThat(content.has("example")).as(content.toString()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void theDocumentAndThePageAreServedWithAndWithoutTheBase() {
+        try (GatewayFixture fixture = GatewayFixture.plain(data)) {
+            for (String path : List.of("!/openapi.json", "/openapi.json")) {
+                assertThat(GatewayFixture.json(fixture.get(path))
+                                .path("openapi")
+                                .asText())
+                        .isEqualTo("3.1.0");
+            }
+            assertThat(fixture.get("!/").getHeader("Content-Type")).startsWith("text/html");
+            assertThat(fixture.get("!/").bodyAsString()).contains("Loopkeeper");
+        }
+    }
+}

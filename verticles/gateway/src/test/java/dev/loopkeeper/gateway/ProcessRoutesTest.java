@@ -1,0 +1,121 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.KillRole;
+import dev.loopkeeper.contract.process.LiveProcess;
+import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.process.ProcessList;
+import dev.loopkeeper.contract.process.ReapStrays;
+import dev.loopkeeper.contract.process.Reaped;
+import dev.loopkeeper.contract.process.StrayProcess;
+import dev.loopkeeper.contract.process.UnknownRoleException;
+import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.RunList;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.EventBus;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProcessRoutesTest {
+    private static final LiveProcess DEV =
+            new LiveProcess("run-1", "build.1.dev.1", "dev", 42, 42, TestRuns.NOW, "./dev.sh", "running");
+
+    @TempDir
+    Path data;
+
+    private final AtomicReference<Object> asked = new AtomicReference<>();
+    private GatewayFixture fixture;
+
+    private volatile boolean goneMeanwhile;
+
+    @BeforeEach
+    void open() {
+        fixture = GatewayFixture.plain(data);
+        EventBus bus = fixture.vertx.eventBus();
+        GatewayFixture.soon(Future.all(
+                ProcessChannels.LIST.serve(bus, question -> Future.succeededFuture(new ProcessList(List.of(DEV)))),
+                ProcessChannels.KILL.serve(bus, this::kill),
+                ProcessChannels.REAP.serve(bus, this::reap)));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private Future<KillReceipt> kill(KillRole question) {
+        asked.set(question);
+        if (goneMeanwhile) {
+            return Future.failedFuture(new UnknownRoleException(question.runId(), question.role(), List.of()));
+        }
+        return Future.succeededFuture(new KillReceipt(
+                question.runId(),
+                Optional.of("build.1.dev.1"),
+                TestRuns.NOW,
+                TestRuns.NOW,
+                KillReceipt.Outcome.gone,
+                List.of()));
+    }
+
+    private Future<Reaped> reap(ReapStrays question) {
+        asked.set(question);
+        return Future.succeededFuture(new Reaped(
+                question.dryRun(), List.of(new StrayProcess("run-0", "build.9.dev.1", 7, "sleep")), List.of()));
+    }
+
+    @Test
+    void theLiveRegistryIsListed() {
+        JsonNode process =
+                GatewayFixture.json(fixture.get("/processes")).path("processes").path(0);
+        assertThat(process.toString())
+                .isEqualTo("{\"runId\":\"run-1\",\"stepId\":\"build.1.dev.1\",\"role\":\"dev\",\"pid\":42,"
+                        + "\"processGroup\":42,\"startedAt\":\"2026-11-20T15:12:33.120Z\",\"command\":\"./dev.sh\","
+                        + "\"state\":\"running\"}");
+    }
+
+    @Test
+    void oneRoleIsKilled() {
+        JsonNode receipt = GatewayFixture.json(fixture.post("/processes/run-1/dev/kill", "{\"now\":true}"));
+        assertThat(receipt.path("outcome").asText()).isEqualTo("gone");
+        assertThat(asked.get()).isEqualTo(new KillRole("run-1", "dev", true));
+    }
+
+    @Test
+    void aRoleThatDoesNotLiveIsNotFound() {
+        var response = fixture.post("/processes/run-1/judge/kill", "");
+        assertThat(response.statusCode()).isEqualTo(404);
+        assertThat(response.bodyAsString()).contains("live are dev");
+        assertThat(asked.get()).isNull();
+    }
+
+    @Test
+    void aRoleThatEndsBetweenTheLookAndTheKillIsNotFound() {
+        goneMeanwhile = true;
+        assertThat(fixture.post("/processes/run-1/dev/kill", "").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void aReapSparesTheStepsThatRunsCountOnHoweverManyRunsAreOpen() {
+        List<JsonNode> newest = IntStream.range(0, 1000)
+                .<JsonNode>mapToObj(number -> TestRuns.run("newer-" + number, "paused"))
+                .toList();
+        fixture.scheduler.list = new RunList(newest, Optional.of("the oldest is on the next page"));
+        fixture.scheduler.steps.put("run-1", TestRuns.steps("run-1", "build.1.dev.1", null));
+        fixture.scheduler.unreadable = Set.of("run-damaged");
+        JsonNode reaped = GatewayFixture.json(fixture.post("/processes/reap", "{\"dryRun\":true}"));
+        assertThat(reaped.path("strays").path(0).path("pid").asInt()).isEqualTo(7);
+        assertThat(asked.get()).isEqualTo(new ReapStrays(true, Set.of("run-1/build.1.dev.1"), Set.of("run-damaged")));
+        assertThat(fixture.scheduler.asked).as("no history is read for it").noneMatch(GetRun.class::isInstance);
+    }
+}

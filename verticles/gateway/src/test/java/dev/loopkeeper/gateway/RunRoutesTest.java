@@ -1,0 +1,209 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.contract.run.ListRuns;
+import dev.loopkeeper.contract.run.PauseRun;
+import dev.loopkeeper.contract.run.ResumeRun;
+import dev.loopkeeper.contract.run.RunList;
+import dev.loopkeeper.contract.run.StartRun;
+import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.StopConditionChanges;
+import dev.loopkeeper.termination.ResumeAction;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.client.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunRoutesTest {
+    private static final String RECEIPT = "{\"runId\":\"run-1\",\"requestedAt\":\"2026-11-20T15:12:33.120Z\","
+            + "\"verifiedAt\":\"2026-11-20T15:12:34.120Z\",\"outcome\":\"gone\",\"processes\":[]}";
+
+    @TempDir
+    Path data;
+
+    private GatewayFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = GatewayFixture.plain(data);
+        fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "running"));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void aNewRunIsCreatedAndLocated() {
+        AtomicReference<Object> vars = new AtomicReference<>();
+        ManifestIntake usual = fixture.intake;
+        fixture.intake = (manifest, workspace, given) -> {
+            vars.set(given);
+            return usual.read(manifest, workspace, given);
+        };
+        HttpResponse<Buffer> response = fixture.post("/runs", """
+                {"manifest": {"name": "demo"}, "workspace": "/w", "vars": {"a": "b", "n": 7}, "runId": "demo-1"}""");
+        assertThat(response.statusCode()).isEqualTo(201);
+        assertThat(response.getHeader("Location")).isEqualTo("/api/v1/runs/demo-1");
+        assertThat(GatewayFixture.json(response).path("runId").asText()).isEqualTo("demo-1");
+        StartRun asked = fixture.scheduler.last(StartRun.class);
+        assertThat(asked)
+                .isEqualTo(new StartRun(
+                        Optional.of("demo-1"),
+                        Json.MAPPER.createObjectNode().put("name", "demo"),
+                        "/w",
+                        "/work",
+                        true,
+                        Optional.empty()));
+        assertThat(vars.get()).isEqualTo(Map.of("a", "b", "n", "7"));
+    }
+
+    @Test
+    void aManifestMayBeATextAndTheRunMayWait() {
+        assertThat(fixture.post("/runs", "{\"manifest\":\"name: demo\",\"start\":false}")
+                        .statusCode())
+                .isEqualTo(201);
+        StartRun asked = fixture.scheduler.last(StartRun.class);
+        assertThat(asked.document().textValue()).isEqualTo("name: demo");
+        assertThat(asked.start()).isFalse();
+    }
+
+    @Test
+    void aRepeatedIdempotencyKeyAnswersWithTheFirstRun() {
+        HttpResponse<Buffer> first = keyed("demo-1");
+        HttpResponse<Buffer> second = keyed("demo-1");
+        assertThat(first.statusCode()).isEqualTo(201);
+        assertThat(second.statusCode()).isEqualTo(200);
+        assertThat(GatewayFixture.json(second).path("runId").asText()).isEqualTo("demo-1");
+    }
+
+    private HttpResponse<Buffer> keyed(String runId) {
+        return GatewayFixture.soon(fixture.request(HttpMethod.POST, "/runs")
+                .putHeader("Content-Type", "application/json; charset=utf-8")
+                .putHeader("Idempotency-Key", "key-7")
+                .sendBuffer(Buffer.buffer("{\"manifest\":{},\"runId\":\"" + runId + "\"}")));
+    }
+
+    @Test
+    void runsAreListedPageByPage() {
+        fixture.scheduler.list = new RunList(List.of(TestRuns.run("run-1", "paused")), Optional.of("c2"));
+        JsonNode page = GatewayFixture.json(fixture.get("/runs?status=paused,stopped&limit=1&cursor=MjAyNiBydW4tOQ"));
+        assertThat(page.path("runs").path(0).path("runId").asText()).isEqualTo("run-1");
+        assertThat(page.path("nextCursor").asText()).isEqualTo("c2");
+        assertThat(fixture.scheduler.last(ListRuns.class))
+                .isEqualTo(new ListRuns(Set.of("paused", "stopped"), 1, Optional.of("MjAyNiBydW4tOQ")));
+        fixture.scheduler.list = new RunList(List.of(), Optional.empty());
+        assertThat(fixture.get("/runs").bodyAsString()).isEqualTo("{\"runs\":[],\"nextCursor\":null}");
+        assertThat(fixture.scheduler.last(ListRuns.class)).isEqualTo(new ListRuns(Set.of(), 100, Optional.empty()));
+    }
+
+    @Test
+    void aCursorThatNoPageGaveOutIsRefused() {
+        for (String cursor : List.of("c1", "!", "MjAyNg")) {
+            assertThat(fixture.get("/runs?cursor=" + cursor).statusCode()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void oneRunIsShownFromEverySide() {
+        fixture.scheduler.steps.put("run-1", TestRuns.steps("run-1", "build.1.dev.1", TestRuns.NOW));
+        for (String path : List.of("/runs/run-1", "/runs/run-1/checkpoint", "/runs/run-1/explain")) {
+            assertThat(GatewayFixture.json(fixture.get(path)).path("runId").asText())
+                    .isEqualTo("run-1");
+        }
+        assertThat(GatewayFixture.json(fixture.get("/runs/run-1/steps")).path("steps"))
+                .hasSize(1);
+        assertThat(GatewayFixture.json(fixture.get("/runs/run-1/steps/build.1.dev.1"))
+                        .path("stepId")
+                        .asText())
+                .isEqualTo("build.1.dev.1");
+    }
+
+    @Test
+    void historyIsReadInParts() {
+        for (int sequence = 1; sequence <= 5; sequence++) {
+            fixture.happens(TestRuns.event("run-1", sequence, "step.usage"), TestRuns.run("run-1", "running"));
+        }
+        JsonNode page = GatewayFixture.json(fixture.get("/runs/run-1/events?since=2&limit=2"));
+        assertThat(page.path("events").path(0).toString())
+                .isEqualTo("{\"runId\":\"run-1\",\"sequence\":3,\"at\":\"2026-11-20T15:12:33.120Z\","
+                        + "\"type\":\"step.usage\",\"execution\":1,\"data\":{\"note\":\"n3\"}}");
+        assertThat(page.path("events")).hasSize(2);
+        assertThat(page.path("nextSince").asInt()).isEqualTo(4);
+        assertThat(fixture.get("/runs/run-1/events?since=9").bodyAsString())
+                .isEqualTo("{\"events\":[],\"nextSince\":9}");
+        GatewayFixture.soon(fixture.store.addReceipt("run-1", RECEIPT));
+        assertThat(fixture.get("/runs/run-1/receipts").bodyAsString()).isEqualTo("{\"receipts\":[" + RECEIPT + "]}");
+    }
+
+    @Test
+    void stopAndPauseAreAccepted() {
+        assertThat(fixture.post("/runs/run-1/stop", "{\"reason\":\"enough\",\"now\":true}")
+                        .statusCode())
+                .isEqualTo(202);
+        assertThat(fixture.scheduler.last(StopRun.class)).isEqualTo(new StopRun("run-1", Optional.of("enough"), true));
+        HttpResponse<Buffer> bare = GatewayFixture.soon(
+                fixture.request(HttpMethod.POST, "/runs/run-1/pause").send());
+        assertThat(bare.statusCode()).isEqualTo(202);
+        assertThat(fixture.scheduler.last(PauseRun.class)).isEqualTo(new PauseRun("run-1", Optional.empty()));
+    }
+
+    @Test
+    void everyPartOfAResumeReachesTheScheduler() {
+        HttpResponse<Buffer> response = fixture.post("/runs/run-1/resume", """
+                {"action": "retry_iteration", "feedback": "try harder",
+                 "budget": {"costUsd": 2.5, "tokens": 10, "turns": 3},
+                 "maxIterations": 0, "maxAttempts": 4,
+                 "stopConditions": {"maxRetryRate": null, "maxRejectRate": 0.9, "circuitBreaker": 0},
+                 "resetItems": ["a", "b"], "resetStatistics": true, "acknowledge": true,
+                 "waive": "tests", "force": true, "dryRun": false}""");
+        assertThat(response.statusCode()).isEqualTo(202);
+        assertThat(fixture.scheduler.last(ResumeRun.class).request())
+                .isEqualTo(new ResumeRequest(
+                        Optional.of(ResumeAction.RETRY_ITERATION),
+                        Optional.of("try harder"),
+                        OptionalDouble.of(2.5),
+                        OptionalLong.of(10),
+                        OptionalLong.of(3),
+                        OptionalInt.of(0),
+                        OptionalInt.of(4),
+                        new StopConditionChanges(
+                                OptionalDouble.of(0),
+                                OptionalDouble.of(0.9),
+                                OptionalInt.empty(),
+                                OptionalInt.of(0),
+                                OptionalInt.empty()),
+                        List.of("a", "b"),
+                        true,
+                        true,
+                        Optional.of("tests"),
+                        true,
+                        false));
+    }
+
+    @Test
+    void aResumeMayBeEmptyOrOnlyTried() {
+        assertThat(fixture.post("/runs/run-1/resume", "").statusCode()).isEqualTo(202);
+        assertThat(fixture.scheduler.last(ResumeRun.class)).isEqualTo(new ResumeRun("run-1", ResumeRequest.PLAIN));
+        assertThat(fixture.post("/runs/run-1/resume?wait=1s", "{\"dryRun\":true}")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+}

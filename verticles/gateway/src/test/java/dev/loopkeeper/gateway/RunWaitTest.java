@@ -1,0 +1,123 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.run.PauseRun;
+import dev.loopkeeper.contract.run.Refusal;
+import dev.loopkeeper.contract.run.StopRun;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.client.HttpResponse;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunWaitTest {
+    @TempDir
+    Path data;
+
+    private GatewayFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = GatewayFixture.plain(data);
+        fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "stopping"));
+        fixture.happens(TestRuns.event("run-1", 1, "run.created"), TestRuns.run("run-1", "running"));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private Future<HttpResponse<Buffer>> asked(String path) {
+        return fixture.request(HttpMethod.POST, "/runs/run-1/" + path).send();
+    }
+
+    private void happens(long sequence, String type, ObjectNode run) {
+        fixture.happens(TestRuns.event("run-1", sequence, type), run);
+    }
+
+    private static String status(HttpResponse<Buffer> response) {
+        return GatewayFixture.json(response).path("status").asText();
+    }
+
+    @Test
+    void aStopIsDoneWhenTheRunHasEnded() {
+        Future<HttpResponse<Buffer>> response = asked("stop?wait=20s");
+        await().until(() -> fixture.scheduler.asked.stream().anyMatch(StopRun.class::isInstance));
+        happens(2, "run.stopping", TestRuns.run("run-1", "stopping"));
+        happens(3, "step.swept", TestRuns.run("run-1", "stopping"));
+        assertThat(response.isComplete()).isFalse();
+        happens(4, "run.ended", TestRuns.run("run-1", "stopped"));
+        assertThat(GatewayFixture.soon(response).statusCode()).isEqualTo(200);
+        assertThat(status(response.result())).isEqualTo("stopped");
+    }
+
+    @Test
+    void aStopThatLeavesSurvivorsIsDoneToo() {
+        Future<HttpResponse<Buffer>> response = asked("stop?wait=20s");
+        happens(2, "run.paused", TestRuns.paused("run-1", "anomaly", "continue"));
+        happens(3, "run.paused", TestRuns.paused("run-1", "survivors", "continue"));
+        assertThat(GatewayFixture.soon(response).statusCode()).isEqualTo(200);
+        assertThat(GatewayFixture.json(response.result())
+                        .path("pause")
+                        .path("reason")
+                        .asText())
+                .isEqualTo("survivors");
+    }
+
+    @Test
+    void aPauseAndAResumeAreDoneWhenTheRunPauses() {
+        Future<HttpResponse<Buffer>> paused = asked("pause?wait=20s");
+        await().until(() -> fixture.scheduler.asked.stream().anyMatch(PauseRun.class::isInstance));
+        happens(2, "run.paused", TestRuns.paused("run-1", "operator", "continue"));
+        assertThat(GatewayFixture.soon(paused).statusCode()).isEqualTo(200);
+        happens(3, "run.resumed", TestRuns.run("run-1", "running"));
+        Future<HttpResponse<Buffer>> resumed = asked("resume?wait=20s");
+        happens(4, "run.ended", TestRuns.run("run-1", "completed"));
+        assertThat(GatewayFixture.soon(resumed).statusCode()).isEqualTo(200);
+        assertThat(status(resumed.result())).isEqualTo("completed");
+    }
+
+    @Test
+    void whatIsDoneAlreadyIsNotWaitedFor() {
+        happens(2, "run.ended", TestRuns.run("run-1", "stopped"));
+        assertThat(GatewayFixture.soon(asked("stop?wait=10m")).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aWaitHasAnEnd() {
+        HttpResponse<Buffer> response = GatewayFixture.soon(asked("stop?wait=50ms"));
+        assertThat(response.statusCode()).isEqualTo(202);
+        assertThat(status(response)).isEqualTo("running");
+    }
+
+    @Test
+    void aClientThatLeavesIsNotWaitedForAnyMore() {
+        HttpClient other = fixture.vertx.createHttpClient();
+        int before = fixture.gateway.listeners();
+        Future<HttpClientResponse> response = other.request(
+                        HttpMethod.POST, fixture.gateway.port(), "127.0.0.1", "/api/v1/runs/run-1/stop?wait=10m")
+                .compose(HttpClientRequest::send);
+        await().until(() -> fixture.gateway.listeners() > before);
+        GatewayFixture.soon(other.close());
+        await().until(() -> fixture.gateway.listeners() == before);
+        assertThat(response.failed()).isTrue();
+    }
+
+    @Test
+    void aRefusalIsNotWaitedFor() {
+        fixture.scheduler.refusal = question -> Optional.of(new Refusal("not-stoppable", "it has ended", null));
+        assertThat(GatewayFixture.soon(asked("stop?wait=10m")).statusCode()).isEqualTo(409);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.loopkeeper.gateway.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.gateway.GatewayFixture;
+import dev.loopkeeper.gateway.RawClient;
+import dev.loopkeeper.gateway.TestRuns;
+import dev.loopkeeper.json.Json;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.client.HttpResponse;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OddRequestsTest {
+    @TempDir
+    Path data;
+
+    private GatewayFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = GatewayFixture.plain(data);
+        fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "running"));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            GET / HTTP/1.1                                            | 400 | invalid-request
+            GET /api/v1/runs/%zz HTTP/1.1~Host: 127.0.0.1              | 400 | invalid-request
+            NONSENSE                                                  | 400 | invalid-request
+            GET /LONG HTTP/1.1~Host: 127.0.0.1                         | 414 | uri-too-long
+            GET / HTTP/1.1~Host: 127.0.0.1~Long: LONG                  | 431 | headers-too-large
+            """)
+    void evenWhatIsHardlyARequestIsAnsweredWithAProblem(String head, int status, String code) throws IOException {
+        try (RawClient client = new RawClient(fixture.gateway.port())) {
+            client.send(head.replace("~", "\r\n").replace("LONG", "x".repeat(100_000)) + "\r\n\r\n");
+            String answer = client.untilClosed();
+            assertThat(answer).contains(" " + status + " ").contains(ProblemJson.CONTENT_TYPE);
+            String body = answer.substring(answer.indexOf("\r\n\r\n"), answer.lastIndexOf('}') + 1);
+            assertThat(Json.MAPPER.readTree(body).path("code").asText()).isEqualTo(code);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/runs", "/runs/run-1", "!/", "!/openapi.json", "!/health/live"})
+    void headIsGetWithoutTheDocument(String path) {
+        HttpResponse<Buffer> got = fixture.get(path);
+        HttpResponse<Buffer> head =
+                GatewayFixture.soon(fixture.request(HttpMethod.HEAD, path).send());
+        assertThat(head.statusCode()).isEqualTo(200);
+        assertThat(head.getHeader("Content-Type")).isEqualTo(got.getHeader("Content-Type"));
+        assertThat(head.body()).isNull();
+    }
+
+    @Test
+    void headOfAnEndlessDocumentIsRefusedRatherThanBegun() {
+        HttpResponse<Buffer> head =
+                GatewayFixture.soon(fixture.request(HttpMethod.HEAD, "/stream").send());
+        assertThat(head.statusCode()).isEqualTo(405);
+        assertThat(head.getHeader("Allow")).isEqualTo("GET");
+    }
+}

@@ -1,0 +1,314 @@
+package dev.loopkeeper.gateway.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.gateway.FakeScheduler;
+import dev.loopkeeper.gateway.GatewayFixture;
+import dev.loopkeeper.gateway.TestRuns;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.manifest.read.ManifestReader;
+import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.manifest.read.SourcePosition;
+import dev.loopkeeper.store.PrunedRuns;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.submit.Submission;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.client.HttpResponse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProblemsTest {
+    @TempDir
+    Path data;
+
+    private GatewayFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new GatewayFixture(data, options -> options.patient(Duration.ofMillis(400)));
+        fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "running"));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @CanIgnoreReturnValue
+    private static JsonNode problem(HttpResponse<Buffer> response, int status, String code) {
+        assertThat(response.getHeader("Content-Type")).isEqualTo("application/problem+json");
+        JsonNode problem = GatewayFixture.json(response);
+        assertThat(problem.path("code").asText()).as(problem.toString()).isEqualTo(code);
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(problem.path("status").asInt()).isEqualTo(status);
+        assertThat(problem.path("type").asText()).isEqualTo("urn:loopkeeper:problem:" + code);
+        assertThat(problem.path("title").asText()).isNotBlank();
+        assertThat(problem.path("detail").asText()).isNotBlank();
+        return problem;
+    }
+
+    @Test
+    void whatIsNotThereIsNotFound() {
+        problem(fixture.get("/runs/none"), 404, "not-found");
+        problem(fixture.get("/runs/none/events"), 404, "not-found");
+        problem(fixture.get("/runs/none/receipts"), 404, "not-found");
+        problem(fixture.get("/nowhere"), 404, "not-found");
+        problem(fixture.get("!/elsewhere"), 404, "not-found");
+        problem(fixture.get("/runs/run-1/steps/none"), 404, "not-found");
+        problem(fixture.get("/runs/..%2f..%2fetc/events"), 404, "not-found");
+        problem(fixture.get("/runs/-rf/checkpoint"), 404, "not-found");
+    }
+
+    @Test
+    void aWrongMethodNamesTheRightOnes() {
+        HttpResponse<Buffer> response =
+                GatewayFixture.soon(fixture.request(HttpMethod.DELETE, "/runs").send());
+        problem(response, 405, "method-not-allowed");
+        assertThat(response.getHeader("Allow")).isEqualTo("GET, HEAD, POST");
+    }
+
+    @Test
+    void bodiesOfOtherTypesAreRefused() {
+        problem(
+                GatewayFixture.soon(fixture.request(HttpMethod.POST, "/runs/run-1/stop")
+                        .putHeader("Content-Type", "text/plain")
+                        .sendBuffer(Buffer.buffer("{}"))),
+                415,
+                "unsupported-media-type");
+        problem(
+                GatewayFixture.soon(
+                        fixture.request(HttpMethod.POST, "/runs/run-1/stop").sendBuffer(Buffer.buffer("{}"))),
+                415,
+                "unsupported-media-type");
+        assertThat(fixture.scheduler.wasCommanded()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /runs              | {"manifest":            | line 1
+            /runs              | []                      | one JSON object
+            /runs              | {}                      | manifest
+            /runs              | {"manifest":7}          | manifest
+            /runs              | {"manifest":{},"vars":3} | vars
+            /runs              | {"manifest":{},"vars":{"a":[]}} | vars.a
+            /runs              | {"manifest":{},"start":"yes"} | start
+            /runs              | {"manifest":{},"runId":"../x"} | runId
+            /runs              | {"manifest":{},"runId":"a","runId":"b"} | runId
+            /runs              | {"manifest":{},"workspce":"x"} | workspace
+            /runs/run-1/stop   | {"resaon":"x"}          | reason
+            /runs/run-1/stop   | {"now":1}               | now
+            /runs/run-1/pause  | {"reason":[]}           | reason
+            /runs/run-1/resume | {"maxIterations":-1}    | maxIterations
+            /runs/run-1/resume | {"maxIterations":1.5}   | maxIterations
+            /runs/run-1/resume | {"maxAttempts":0}       | maxAttempts
+            /runs/run-1/resume | {"budget":{"costUsd":-1}} | budget.costUsd
+            /runs/run-1/resume | {"budget":{"cost":1}}   | budget.cost
+            /runs/run-1/resume | {"resetItems":"a"}      | resetItems
+            /runs/run-1/resume | {"stopConditions":{"maxRetryRate":2}} | stopConditions.maxRetryRate
+            /runs/run-1/resume | {"action":"contnue"}    | continue
+            /runs/run-1/stop?wait=0s | {}                | wait
+            /runs/run-1/stop?wait=11m | {}               | wait
+            /runs/run-1/stop?wait=soon | {}              | wait
+            """)
+    void aBadBodyIsRefusedWithItsPlace(String path, String body, String named) {
+        JsonNode problem = problem(fixture.post(path, body), 400, "invalid-request");
+        assertThat(problem.path("detail").asText()).contains(named);
+        assertThat(fixture.scheduler.wasCommanded()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/runs?limit=0",
+        "/runs?limit=x",
+        "/runs?status=pausd",
+        "/runs/run-1/events?since=-1",
+        "/runs/run-1/events?limit=-5",
+        "/runs/run-1/steps/s/log?offset=-1",
+        "/runs/run-1/steps/s/log?stream=stdin",
+        "/runs/run-1/steps/s/log?follow=maybe",
+        "/feed?since=yesterday",
+        "/stream?since=-4",
+        "/stream?runs=a%20b"
+    })
+    void aBadQueryIsRefused(String path) {
+        HttpResponse<Buffer> response = path.startsWith("/feed")
+                ? GatewayFixture.soon(fixture.request(HttpMethod.GET, path)
+                        .putHeader("Upgrade", "websocket")
+                        .putHeader("Connection", "Upgrade")
+                        .send())
+                : fixture.get(path);
+        problem(response, 400, "invalid-request");
+    }
+
+    @Test
+    void aFeedWithoutAWebSocketAsksForOne() {
+        problem(fixture.get("/feed"), 426, "upgrade-required");
+    }
+
+    @Test
+    void aBodyTooLargeIsRefusedUnread() {
+        String body = "{\"manifest\":\"" + "x".repeat(5 << 20) + "\"}";
+        problem(fixture.post("/runs", body), 413, "body-too-large");
+    }
+
+    @Test
+    void aBodyOfUnknownLengthIsReadNoFurtherThanAllowed() {
+        Buffer large = Buffer.buffer("{\"manifest\":\"" + "x".repeat(5 << 20) + "\"}");
+        int status = GatewayFixture.soon(fixture.vertx
+                .createHttpClient()
+                .request(HttpMethod.POST, fixture.gateway.port(), "127.0.0.1", "/api/v1/runs")
+                .compose(request -> {
+                    request.putHeader("Content-Type", "application/json").setChunked(true);
+                    request.end(large).onFailure(cause -> assertThat(cause).isNotNull());
+                    return request.response();
+                })
+                .map(response -> response.statusCode()));
+        assertThat(status).isEqualTo(413);
+        assertThat(fixture.scheduler.wasCommanded()).isFalse();
+    }
+
+    @Test
+    void aBadManifestNamesEachProblem() {
+        fixture.intake = (manifest, workspace, vars) -> Future.succeededFuture(new Submission.Refused(List.of(
+                new ManifestProblem("phases[0].lop", SourcePosition.UNKNOWN, "is not known", Optional.of("loop")),
+                new ManifestProblem("agents", SourcePosition.UNKNOWN, "is missing", Optional.empty()))));
+        JsonNode errors = problem(fixture.post("/runs", "{\"manifest\":{}}"), 400, "invalid-manifest")
+                .path("errors");
+        assertThat(errors.toString())
+                .isEqualTo("[{\"path\":\"phases[0].lop\",\"message\":\"is not known\",\"suggestion\":\"loop\"},"
+                        + "{\"path\":\"agents\",\"message\":\"is missing\"}]");
+    }
+
+    @Test
+    void aBadManifestNamesLineAndColumn() {
+        fixture.intake = (manifest, workspace, vars) -> Future.succeededFuture(new Submission.Refused(
+                ((ManifestReading.Invalid) ManifestReader.readText(manifest.textValue())).problems()));
+        JsonNode errors = problem(
+                        fixture.post("/runs", "{\"manifest\":\"name: x\\nagent: {}\"}"), 400, "invalid-manifest")
+                .path("errors");
+        assertThat(errors.findValuesAsText("line")).containsExactly("1", "1", "2");
+        assertThat(errors.findValuesAsText("column")).containsExactly("1", "1", "1");
+        assertThat(errors.path(2).path("suggestion").asText()).isEqualTo("agents");
+    }
+
+    @Test
+    void checkingAManifestTellsEverythingAndStartsNothing() {
+        SourcePosition position = new SourcePosition(Optional.empty(), Optional.of(new SourcePosition.Mark(3, 24)));
+        ManifestProblem found = new ManifestProblem("phases[0].taks", position, "unknown key", Optional.of("task"));
+        fixture.intake = (manifest, workspace, vars) -> {
+            assertThat(workspace).contains("/w");
+            assertThat(vars).containsExactly(Map.entry("a", "1"));
+            return Future.succeededFuture(
+                    manifest.isTextual()
+                            ? new Submission.Refused(List.of(found))
+                            : GatewayFixture.accepted(manifest, "/w", found));
+        };
+        String with = ",\"workspace\":\"/w\",\"vars\":{\"a\":1}}";
+        String told = "[{\"path\":\"phases[0].taks\",\"line\":3,\"column\":24,\"message\":\"unknown key\","
+                + "\"suggestion\":\"task\"}]";
+        HttpResponse<Buffer> bad = fixture.post("/manifests/check", "{\"manifest\":\"x\"" + with);
+        assertThat(bad.statusCode()).isEqualTo(200);
+        assertThat(bad.bodyAsString()).isEqualTo("{\"errors\":" + told + ",\"warnings\":[]}");
+        HttpResponse<Buffer> good = fixture.post("/manifests/check", "{\"manifest\":{}" + with);
+        assertThat(good.bodyAsString()).isEqualTo("{\"errors\":[],\"warnings\":" + told + "}");
+        assertThat(fixture.scheduler.wasCommanded()).isFalse();
+        problem(fixture.post("/manifests/check", "{}"), 400, "invalid-request");
+        problem(fixture.post("/manifests/check", "{\"manifest\":{},\"start\":true}"), 400, "invalid-request");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "not-found,404",
+        "run-exists,409",
+        "invalid-manifest,400",
+        "invalid-request,400",
+        "action-not-allowed,409",
+        "resume-precondition,409",
+        "not-resumable,409",
+        "not-stoppable,409",
+        "not-pausable,409",
+        "draining,503",
+        "store-unavailable,503"
+    })
+    void aRefusalOfTheSchedulerKeepsItsCodeAndDetails(String code, int status) {
+        ObjectNode details = Json.MAPPER.createObjectNode();
+        details.putArray("allowedActions").add("continue");
+        fixture.scheduler.refusal = FakeScheduler.refusing(code, details);
+        JsonNode problem = problem(fixture.post("/runs/run-1/resume", "{}"), status, code);
+        assertThat(problem.path("allowedActions").path(0).asText()).isEqualTo("continue");
+    }
+
+    @Test
+    void anUnknownActionOfAPausedRunTellsTheAllowedOnes() {
+        fixture.scheduler.runs.put("run-2", TestRuns.paused("run-2", "anomaly", "continue", "stop_loop_now"));
+        JsonNode problem =
+                problem(fixture.post("/runs/run-2/resume", "{\"action\":\"explode\"}"), 409, "action-not-allowed");
+        assertThat(problem.path("allowedActions").toString()).isEqualTo("[\"continue\",\"stop_loop_now\"]");
+        problem(fixture.post("/runs/none/resume", "{\"action\":\"explode\"}"), 404, "not-found");
+    }
+
+    /** It was an internal error, which the description of a prune does not know. */
+    @Test
+    void aStoreThatRefusesBehindTheBusIsUnavailableToo() {
+        Future<PrunedRuns> full = Future.failedFuture(new StoreException("/secret/place is full", null));
+        GatewayFixture.soon(StoreChannels.PRUNE.serve(fixture.vertx.eventBus(), question -> full));
+        problem(fixture.post("/runs/prune", "{}"), 503, "store-unavailable");
+    }
+
+    @Test
+    void aSilentSchedulerIsATimeout() {
+        fixture.scheduler.instead = question -> question instanceof StopRun
+                ? Optional.of(Promise.<RunAnswer>promise().future())
+                : Optional.empty();
+        problem(fixture.post("/runs/run-1/stop", ""), 504, "timeout");
+    }
+
+    @Test
+    void aBrokenPartIsNamedWithoutItsSecrets() {
+        fixture.scheduler.instead =
+                question -> Optional.of(Future.failedFuture(new IllegalStateException("password=hunter2")));
+        JsonNode problem = problem(fixture.get("/runs/run-1"), 500, "internal-error");
+        assertThat(problem.toString()).doesNotContain("hunter2").doesNotContain("Exception");
+        fixture.store.fail(new StoreException("/secret/place is gone", null));
+        JsonNode unavailable = problem(fixture.get("/runs/run-1/events"), 503, "store-unavailable");
+        assertThat(unavailable.toString()).doesNotContain("/secret");
+    }
+
+    @Test
+    void readinessFollowsTheStoreTheDiskAndTheDraining() throws IOException {
+        assertThat(fixture.get("!/health/live").statusCode()).isEqualTo(200);
+        assertThat(fixture.get("/health/ready").statusCode()).isEqualTo(200);
+        fixture.draining = true;
+        problem(fixture.get("!/health/ready"), 503, "draining");
+        fixture.draining = false;
+        assertThat(data).isEmptyDirectory();
+        Files.delete(data);
+        problem(fixture.get("!/health/ready"), 503, "store-unavailable");
+        Files.createDirectory(data);
+        assertThat(fixture.get("/health/ready").statusCode()).isEqualTo(200);
+        fixture.store.fail(new StoreException("/secret/place is gone", null));
+        problem(fixture.get("!/health/ready"), 503, "store-unavailable");
+        assertThat(fixture.get("!/health/live").statusCode()).isEqualTo(200);
+    }
+}

@@ -1,5 +1,0 @@
-/** Typed messages between the verticles: a record, a wire form, one channel each. */
-@CheckReturnValue
-package dev.loopkeeper.bus;
-
-import com.google.errorprone.annotations.CheckReturnValue;

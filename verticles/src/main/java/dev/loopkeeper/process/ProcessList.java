@@ -1,6 +1,0 @@
-package dev.loopkeeper.process;
-
-import java.util.List;
-
-/** Answer: the agents that live, oldest first. */
-public record ProcessList(List<LiveProcess> processes) {}

@@ -1,9 +1,0 @@
-package dev.loopkeeper.process;
-
-/**
- * Command: end every step in hand, before the runtime ends.
- *
- * @param spareKept agents with {@code onRuntimeDeath: keep} live on, unwatched from now; the next runtime adopts them
- * @param now skips the grace
- */
-public record StopAll(boolean spareKept, boolean now) {}

@@ -1,7 +1,0 @@
-package dev.loopkeeper.scheduler;
-
-/**
- * Command: take no more work, and interrupt the runs whose agents do not outlive the runtime. Answered with itself once
- * those have ended.
- */
-public record Drain() {}

@@ -1,4 +1,0 @@
-package dev.loopkeeper.scheduler;
-
-/** Command: skip the grace of the agents that are ended because the runtime ends. Answered with itself at once. */
-public record HurryEnd() {}

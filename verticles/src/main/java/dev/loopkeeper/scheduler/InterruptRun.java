@@ -1,7 +1,0 @@
-package dev.loopkeeper.scheduler;
-
-/**
- * Command: end this run because its runtime ends; it ends {@code error_interrupted}. Answered with itself once the run
- * has ended.
- */
-public record InterruptRun(String runId, String why) {}

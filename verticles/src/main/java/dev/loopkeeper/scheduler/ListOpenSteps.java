@@ -1,6 +1,0 @@
-package dev.loopkeeper.scheduler;
-
-import java.util.Optional;
-
-/** Question: which steps are open; of one run, or of all. */
-public record ListOpenSteps(Optional<String> runId) {}

@@ -1,4 +1,0 @@
-package dev.loopkeeper.scheduler;
-
-/** Question: what goes on by itself. When nothing does, no more work is taken from then on. Answered by {@link Settled}. */
-public record Settle() {}

@@ -1,7 +1,0 @@
-package dev.loopkeeper.signal;
-
-import dev.loopkeeper.run.SignalClaim;
-import java.util.List;
-
-/** Answer: each of the files with all by which it is known. */
-public record SignalsResolved(List<SignalClaim> claims) {}

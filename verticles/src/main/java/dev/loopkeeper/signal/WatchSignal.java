@@ -1,4 +1,0 @@
-package dev.loopkeeper.signal;
-
-/** Command: tell by {@link SignalSeen} when a whole signal is there. Ends with {@link ReadSignal}. Safe to repeat. */
-public record WatchSignal(SignalPlace place) {}
