@@ -18,6 +18,8 @@ public record RunQuery(Set<String> statuses, int limit, Optional<String> cursor)
         if (limit < 1 || limit > MOST) {
             throw new IllegalArgumentException("limit must be 1 to " + MOST + ", was " + limit);
         }
-        cursor.ifPresent(RunCursor::parse);
+        if (cursor.isPresent() && !RunPage.isCursor(cursor.get())) {
+            throw new IllegalArgumentException("not a cursor of this store: " + cursor.get());
+        }
     }
 }
