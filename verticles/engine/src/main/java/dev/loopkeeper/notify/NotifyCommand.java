@@ -39,7 +39,6 @@ final class NotifyCommand {
 
     private final Vertx vertx;
     private final WorkerExecutor workers;
-    private final Path data;
     private final Path runs;
     private final Duration limit;
 
@@ -48,7 +47,6 @@ final class NotifyCommand {
     NotifyCommand(Vertx vertx, WorkerExecutor workers, Path data, Duration limit) {
         this.vertx = vertx;
         this.workers = workers;
-        this.data = data;
         this.runs = RunPaths.runs(data);
         this.limit = limit;
     }
