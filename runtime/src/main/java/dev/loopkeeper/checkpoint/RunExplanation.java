@@ -25,7 +25,8 @@ public final class RunExplanation {
     public static Optional<Explanation.Link> link(long sequence, Instant at, String type, JsonNode data) {
         return DETAIL.contains(type)
                 ? Optional.empty()
-                : Optional.of(new Explanation.Link(sequence, at, type, EventText.of(EventJson.read(type, data))));
+                : Optional.of(new Explanation.Link(
+                        sequence, at, type, EventJson.read(type, data).text()));
     }
 
     /** The explanation of this state with the chain that led there. */

@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.time.Instant;
 
 /**
@@ -7,9 +8,15 @@ import java.time.Instant;
  *
  * @param part {@code costUsd}, {@code tokens} or {@code turns}
  */
+@JsonTypeName("budget.warning")
 public record BudgetWarning(String part, double used, double limit, String message) implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
         return state.with(state.ledger().withSaid(part));
+    }
+
+    @Override
+    public String text() {
+        return "budget warning, " + message;
     }
 }

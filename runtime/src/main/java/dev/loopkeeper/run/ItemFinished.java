@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.UnitOutcome;
 import java.time.Instant;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param status of the item: {@code pending} when it is tried again
  * @param isFinal whether the item is over
  */
+@JsonTypeName("item.finished")
 public record ItemFinished(
         String phase,
         String item,
@@ -32,5 +34,11 @@ public record ItemFinished(
         }
         return state.with(each.with(each.item(item).ended(status, isFinal && outcome.isPresent())))
                 .with(state.ledger().withStatistics(counts));
+    }
+
+    @Override
+    public String text() {
+        String became = outcome.map(UnitOutcome::wire).orElse(status.wire());
+        return "item " + item + " of " + phase + ": " + became + (isFinal ? "" : ", to be tried again");
     }
 }

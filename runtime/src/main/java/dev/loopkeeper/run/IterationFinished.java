@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.UnitOutcome;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.stream.Collectors;
  * @param lookBack how many fingerprints the no-progress rule needs
  * @param optedOut whether a requested step was skipped
  */
+@JsonTypeName("iteration.finished")
 public record IterationFinished(
         String phase,
         int iteration,
@@ -38,6 +40,11 @@ public record IterationFinished(
         RunStatistics counted =
                 state.ledger().statistics().afterAttempt(outcome).plusEnded(outcome, attempt);
         return finished.with(state.ledger().withStatistics(counted));
+    }
+
+    @Override
+    public String text() {
+        return "iteration " + iteration + " of " + phase + ": " + verdict.wire();
     }
 
     /** An ended iteration's number never comes back, so what was launched in it need not be remembered. */

@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.time.Instant;
 
 /**
@@ -8,6 +9,7 @@ import java.time.Instant;
  * @param iteration counted within the run from 1
  * @param attempt above 1 when the same number is tried again
  */
+@JsonTypeName("iteration.started")
 public record IterationStarted(String phase, int iteration, int attempt) implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
@@ -19,5 +21,10 @@ public record IterationStarted(String phase, int iteration, int attempt) impleme
         return state.with(state.cursor().atIteration(iteration))
                 .with(loop.withCurrent(Iteration.begin(iteration, attempt)))
                 .with(ledger);
+    }
+
+    @Override
+    public String text() {
+        return "iteration " + iteration + " of " + phase + (attempt > 1 ? ", attempt " + attempt : "");
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loopkeeper.step.OwnRetry;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param once what it is about, where a run is told so no more than once, e.g. {@code budget-untold:tokens:dev}
  * @param retrying the agent that tries again by itself, with the code {@code agent-retrying}
  */
+@JsonTypeName("notice")
 public record Notice(
         String code,
         String message,
@@ -68,5 +70,10 @@ public record Notice(
             open = step == null ? open : Copies.plus(open, stepId, step.taken());
         }
         return state.withSteps(open);
+    }
+
+    @Override
+    public String text() {
+        return message;
     }
 }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.Map;
  * @param message why it was left so, one sentence
  * @param next index of the phase that follows: the next one, or the one before a gate that is tried again
  */
+@JsonTypeName("phase.finished")
 public record PhaseFinished(String phase, PhaseOutcome outcome, String message, int next) implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
@@ -24,5 +26,10 @@ public record PhaseFinished(String phase, PhaseOutcome outcome, String message, 
                 .toList();
         return state.with(cursor.inPhase(next, new Work.None()).withGateRetries(retries))
                 .withPauses(left);
+    }
+
+    @Override
+    public String text() {
+        return "phase " + phase + " " + outcome.wire() + ": " + message;
     }
 }

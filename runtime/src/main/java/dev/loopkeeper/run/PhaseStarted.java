@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.PhaseSpec;
@@ -11,6 +12,7 @@ import java.time.Instant;
  * @param kind {@code task}, {@code loop}, {@code each} or {@code gate}
  * @param index place in the manifest, from 0
  */
+@JsonTypeName("phase.started")
 public record PhaseStarted(String phase, String kind, int index) implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
@@ -22,6 +24,11 @@ public record PhaseStarted(String phase, String kind, int index) implements RunE
                     ledger.statistics().plusUnits(each.items().size())));
         }
         return begun;
+    }
+
+    @Override
+    public String text() {
+        return "phase " + phase + " (" + kind + ")";
     }
 
     private static Work freshWork(RunState state, PhaseSpec spec) {

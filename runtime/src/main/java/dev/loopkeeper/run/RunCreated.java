@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.Manifest;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import java.util.Optional;
  * @param manifest the document as it was given
  * @param resolved what it meant then, defaults included; the document is never read again
  */
+@JsonTypeName("run.created")
 public record RunCreated(
         String runId,
         String name,
@@ -39,5 +41,10 @@ public record RunCreated(
     @Override
     public RunState apply(RunState state, Instant at) {
         return state;
+    }
+
+    @Override
+    public String text() {
+        return "created in " + workspace;
     }
 }

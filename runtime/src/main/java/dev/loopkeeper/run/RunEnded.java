@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.statistics.StopReason;
 import dev.loopkeeper.termination.Termination;
 import java.time.Instant;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** {@code run.ended}: the last event of every execution, exactly one. */
+@JsonTypeName("run.ended")
 public record RunEnded(RunStatus status, Termination termination, Optional<StopReason> stopReason) implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
@@ -25,5 +27,11 @@ public record RunEnded(RunStatus status, Termination termination, Optional<StopR
                 .withRetries(Map.of())
                 .withPauses(List.of())
                 .withAside(Optional.empty());
+    }
+
+    @Override
+    public String text() {
+        String advice = termination.advice().map(known -> "; " + known).orElse("");
+        return status.wire() + ", " + termination.subtype() + ": " + termination.summary() + advice;
     }
 }

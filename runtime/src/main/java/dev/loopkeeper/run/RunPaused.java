@@ -1,11 +1,13 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.termination.PauseReason;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /** {@code run.paused}: no step is open, and none is launched until a person acts. */
+@JsonTypeName("run.paused")
 public record RunPaused(PauseReason reason, Optional<String> detail, Pause pause) implements RunEvent {
     public static RunPaused of(Pause pause) {
         return new RunPaused(pause.reason(), pause.detail(), pause);
@@ -17,5 +19,11 @@ public record RunPaused(PauseReason reason, Optional<String> detail, Pause pause
                 .filter(due -> !due.equals(pause) && due.reason() != PauseReason.OPERATOR)
                 .toList();
         return state.with(new Condition.Paused(pause)).withPauses(left).withAside(Optional.empty());
+    }
+
+    @Override
+    public String text() {
+        String more = detail.map(known -> " (" + known + ")").orElse("");
+        return "paused, " + reason.wire() + more + ": " + pause.message();
     }
 }

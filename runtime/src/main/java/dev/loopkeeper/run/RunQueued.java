@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.termination.ResumeAction;
 import java.time.Instant;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param request what was asked for, kept until then
  * @param since from when on its turn counts; absent: from this event
  */
+@JsonTypeName("run.queued")
 public record RunQueued(String by, ResumeAction action, ResumeRequest request, Optional<Instant> since)
         implements RunEvent {
     private static final String SUBMIT = "submit";
@@ -32,6 +34,11 @@ public record RunQueued(String by, ResumeAction action, ResumeRequest request, O
         Optional<Condition> rest = restOf(state.condition());
         return state.with(
                 new Condition.Queued(true, Optional.of(new Condition.Wish(rest, request, by, since.orElse(at)))));
+    }
+
+    @Override
+    public String text() {
+        return "waits for a place, asked for by " + by + ": " + action.wire();
     }
 
     private static Optional<Condition> restOf(Condition before) {

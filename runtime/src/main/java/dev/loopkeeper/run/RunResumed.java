@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.termination.ResumeAction;
 import java.time.Instant;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.OptionalInt;
  *     from the rest then
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
+@JsonTypeName("run.resumed")
 public record RunResumed(
         ResumeAction action,
         String by,
@@ -80,5 +82,13 @@ public record RunResumed(
         Execution next = new Execution(state.executions().size() + 1, at, Optional.empty(), Optional.empty());
         return resumed.withExecutions(Copies.plus(state.executions(), next))
                 .with(resumed.cursor().withGateRetries(Map.of()));
+    }
+
+    @Override
+    public String text() {
+        String forced = overridden
+                .map(lacked -> ", forced although it lacked " + lacked)
+                .orElse("");
+        return "resumed by " + by + ": " + action.wire() + forced;
     }
 }

@@ -1,13 +1,20 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.time.Instant;
 import java.util.Optional;
 
 /** {@code run.started}: the first execution begins. */
+@JsonTypeName("run.started")
 public record RunStarted() implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
         Execution first = new Execution(1, at, Optional.empty(), Optional.empty());
         return state.with(new Condition.Running()).withExecutions(Copies.plus(state.executions(), first));
+    }
+
+    @Override
+    public String text() {
+        return "started";
     }
 }

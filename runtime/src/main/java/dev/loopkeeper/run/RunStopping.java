@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.termination.PauseReason;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
  * @param now whether the grace is skipped
  * @param sweeping what runs are survivors of steps that are over
  */
+@JsonTypeName("run.stopping")
 public record RunStopping(EndCause cause, boolean graceful, boolean now, boolean sweeping) implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
@@ -25,6 +27,11 @@ public record RunStopping(EndCause cause, boolean graceful, boolean now, boolean
         }
         Condition stopping = new Condition.Stopping(List.of(cause), graceful, now, at, sweeping);
         return state.with(stopping).withPauses(due(state));
+    }
+
+    @Override
+    public String text() {
+        return "stopping" + (graceful ? " when what runs is done" : "") + ": " + cause.summary();
     }
 
     /** A pause that holds for survivors stays due until they are gone. */

@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.Usage;
@@ -15,6 +16,7 @@ import java.util.OptionalLong;
  * @param note what it means for its iteration or attempt
  * @param costUnknown whether it had a cost that nobody told; absent in what was written before this was noted
  */
+@JsonTypeName("step.finished")
 public record StepFinished(
         String stepId,
         String phase,
@@ -43,6 +45,15 @@ public record StepFinished(
                         .withRetries(Copies.minus(state.retries(), slot.key()))
                         .withReturns(Copies.minus(state.returns(), slot.key()))
                 : ended;
+    }
+
+    @Override
+    public String text() {
+        String exit =
+                result.exitCode().isPresent() ? ", exit " + result.exitCode().getAsInt() : "";
+        String error =
+                result.errorContext().map(context -> ": " + context.message()).orElse("");
+        return "step " + stepId + " " + result.status().wire() + exit + ", " + result.durationMs() + " ms" + error;
     }
 
     private Work workAfter(Work work) {

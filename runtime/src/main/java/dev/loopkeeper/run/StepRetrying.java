@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.step.ErrorContext;
 import java.time.Instant;
 
@@ -8,6 +9,7 @@ import java.time.Instant;
  *
  * @param agent which is tried then
  */
+@JsonTypeName("step.retrying")
 public record StepRetrying(String stepId, String agent, int tries, Instant dueAt, ErrorContext error, Retry retry)
         implements RunEvent {
     public static StepRetrying of(String stepId, Retry retry) {
@@ -17,5 +19,10 @@ public record StepRetrying(String stepId, String agent, int tries, Instant dueAt
     @Override
     public RunState apply(RunState state, Instant at) {
         return state.withRetries(Copies.plus(state.retries(), retry.slot().key(), retry));
+    }
+
+    @Override
+    public String text() {
+        return "step " + stepId + " is tried again with " + agent + " at " + dueAt + ": " + error.message();
     }
 }

@@ -1,13 +1,20 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 
 /** {@code step.signal}: a step's signal file holds this valid object. */
+@JsonTypeName("step.signal")
 public record StepSignal(String stepId, JsonNode signal) implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
         OpenStep step = state.steps().get(stepId);
         return step == null ? state : state.withSteps(Copies.plus(state.steps(), stepId, step.withSignal(signal)));
+    }
+
+    @Override
+    public String text() {
+        return "step " + stepId + " signals " + signal;
     }
 }

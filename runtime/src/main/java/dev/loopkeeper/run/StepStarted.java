@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.step.Usage;
 import java.time.Instant;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.Optional;
  * @param nonce marks this launch
  * @param opensAttempt whether it counts as a launched attempt
  */
+@JsonTypeName("step.started")
 public record StepStarted(
         String stepId,
         String phase,
@@ -35,6 +37,11 @@ public record StepStarted(
                 .withSteps(Copies.plus(state.steps(), stepId, step))
                 .withRetries(retriesAfter(state));
         return launched.condition() instanceof Condition.Waiting ? launched.with(new Condition.Running()) : launched;
+    }
+
+    @Override
+    public String text() {
+        return "step " + stepId + " started";
     }
 
     private Map<String, Retry> retriesAfter(RunState state) {

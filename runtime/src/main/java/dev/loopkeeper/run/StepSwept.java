@@ -1,10 +1,12 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.step.SweptProcess;
 import dev.loopkeeper.termination.PauseReason;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -14,6 +16,7 @@ import java.util.stream.Stream;
  * @param survivors those that would not die, as {@code pid command}
  * @param processes the ended ones, the first {@value #MOST_NAMED} of them
  */
+@JsonTypeName("step.swept")
 public record StepSwept(String stepId, int count, List<String> survivors, List<SweptProcess> processes)
         implements RunEvent {
     /** An agent that forks without end must not make an event of any length. */
@@ -37,6 +40,14 @@ public record StepSwept(String stepId, int count, List<String> survivors, List<S
                         .toList())
                 .withSpared(
                         state.spared().stream().filter(pause -> !isMine(pause)).toList());
+    }
+
+    @Override
+    public String text() {
+        String named = processes.stream().map(SweptProcess::text).collect(Collectors.joining("; "));
+        return "step " + stepId + " left " + count + " processes behind, now gone"
+                + (named.isEmpty() ? "" : ": " + named)
+                + (survivors.isEmpty() ? "" : "; survivors: " + String.join("; ", survivors));
     }
 
     private boolean isMine(Pause pause) {

@@ -1,6 +1,7 @@
 package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.statistics.StopReason;
 import java.time.Instant;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.Optional;
  *
  * @param feedback what a person said with it; it reaches the next step, should the run go on one day
  */
+@JsonTypeName("stop")
 public record StopAsked(
         StopCause cause,
         String message,
@@ -20,5 +22,10 @@ public record StopAsked(
     public RunState apply(RunState state, Instant at) {
         return feedback.map(text -> state.with(state.ledger().withFeedback(text)))
                 .orElse(state);
+    }
+
+    @Override
+    public String text() {
+        return "stop, " + cause.wire() + ": " + message;
     }
 }

@@ -1,10 +1,12 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.termination.TerminalExhaustion;
 import java.time.Instant;
 import java.util.Optional;
 
 /** {@code terminal-exhaustion}: the record of an abnormal ending, durable before anyone hears of it. */
+@JsonTypeName("terminal-exhaustion")
 public record TerminalExhausted(
         String reasonCode,
         Optional<String> workUnit,
@@ -31,5 +33,10 @@ public record TerminalExhausted(
         TerminalExhaustion record =
                 new TerminalExhaustion(reasonCode, workUnit, phase, taskId, qualifier, summary, timestamp);
         return state.with(state.ledger().withExhaustion(record));
+    }
+
+    @Override
+    public String text() {
+        return "terminal exhaustion, " + reasonCode + ": " + summary;
     }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.BuiltInNames;
 import dev.loopkeeper.rules.EveryEvent;
+import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunQueued;
@@ -55,7 +56,7 @@ class EventJsonTest {
 
     @Test
     void theTypesAreThoseOfTheContractAndOfTheManifest() {
-        assertThat(EventJson.allTypes()).isEqualTo(TYPES);
+        assertThat(EventTypes.all()).containsExactlyInAnyOrderElementsOf(TYPES);
         assertThat(BuiltInNames.events()).isEqualTo(TYPES);
     }
 
@@ -73,7 +74,7 @@ class EventJsonTest {
     void everyTypeIsReadBackAsItWasWritten() throws JsonProcessingException {
         Set<String> seen = new HashSet<>();
         for (RunEvent event : EveryEvent.all()) {
-            String type = EventJson.typeOf(event);
+            String type = EventTypes.of(event);
             String text = EventJson.write(event).toString();
 
             assertThat(EventJson.read(type, Json.MAPPER.readTree(text))).isEqualTo(event);
@@ -101,7 +102,7 @@ class EventJsonTest {
 
         assertThat(EventJson.write(swept).path("processes").toString())
                 .isEqualTo("[{\"pid\":4711,\"command\":\"sleep 300\",\"foundBy\":\"nonce\"}]");
-        assertThat(EventText.of(swept)).contains("1 processes behind", "4711 sleep 300 (nonce)");
+        assertThat(swept.text()).contains("1 processes behind", "4711 sleep 300 (nonce)");
         assertThat(EventJson.read("step.swept", former))
                 .isEqualTo(new StepSwept("build.1.dev.1", 1, List.of(), List.of()));
     }

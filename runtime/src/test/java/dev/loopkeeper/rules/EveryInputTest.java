@@ -5,8 +5,8 @@ import static dev.loopkeeper.rules.StepEnd.provider;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.StepSwept;
@@ -146,11 +146,11 @@ class EveryInputTest {
     void everyKindOfEventHasItsTypeAndIsApplied() {
         Set<String> seen = new HashSet<>();
         for (RunKit run : EveryEvent.runs()) {
-            run.history().forEach(event -> seen.add(EventJson.typeOf(event)));
+            run.history().forEach(event -> seen.add(EventTypes.of(event)));
         }
 
-        assertThat(seen).isEqualTo(EventJson.allTypes());
-        assertThat(kinds(RunEvent.class)).hasSameSizeAs(EventJson.allTypes());
+        assertThat(seen).containsExactlyInAnyOrderElementsOf(EventTypes.all());
+        assertThat(kinds(RunEvent.class)).hasSameSizeAs(EventTypes.all());
     }
 
     private static Set<String> kinds(Class<?> sealed) {

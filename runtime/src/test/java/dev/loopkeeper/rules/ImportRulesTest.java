@@ -2,8 +2,8 @@ package dev.loopkeeper.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.RunState;
 import java.time.Duration;
@@ -28,7 +28,7 @@ class ImportRulesTest {
 
         Decision decision = ImportRules.decide(paused, RunKit.BEGIN.plus(Duration.ofDays(1)));
 
-        assertThat(decision.events()).extracting(EventJson::typeOf).containsExactly("notice", "run.paused");
+        assertThat(decision.events()).extracting(EventTypes::of).containsExactly("notice", "run.paused");
         assertThat(decision.commands()).isEmpty();
         Pause after = ((Condition.Paused) decision.state().condition()).pause();
         assertThat(after.resumeAt()).isEmpty();

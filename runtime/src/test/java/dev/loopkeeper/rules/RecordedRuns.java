@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.checkpoint.StateJson;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.verdict.SignalDetail;
@@ -54,7 +55,7 @@ public final class RecordedRuns {
         for (int index = 0; index < run.history().size(); index++) {
             RunEvent event = run.history().get(index);
             events.addObject()
-                    .put("type", EventJson.typeOf(event))
+                    .put("type", EventTypes.of(event))
                     .put("at", run.times().get(index).toString())
                     .set("data", EventJson.write(event));
         }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.RunCreated;
@@ -198,12 +198,12 @@ final class RunKit {
 
     /** Types of the events of the last decision. */
     List<String> types() {
-        return last.events().stream().map(EventJson::typeOf).toList();
+        return last.events().stream().map(EventTypes::of).toList();
     }
 
     long count(String type) {
         return history.stream()
-                .filter(event -> EventJson.typeOf(event).equals(type))
+                .filter(event -> EventTypes.of(event).equals(type))
                 .count();
     }
 

@@ -7,6 +7,7 @@ import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.checkpoint.RunHistory;
 import dev.loopkeeper.checkpoint.StateJson;
 import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunState;
@@ -228,7 +229,7 @@ final class Schedule {
     private void store(Decision decision) {
         if (refolds) {
             decision.events()
-                    .forEach(event -> store.add(new Written(EventJson.typeOf(event), EventJson.write(event), now)));
+                    .forEach(event -> store.add(new Written(EventTypes.of(event), EventJson.write(event), now)));
         }
     }
 

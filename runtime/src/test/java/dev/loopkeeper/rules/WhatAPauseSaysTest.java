@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.EventJson;
-import dev.loopkeeper.checkpoint.EventText;
 import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.StateJson;
 import dev.loopkeeper.checkpoint.ViewJson;
@@ -59,7 +58,7 @@ class WhatAPauseSaysTest {
         assertThat(run.paused().anomalyType()).contains("regression");
         assertThat(run.paused().gaps()).containsExactly("the old tests");
         assertThat(run.paused().stepId()).contains("build.1.judge.1");
-        assertThat(EventText.of(run.lastEvent(RunPaused.class)))
+        assertThat(run.lastEvent(RunPaused.class).text())
                 .isEqualTo("paused, anomaly: judge: tests were deleted in test_auth.py (regression)");
     }
 

@@ -6,6 +6,7 @@ import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OnStalled;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.Until;
+import dev.loopkeeper.run.EventTypes;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,33 +25,7 @@ final class Choices {
     static final Map<String, String> WHEN = words("requested");
     static final Map<String, String> WAIT = words("auto", "never");
     /** The types of the event feed. */
-    static final Map<String, String> EVENT = words(
-            "run.created",
-            "run.queued",
-            "run.started",
-            "run.resumed",
-            "run.pausing",
-            "run.paused",
-            "run.waiting",
-            "run.stopping",
-            "run.ended",
-            "phase.started",
-            "phase.finished",
-            "iteration.started",
-            "iteration.finished",
-            "item.started",
-            "item.finished",
-            "step.started",
-            "step.usage",
-            "step.signal",
-            "step.retrying",
-            "step.finished",
-            "step.swept",
-            "budget.warning",
-            "stop",
-            "terminal-exhaustion",
-            "terminal-exhaustion.cleared",
-            "notice");
+    static final Map<String, String> EVENT = of(EventTypes.all(), Function.identity());
 
     private Choices() {}
 

@@ -14,6 +14,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.retention.Retention;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.ImportRules;
+import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.AppendEvents;
@@ -156,7 +157,7 @@ public final class RunImport {
                     decision.state().runId(),
                     all.size() + 1,
                     now,
-                    EventJson.typeOf(event),
+                    EventTypes.of(event),
                     decision.state().execution(),
                     EventJson.write(event)));
         }

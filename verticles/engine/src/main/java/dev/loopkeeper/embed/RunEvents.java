@@ -1,6 +1,7 @@
 package dev.loopkeeper.embed;
 
 import dev.loopkeeper.checkpoint.EventJson;
+import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreChannels;
@@ -33,7 +34,7 @@ public final class RunEvents {
      */
     public static <E extends RunEvent> MessageConsumer<PositionedEvent> listen(
             EventBus bus, Class<E> kind, Consumer<Heard<E>> ear) {
-        return StoreChannels.eventsOf(EventJson.typeOf(kind)).listen(bus, positioned -> {
+        return StoreChannels.eventsOf(EventTypes.of(kind)).listen(bus, positioned -> {
             StoredEvent stored = positioned.event();
             E event = kind.cast(EventJson.read(stored.type(), stored.data()));
             ear.accept(new Heard<>(stored.runId(), stored.sequence(), stored.at(), stored.execution(), event));

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.EventJson;
-import dev.loopkeeper.checkpoint.EventText;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.store.StoredEvent;
@@ -39,9 +39,8 @@ record Message(StoredEvent event, String name, String status, String summary) {
         Optional<RunEvent> read = read(event);
         String status = read.filter(RunEnded.class::isInstance)
                 .map(ended -> ((RunEnded) ended).status().wire())
-                .orElseGet(
-                        () -> STATUSES.getOrDefault(read.map(EventJson::typeOf).orElse(event.type()), RUNNING));
-        return new Message(event, name, status, read.map(EventText::of).orElse(event.type()));
+                .orElseGet(() -> STATUSES.getOrDefault(read.map(EventTypes::of).orElse(event.type()), RUNNING));
+        return new Message(event, name, status, read.map(RunEvent::text).orElse(event.type()));
     }
 
     private static Optional<RunEvent> read(StoredEvent event) {

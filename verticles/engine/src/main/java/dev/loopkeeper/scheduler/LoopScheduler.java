@@ -1,6 +1,5 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.checkpoint.EventText;
 import dev.loopkeeper.contract.run.OpenSteps;
 import dev.loopkeeper.contract.run.Settled;
 import dev.loopkeeper.rules.Decision;
@@ -172,8 +171,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     public void carryOut(RunActor run, Decision decision) {
         List<Runnable> effects = new ArrayList<>();
         if (LOG.isInfoEnabled()) {
-            decision.events()
-                    .forEach(event -> effects.add(() -> LOG.info("run {}: {}", run.runId(), EventText.of(event))));
+            decision.events().forEach(event -> effects.add(() -> LOG.info("run {}: {}", run.runId(), event.text())));
         }
         decision.commands().forEach(command -> effects.add(() -> carryOut(run, command)));
         if (decision.state().condition().atRest()) {

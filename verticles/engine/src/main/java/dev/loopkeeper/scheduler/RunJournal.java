@@ -8,6 +8,7 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.data.CheckpointProjection;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.AppendEvents;
@@ -55,7 +56,7 @@ final class RunJournal {
         for (RunEvent event : events) {
             sequence++;
             stored.add(new StoredEvent(
-                    after.runId(), sequence, at, EventJson.typeOf(event), after.execution(), EventJson.write(event)));
+                    after.runId(), sequence, at, EventTypes.of(event), after.execution(), EventJson.write(event)));
         }
         return stored;
     }

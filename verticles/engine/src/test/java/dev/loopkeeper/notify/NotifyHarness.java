@@ -6,6 +6,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.BusEventStore;
@@ -159,7 +160,7 @@ final class NotifyHarness implements AutoCloseable {
     }
 
     void happens(String runId, long sequence, RunEvent event) {
-        append(runId, sequence, EventJson.typeOf(event), EventJson.write(event));
+        append(runId, sequence, EventTypes.of(event), EventJson.write(event));
     }
 
     /** The run is over for the store. */

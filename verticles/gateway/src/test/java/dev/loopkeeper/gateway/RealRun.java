@@ -11,6 +11,7 @@ import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
+import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunState;
@@ -75,8 +76,7 @@ public final class RealRun {
         List<StoredEvent> stored = new ArrayList<>();
         for (RunEvent event : events) {
             long sequence = before + stored.size() + 1;
-            stored.add(
-                    new StoredEvent(runId, sequence, TestRuns.NOW, EventJson.typeOf(event), 1, EventJson.write(event)));
+            stored.add(new StoredEvent(runId, sequence, TestRuns.NOW, EventTypes.of(event), 1, EventJson.write(event)));
         }
         JsonNode view = FeedListener.parse(ViewJson.write(RunView.of(after)).toString());
         views.put(after.sequence(), view);

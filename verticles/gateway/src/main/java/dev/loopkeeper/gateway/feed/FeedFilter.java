@@ -1,8 +1,8 @@
 package dev.loopkeeper.gateway.feed;
 
-import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.Query;
+import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunId;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +29,7 @@ public record FeedFilter(Set<String> runs, Set<String> types, Optional<Long> sin
         Optional<String> cursor = lastEventId.or(() -> query.text("since"));
         return new FeedFilter(
                 Set.copyOf(runs),
-                Set.copyOf(query.choices("types", EventJson.allTypes())),
+                Set.copyOf(query.choices("types", EventTypes.all())),
                 cursor.map(FeedFilter::position));
     }
 
