@@ -17,11 +17,11 @@ public record Decision(
         RunState state,
         List<RunEvent> events,
         List<RunCommand> commands,
-        Optional<RunRefusal> refusal,
+        Optional<Refusal> refusal,
         Optional<String> late,
         Optional<ResumePreview> preview) {
 
-    static Decision refused(RunState state, RunRefusal refusal) {
+    static Decision refused(RunState state, Refusal refusal) {
         return new Decision(state, List.of(), List.of(), Optional.of(refusal), Optional.empty(), Optional.empty());
     }
 

@@ -5,7 +5,6 @@ import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.RunState;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /** What becomes of a run that comes from another data folder: nothing of it goes on by itself. */
@@ -26,6 +25,6 @@ public final class ImportRules {
             return draft.done();
         }
         String why = "the run is " + state.status().wire() + "; only a paused or ended one can be taken over";
-        return Decision.refused(state, new RunRefusal("not-importable", why, List.of(), List.of()));
+        return Decision.refused(state, new Refusal("not-importable", why));
     }
 }

@@ -37,8 +37,7 @@ final class QueueRules {
         if (draft.hasPlace()) {
             begin(draft, request.equals(ResumeRequest.PLAIN) ? queued : asking(draft, queued, request));
         } else if (!known && draft.conflict().isPresent()) {
-            return Decision.refused(
-                    draft.state(), RunRefusal.of(draft.conflict().get()));
+            return Decision.refused(draft.state(), Refusal.of(draft.conflict().get()));
         } else if (!known || !request.equals(ResumeRequest.PLAIN)) {
             draft.emit(RunQueued.toGoOn(ResumeAction.CONTINUE, request, ResumeRules.OPERATOR));
         }

@@ -114,7 +114,7 @@ final class ResumeRules {
     private static Decision withoutRoom(Draft draft, ResumeAction action, ResumeRequest request) {
         Optional<SignalInUse> conflict = draft.conflict();
         return conflict.isPresent() && !draft.is(Condition.Queued.class)
-                ? Decision.refused(draft.state(), RunRefusal.of(conflict.get()))
+                ? Decision.refused(draft.state(), Refusal.of(conflict.get()))
                 : QueueRules.keep(draft, action, request, OPERATOR);
     }
 
@@ -124,6 +124,6 @@ final class ResumeRules {
 
     private static Decision refuse(
             Draft draft, String code, String message, List<ResumeAction> allowed, List<String> missing) {
-        return Decision.refused(draft.state(), new RunRefusal(code, message, allowed, missing));
+        return Decision.refused(draft.state(), Refusal.of(code, message, allowed, missing));
     }
 }

@@ -98,10 +98,10 @@ public final class RunMachine {
 
     private static Decision afterTheEnd(RunState state, RunInput input) {
         if (input instanceof RunInput.Stop) {
-            return Decision.refused(state, refusal("not-stoppable", "the run has ended"));
+            return Decision.refused(state, new Refusal("not-stoppable", "the run has ended"));
         }
         return input instanceof RunInput.Pause
-                ? Decision.refused(state, refusal("not-pausable", "the run has ended"))
+                ? Decision.refused(state, new Refusal("not-pausable", "the run has ended"))
                 : Decision.late(state, name(input) + " after the end");
     }
 
@@ -109,10 +109,6 @@ public final class RunMachine {
         return input instanceof RunInput.Remark remark
                 ? remark.message()
                 : input.getClass().getSimpleName();
-    }
-
-    private static RunRefusal refusal(String code, String message) {
-        return new RunRefusal(code, message, List.of(), List.of());
     }
 
     private static Decision swept(Draft draft, RunInput.Swept input) {
@@ -191,7 +187,7 @@ public final class RunMachine {
                 || draft.is(Condition.Paused.class)
                 || draft.is(Condition.Queued.class)) {
             String status = draft.state().status().wire();
-            return Decision.refused(draft.state(), refusal("not-pausable", "the run is " + status));
+            return Decision.refused(draft.state(), new Refusal("not-pausable", "the run is " + status));
         }
         if (draft.state().pauses().isEmpty()) {
             String message = input.reason().orElse("paused by an operator");

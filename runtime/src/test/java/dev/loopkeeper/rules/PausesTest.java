@@ -86,7 +86,7 @@ class PausesTest {
             assertThat(whatFollows(run)).isEqualTo(expected(reason, action));
         } else {
             assertThat(run.refused().code()).isEqualTo("action-not-allowed");
-            assertThat(run.refused().allowedActions()).containsExactlyElementsOf(reason.allowedActions());
+            assertThat(run.allowed()).containsExactlyElementsOf(reason.allowedActions());
             assertThat(run.paused().reason()).isEqualTo(reason);
         }
     }
@@ -166,7 +166,7 @@ class PausesTest {
                 .ends("judge", signal("determination: PROGRESS"));
 
         assertThat(run.paused().allowedActions()).containsExactly(CONTINUE, FINISH_LOOP, STOP_LOOP_NOW);
-        assertThat(run.resume(Resume.with(REFINE_PLAN)).refused().allowedActions())
+        assertThat(run.resume(Resume.with(REFINE_PLAN)).allowed())
                 .containsExactly(CONTINUE, FINISH_LOOP, STOP_LOOP_NOW);
         assertThat(run.resume(Resume.with(CONSULT_REFLECTION)).refused().code()).isEqualTo("action-not-allowed");
     }

@@ -166,7 +166,7 @@ class ResumeNeedsTest {
         assertThat(run.subtype()).isEqualTo(subtype);
         if (!missing.isEmpty()) {
             assertThat(run.resume(Resume.plain()).refused().code()).isEqualTo("resume-precondition");
-            assertThat(run.refused().missing().get(0)).startsWith(missing);
+            assertThat(run.missing().get(0)).startsWith(missing);
             assertThat(run.resume(Resume.plain().dryRun())
                             .last()
                             .preview()
@@ -207,7 +207,6 @@ class ResumeNeedsTest {
     @Test
     void anItemThatIsUnknownIsNamed() {
         assertThat(lost().resume(Resume.plain().resetItems("f1", "f9"))
-                        .refused()
                         .missing()
                         .get(0))
                 .contains("f9");

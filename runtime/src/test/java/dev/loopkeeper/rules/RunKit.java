@@ -16,6 +16,7 @@ import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.Termination;
 import java.time.Duration;
 import java.time.Instant;
@@ -243,9 +244,21 @@ final class RunKit {
         return ended().subtype();
     }
 
-    RunRefusal refused() {
+    Refusal refused() {
         assertThat(last.events()).isEmpty();
         return last.refusal().orElseThrow(() -> new AssertionError("not refused"));
+    }
+
+    /** What may be done instead of what was refused. */
+    @SuppressWarnings("unchecked")
+    List<ResumeAction> allowed() {
+        return (List<ResumeAction>) refused().details().get("allowedActions");
+    }
+
+    /** What the refused resume lacks. */
+    @SuppressWarnings("unchecked")
+    List<String> missing() {
+        return (List<String>) refused().details().get("missing");
     }
 
     Decision last() {

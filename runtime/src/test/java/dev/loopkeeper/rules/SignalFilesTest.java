@@ -29,11 +29,11 @@ class SignalFilesTest {
     @Test
     void aResumeIsRefusedWhileAnotherRunHasTheSignalFile() {
         for (RunKit run : List.of(paused(), stopped())) {
-            RunRefusal refusal = run.resume(Resume.plain()).refused();
+            Refusal refusal = run.resume(Resume.plain()).refused();
 
             assertThat(refusal.code()).isEqualTo("signal-in-use");
             assertThat(refusal.message()).contains("/work/judge.json", OTHER, "{{runId}}");
-            assertThat(refusal.inUse().orElseThrow().runId()).isEqualTo(OTHER);
+            assertThat(refusal.details()).containsEntry("runId", OTHER);
             assertThat(run.types()).isEmpty();
             assertThat(run.placeFree(true).resume(Resume.plain()).status()).isEqualTo(RunStatus.RUNNING);
         }

@@ -287,8 +287,7 @@ class StoppingTest {
 
         assertThat(run.types()).containsExactly("step.usage", "stop", "run.stopping");
         assertThat(run.ends("dev", STOPPED.costing(11)).subtype()).isEqualTo("error_max_budget_usd");
-        assertThat(run.resume(Resume.plain().costUsd(11)).refused().missing().get(0))
-                .contains("costUsd: 11 used");
+        assertThat(run.resume(Resume.plain().costUsd(11)).missing().get(0)).contains("costUsd: 11 used");
         assertThat(run.resume(Resume.plain().costUsd(12)).open()).containsExactly("build.1.dev.1-2");
     }
 

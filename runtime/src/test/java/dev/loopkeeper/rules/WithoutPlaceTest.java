@@ -46,7 +46,7 @@ class WithoutPlaceTest {
 
         assertThat(run.last().late()).isEmpty();
         assertThat(run.last().commands()).isEmpty();
-        String refused = run.last().refusal().map(RunRefusal::code).orElse("nothing");
+        String refused = run.last().refusal().map(Refusal::code).orElse("nothing");
         assertThat(run.types().isEmpty() ? refused : String.join(" ", run.types()))
                 .isEqualTo(expected);
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.run.PauseRun;
-import dev.loopkeeper.contract.run.Refusal;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.StartRun;
 import dev.loopkeeper.contract.run.StopRun;
@@ -13,6 +13,8 @@ import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.termination.ResumeAction;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -145,14 +147,12 @@ class ClientVerbsTest {
     @Test
     void aRefusedResumeSaysWhatIsAllowedOrMissing() {
         keeper.paused("one");
-        ObjectNode allowed = empty();
-        allowed.putArray("allowedActions").add("continue");
+        Map<String, Object> allowed = Map.of("allowedActions", List.of("continue"));
         refuse(new Refusal("action-not-allowed", "that is not allowed", allowed));
         Terminal.Said said = terminal.type("resume", "one", "finish_loop");
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("that is not allowed", "allowed: continue");
-        ObjectNode missing = empty();
-        missing.putArray("missing").add("feedback");
+        Map<String, Object> missing = Map.of("missing", List.of("feedback"));
         refuse(new Refusal("resume-precondition", "it would only fail again", missing));
         assertThat(terminal.type("resume", "one").err()).contains("missing: feedback");
     }

@@ -9,7 +9,7 @@ import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.ListRuns;
 import dev.loopkeeper.contract.run.OpenSteps;
 import dev.loopkeeper.contract.run.PauseRun;
-import dev.loopkeeper.contract.run.Refusal;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
@@ -112,8 +112,7 @@ final class FakeKeeper implements AutoCloseable {
     private static RunAnswer of(Map<String, ? extends JsonNode> documents, String runId) {
         return Optional.<JsonNode>ofNullable(documents.get(runId))
                 .map(RunAnswer::of)
-                .orElseGet(() -> RunAnswer.refused(
-                        new Refusal("not-found", "there is no run " + runId, Json.MAPPER.createObjectNode())));
+                .orElseGet(() -> RunAnswer.refused(new Refusal("not-found", "there is no run " + runId)));
     }
 
     private Future<RunList> list(ListRuns question) {

@@ -1,12 +1,12 @@
 package dev.loopkeeper.control;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.Refusal;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.contract.run.RemarkOnRun;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.request.RequestProblem;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.step.OneLine;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
@@ -212,8 +212,7 @@ final class ControlFiles {
     }
 
     private static String wording(Refusal refusal) {
-        JsonNode details = refusal.details();
-        String more = details == null || details.isEmpty() ? "" : " " + details;
+        String more = refusal.details().isEmpty() ? "" : " " + Json.MAPPER.valueToTree(refusal.details());
         return refusal.code() + ": " + refusal.message() + more;
     }
 

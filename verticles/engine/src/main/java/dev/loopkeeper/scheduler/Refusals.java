@@ -1,14 +1,10 @@
 package dev.loopkeeper.scheduler;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.contract.run.Refusal;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.contract.run.RunAnswer;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.ManifestProblem;
-import dev.loopkeeper.rules.RunRefusal;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.step.OneLine;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -62,23 +58,11 @@ final class Refusals {
     }
 
     /** What the state machine refused. */
-    static RunAnswer of(RunRefusal refusal) {
-        Map<String, Object> details = new LinkedHashMap<>();
-        if (!refusal.allowedActions().isEmpty()) {
-            details.put("allowedActions", refusal.allowedActions());
-        }
-        if (!refusal.missing().isEmpty()) {
-            details.put("missing", refusal.missing());
-        }
-        refusal.inUse().ifPresent(inUse -> {
-            details.put("runId", inUse.runId());
-            details.put("path", inUse.path());
-        });
-        return of(refusal.code(), refusal.message(), details);
+    static RunAnswer of(Refusal refusal) {
+        return RunAnswer.refused(refusal);
     }
 
     private static RunAnswer of(String code, String message, Map<String, Object> details) {
-        JsonNode tree = Json.MAPPER.valueToTree(details);
-        return RunAnswer.refused(new Refusal(code, message, tree));
+        return RunAnswer.refused(new Refusal(code, message, details));
     }
 }

@@ -8,8 +8,8 @@ import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.rules.Decision;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.rules.RunMachine;
-import dev.loopkeeper.rules.RunRefusal;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunId;
@@ -73,7 +73,7 @@ final class RunStart {
         return scheduler
                 .reserve(decision.state())
                 .compose(inUse -> inUse.isPresent()
-                        ? Future.succeededFuture(Refusals.of(RunRefusal.of(inUse.get())))
+                        ? Future.succeededFuture(Refusals.of(Refusal.of(inUse.get())))
                         : record(command, manifest, decision, at, tries)
                                 .onComplete(over -> scheduler.settle(created.runId())));
     }

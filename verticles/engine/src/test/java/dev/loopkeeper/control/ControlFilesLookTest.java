@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.RecordCodec;
-import dev.loopkeeper.contract.run.Refusal;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.StopRun;
@@ -93,7 +93,7 @@ class ControlFilesLookTest {
 
     @Test
     void whatCannotBeDoneNowIsDoneLater() throws Exception {
-        answerToStop = RunAnswer.refused(new Refusal("store-unavailable", "full", run));
+        answerToStop = RunAnswer.refused(new Refusal("store-unavailable", "full"));
         Files.writeString(control.resolve("r.json"), STOP);
         await(files.look());
         assertThat(control.resolve("r.json.taken")).exists();

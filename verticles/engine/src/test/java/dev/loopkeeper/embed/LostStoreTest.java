@@ -3,7 +3,7 @@ package dev.loopkeeper.embed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.contract.run.Refusal;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.StoredEvent;
 import java.io.IOException;

@@ -1,7 +1,6 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.RunChannels;
@@ -14,13 +13,14 @@ import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.Query;
 import dev.loopkeeper.gateway.http.RequestBody;
 import dev.loopkeeper.gateway.http.RunStates;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.request.RequestObject;
 import dev.loopkeeper.request.ResumeFields;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.ResumeRequest;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -90,8 +90,9 @@ final class ControlRoutes {
             return Problem.invalidAt(
                     "action", "is unknown: '" + action + "'; known are " + String.join(", ", ResumeFields.ACTIONS));
         }
-        ObjectNode details = Json.MAPPER.createObjectNode();
-        details.set("allowedActions", run.path("pause").path("allowedActions"));
-        return new Problem(409, "action-not-allowed", "'" + action + "' is not an action of this paused run", details);
+        return new Problem(new Refusal(
+                "action-not-allowed",
+                "'" + action + "' is not an action of this paused run",
+                Map.of("allowedActions", run.path("pause").path("allowedActions"))));
     }
 }

@@ -1,16 +1,13 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.ListRuns;
-import dev.loopkeeper.contract.run.Refusal;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.RunList;
 import dev.loopkeeper.gateway.http.Problem;
-import dev.loopkeeper.json.Json;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
@@ -76,12 +73,7 @@ final class RunDesk {
 
     private static Future<RunAnswer> unlessRefused(RunAnswer answer) {
         return answer.refusal()
-                .<Future<RunAnswer>>map(refusal -> Future.failedFuture(problem(refusal)))
+                .<Future<RunAnswer>>map(refusal -> Future.failedFuture(new Problem(refusal)))
                 .orElseGet(() -> Future.succeededFuture(answer));
-    }
-
-    private static Problem problem(Refusal refusal) {
-        ObjectNode details = refusal.details() instanceof ObjectNode given ? given : Json.MAPPER.createObjectNode();
-        return new Problem(Problem.statusOf(refusal.code()), refusal.code(), refusal.message(), details);
     }
 }

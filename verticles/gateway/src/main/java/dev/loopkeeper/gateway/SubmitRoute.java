@@ -13,11 +13,13 @@ import dev.loopkeeper.gateway.http.RequestBody;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.request.RequestObject;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.submit.Submission;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -107,10 +109,10 @@ final class SubmitRoute {
     }
 
     private static Problem invalid(List<ManifestProblem> problems) {
-        ObjectNode details = Json.MAPPER.createObjectNode();
-        put(details, "errors", problems);
+        Map<String, Object> details =
+                Map.of("errors", problems.stream().map(ManifestProblem::json).toList());
         String detail = "the manifest has " + problems.size() + (problems.size() == 1 ? " problem" : " problems");
-        return new Problem(400, "invalid-manifest", detail, details);
+        return new Problem(new Refusal("invalid-manifest", detail, details));
     }
 
     private static void put(ObjectNode holder, String name, List<ManifestProblem> problems) {

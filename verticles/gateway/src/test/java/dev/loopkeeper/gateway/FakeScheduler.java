@@ -8,7 +8,7 @@ import dev.loopkeeper.contract.run.ListOpenSteps;
 import dev.loopkeeper.contract.run.ListRuns;
 import dev.loopkeeper.contract.run.OpenSteps;
 import dev.loopkeeper.contract.run.PauseRun;
-import dev.loopkeeper.contract.run.Refusal;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
@@ -87,7 +87,7 @@ public final class FakeScheduler {
     private static RunAnswer of(Map<String, JsonNode> documents, String runId) {
         return Optional.ofNullable(documents.get(runId))
                 .map(RunAnswer::of)
-                .orElseGet(() -> RunAnswer.refused(new Refusal("not-found", "there is no run " + runId, null)));
+                .orElseGet(() -> RunAnswer.refused(new Refusal("not-found", "there is no run " + runId)));
     }
 
     private Future<OpenSteps> openSteps(ListOpenSteps question) {
@@ -124,7 +124,7 @@ public final class FakeScheduler {
                         || question instanceof ResumeRun);
     }
 
-    public static Function<Object, Optional<Refusal>> refusing(String code, JsonNode details) {
+    public static Function<Object, Optional<Refusal>> refusing(String code, Map<String, Object> details) {
         return question -> question instanceof GetRun
                 ? Optional.empty()
                 : Optional.of(new Refusal(code, "no, because of " + code, details));

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.run.PauseRun;
-import dev.loopkeeper.contract.run.Refusal;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.contract.run.StopRun;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -117,7 +117,7 @@ class RunWaitTest {
 
     @Test
     void aRefusalIsNotWaitedFor() {
-        fixture.scheduler.refusal = question -> Optional.of(new Refusal("not-stoppable", "it has ended", null));
+        fixture.scheduler.refusal = question -> Optional.of(new Refusal("not-stoppable", "it has ended"));
         assertThat(GatewayFixture.soon(asked("stop?wait=10m")).statusCode()).isEqualTo(409);
     }
 }

@@ -3,6 +3,7 @@ package dev.loopkeeper.contract.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.rules.Refusal;
 import java.util.Optional;
 
 /**

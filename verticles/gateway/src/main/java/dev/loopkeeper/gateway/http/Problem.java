@@ -1,7 +1,6 @@
 package dev.loopkeeper.gateway.http;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.json.Json;
+import dev.loopkeeper.rules.Refusal;
 import java.util.Map;
 
 /**
@@ -15,29 +14,26 @@ public final class Problem extends RuntimeException {
     private static final int CONFLICT = 409;
 
     private final int status;
-    private final String code;
-    private final transient ObjectNode details;
+    private final transient Refusal refusal;
 
-    /**
-     * One problem.
-     *
-     * @param code stable, e.g. {@code not-found}
-     * @param detail one sentence with the remedy, free of secrets
-     * @param details further members of the document
-     */
-    public Problem(int status, String code, String detail, ObjectNode details) {
-        super(detail, null, false, false);
+    /** @param refusal its message is free of secrets */
+    Problem(int status, Refusal refusal) {
+        super(refusal.message(), null, false, false);
         this.status = status;
-        this.code = code;
-        this.details = details;
+        this.refusal = refusal;
     }
 
     public Problem(int status, String code, String detail) {
-        this(status, code, detail, Json.MAPPER.createObjectNode());
+        this(status, new Refusal(code, detail));
+    }
+
+    /** What the scheduler refused, with the status that belongs to its code. */
+    public Problem(Refusal refusal) {
+        this(statusOf(refusal.code()), refusal);
     }
 
     /** The status that belongs to a code of the scheduler: 400 for {@code invalid-...}, 409 where nothing else is said. */
-    public static int statusOf(String code) {
+    private static int statusOf(String code) {
         return code.startsWith("invalid-") ? BAD_REQUEST : STATUSES.getOrDefault(code, CONFLICT);
     }
 
@@ -50,14 +46,16 @@ public final class Problem extends RuntimeException {
     }
 
     public static Problem invalid(String detail) {
-        return new Problem(BAD_REQUEST, "invalid-request", detail);
+        return invalid(detail, Map.of());
+    }
+
+    static Problem invalid(String detail, Map<String, Object> details) {
+        return new Problem(BAD_REQUEST, new Refusal("invalid-request", detail, details));
     }
 
     /** A member of a body or a query that is wrong. */
     public static Problem invalidAt(String path, String detail) {
-        Problem problem = invalid(path + " " + detail);
-        problem.details.put("path", path);
-        return problem;
+        return invalid(path + " " + detail, Map.of("path", path));
     }
 
     int status() {
@@ -65,10 +63,10 @@ public final class Problem extends RuntimeException {
     }
 
     String code() {
-        return code;
+        return refusal.code();
     }
 
-    ObjectNode details() {
-        return details;
+    Map<String, Object> details() {
+        return refusal.details();
     }
 }

@@ -16,6 +16,8 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.HttpException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,8 +93,7 @@ public final class ProblemJson {
 
     /** The document of a problem. */
     static ObjectNode document(Problem problem) {
-        ObjectNode document = Json.MAPPER.createObjectNode();
-        document.setAll(problem.details());
+        ObjectNode document = Json.MAPPER.valueToTree(problem.details());
         document.put("type", "urn:loopkeeper:problem:" + problem.code());
         document.put("title", HttpResponseStatus.valueOf(problem.status()).reasonPhrase());
         document.put("status", problem.status());
@@ -123,10 +124,10 @@ public final class ProblemJson {
     }
 
     private static Problem ofRequest(RequestProblem request) {
-        Problem problem = Problem.invalid(request.getMessage());
-        request.path().ifPresent(path -> problem.details().put("path", path));
-        request.suggestion().ifPresent(near -> problem.details().put("suggestion", near));
-        return problem;
+        Map<String, Object> details = new LinkedHashMap<>();
+        request.path().ifPresent(path -> details.put("path", path));
+        request.suggestion().ifPresent(near -> details.put("suggestion", near));
+        return Problem.invalid(request.getMessage(), details);
     }
 
     private static Problem ofReply(ReplyException reply) {

@@ -3,14 +3,12 @@ package dev.loopkeeper.gateway.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.StopRun;
 import dev.loopkeeper.gateway.FakeScheduler;
 import dev.loopkeeper.gateway.GatewayFixture;
 import dev.loopkeeper.gateway.TestRuns;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
@@ -252,9 +250,7 @@ class ProblemsTest {
         "store-unavailable,503"
     })
     void aRefusalOfTheSchedulerKeepsItsCodeAndDetails(String code, int status) {
-        ObjectNode details = Json.MAPPER.createObjectNode();
-        details.putArray("allowedActions").add("continue");
-        fixture.scheduler.refusal = FakeScheduler.refusing(code, details);
+        fixture.scheduler.refusal = FakeScheduler.refusing(code, Map.of("allowedActions", List.of("continue")));
         JsonNode problem = problem(fixture.post("/runs/run-1/resume", "{}"), status, code);
         assertThat(problem.path("allowedActions").path(0).asText()).isEqualTo("continue");
     }

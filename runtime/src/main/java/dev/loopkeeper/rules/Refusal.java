@@ -1,0 +1,50 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.termination.ResumeAction;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An expected "no" to a request.
+ *
+ * @param code stable, the {@code code} of the problem document: {@code not-found}, {@code run-exists},
+ *     {@code invalid-manifest}, {@code invalid-request}, {@code action-not-allowed}, {@code resume-precondition},
+ *     {@code not-resumable}, {@code not-stoppable}, {@code not-pausable}, {@code signal-in-use},
+ *     {@code draining}, {@code store-unavailable}
+ * @param message one sentence with the remedy
+ * @param details further members of the problem document, in their order: {@code allowedActions}, what may be done
+ *     instead; {@code missing}, what a resume lacks; {@code runId} and {@code path}, whose signal file it is
+ */
+public record Refusal(String code, String message, Map<String, Object> details) {
+    /** Copies the details. */
+    public Refusal {
+        details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
+    }
+
+    /** With nothing more to say. */
+    public Refusal(String code, String message) {
+        this(code, message, Map.of());
+    }
+
+    /** Of a resume, with what may be done instead and what is missing; either may be empty. */
+    static Refusal of(String code, String message, List<ResumeAction> allowedActions, List<String> missing) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        if (!allowedActions.isEmpty()) {
+            details.put("allowedActions", allowedActions);
+        }
+        if (!missing.isEmpty()) {
+            details.put("missing", missing);
+        }
+        return new Refusal(code, message, details);
+    }
+
+    /** Another run has a signal file of this one. */
+    public static Refusal of(SignalInUse inUse) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("runId", inUse.runId());
+        details.put("path", inUse.path());
+        return new Refusal("signal-in-use", inUse.message(), details);
+    }
+}
