@@ -41,11 +41,8 @@ class StoreRoomsTest {
                 .that()
                 .resideInAPackage("dev.loopkeeper.store.sqlite")
                 .should()
-                .onlyHaveDependentClassesThat(resideInAPackage("dev.loopkeeper.store.sqlite")
-                        .or(simpleName("Loopkeeper"))
-                        .or(simpleName("QuietFolder"))
-                        .or(simpleName("StoreFacts"))
-                        .or(simpleName("MachineChecks")))
+                .onlyHaveDependentClassesThat(
+                        resideInAPackage("dev.loopkeeper.store.sqlite").or(simpleName("Loopkeeper")))
                 .check(main);
     }
 
@@ -57,7 +54,7 @@ class StoreRoomsTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage("dev.loopkeeper..")
                         .and(not(resideInAPackage("dev.loopkeeper.store")))
-                        .and(not(resideInAPackage("dev.loopkeeper.bus")))
+                        .and(not(resideInAPackage("dev.loopkeeper.contract")))
                         .and(not(resideInAPackage("dev.loopkeeper.checkpoint")))
                         .and(not(resideInAPackage("dev.loopkeeper.run"))))
                 .check(main);
@@ -72,7 +69,6 @@ class StoreRoomsTest {
                         "dev.loopkeeper.scheduler..",
                         "dev.loopkeeper.retention..",
                         "dev.loopkeeper.notify..",
-                        "dev.loopkeeper.metrics..",
                         "dev.loopkeeper.embed..",
                         "dev.loopkeeper.control..")
                 .should()
