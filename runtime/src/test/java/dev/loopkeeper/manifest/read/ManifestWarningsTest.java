@@ -71,7 +71,7 @@ class ManifestWarningsTest {
     void theCircuitBreakerLetsTheLimitsOfTheManifestBeReached(String phase, int expected) {
         ObjectNode document = document(HEAD + "phases: [{name: b, " + phase + "}]\n");
 
-        CircuitBreakers.resolve(document, read(document));
+        assertThat(CircuitBreakers.resolve(document, read(document))).isEqualTo(expected > 50);
 
         assertThat(read(document).retry().stopConditions().circuitBreaker()).isEqualTo(expected);
     }
@@ -87,7 +87,7 @@ class ManifestWarningsTest {
                 + conditions + ": {" + key + ": " + value + "}}\n");
         ObjectNode before = document.deepCopy();
 
-        CircuitBreakers.resolve(document, read(document));
+        assertThat(CircuitBreakers.resolve(document, read(document))).isFalse();
 
         assertThat(document).isEqualTo(before);
     }
