@@ -4,10 +4,10 @@ import dev.loopkeeper.manifest.NotifySpec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.ext.web.client.HttpRequest;
-import io.vertx.ext.web.client.WebClient;
-import io.vertx.ext.web.client.WebClientOptions;
-import io.vertx.ext.web.codec.BodyCodec;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -33,15 +33,14 @@ final class Webhook {
     private static final int REQUEST_TIMEOUT = 408;
     private static final int TOO_MANY_REQUESTS = 429;
 
-    private final WebClient client;
+    private final HttpClient client;
     private final Map<String, String> environment;
     private final Duration timeout;
     private final Set<String> missed = new HashSet<>();
 
     /** @param environment variables that hold secrets */
     Webhook(Vertx vertx, Map<String, String> environment, Duration timeout) {
-        this.client = WebClient.create(
-                vertx, new WebClientOptions().setFollowRedirects(false).setUserAgent("loopkeeper"));
+        this.client = vertx.createHttpClient();
         this.environment = environment;
         this.timeout = timeout;
     }
@@ -55,18 +54,28 @@ final class Webhook {
                     new DeliveryOutcome.Hopeless(unset(message.event().runId(), receiver)));
         }
         Buffer body = Buffer.buffer(message.body().toString());
-        HttpRequest<Void> request = client.postAbs(address)
-                .timeout(timeout.toMillis())
-                .as(BodyCodec.none())
+        RequestOptions request = new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setAbsoluteURI(address)
+                .setFollowRedirects(false)
+                .setTimeout(timeout.toMillis())
+                .putHeader("User-Agent", "loopkeeper")
                 .putHeader("Content-Type", "application/json")
                 .putHeader("X-Loopkeeper-Event", message.event().type())
                 .putHeader("X-Loopkeeper-Delivery", message.delivery());
         secret.ifPresent(key -> request.putHeader("X-Loopkeeper-Signature", signature(key, body)));
         // The client's own timeout begins anew with every byte that comes.
-        return request.sendBuffer(body)
+        return client.request(request)
+                .compose(opened -> opened.send(body))
+                .compose(Webhook::status)
                 .timeout(timeout.toMillis() + 1000, TimeUnit.MILLISECONDS)
-                .map(response -> judge(address, response.statusCode()))
+                .map(status -> judge(address, status))
                 .otherwise(cause -> new DeliveryOutcome.Failed(place(address) + ": " + reason(cause)));
+    }
+
+    /** Once the whole answer has come; its body is dropped as it comes. */
+    private static Future<Integer> status(HttpClientResponse response) {
+        return response.handler(dropped -> {}).end().map(over -> response.statusCode());
     }
 
     private Optional<String> secret(String variable) {
