@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Runs;
 import java.util.List;
+import java.util.Optional;
 
 /** The records of {@code view} as JSON, and back. */
 public final class ViewJson {
@@ -31,6 +33,15 @@ public final class ViewJson {
     /** Reads a run object, as {@link #read} does. */
     public static Run run(JsonNode json) {
         return read(json, Run.class);
+    }
+
+    /** The run of an entry in a list; empty where its record is damaged, or more than this version knows. */
+    public static Optional<Run> intact(JsonNode entry) {
+        try {
+            return read(entry, Runs.Entry.class).run();
+        } catch (CheckpointException unknown) {
+            return Optional.empty();
+        }
     }
 
     /**

@@ -23,7 +23,7 @@ public record Runs(List<Entry> runs, Optional<String> nextCursor) {
     public record Entry(String runId, Optional<Run> run, Optional<String> damage) {
         @JsonCreator
         static Entry read(@JsonUnwrapped Run run, @JsonProperty("damage") Optional<String> damage) {
-            return new Entry(run.runId(), damage.isPresent() ? Optional.empty() : Optional.of(run), damage);
+            return new Entry(run.runId(), Optional.of(run).filter(known -> known.status() != null), damage);
         }
 
         @JsonValue

@@ -10,6 +10,7 @@ import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoredRun;
+import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -42,7 +43,7 @@ public final class RunExport {
      */
     public Future<BundleManifest> export(String runId, Path file, Instant now) {
         return resting(runId)
-                .compose(row -> events(runId, 0, row.view().path("sequence").asLong(), new ArrayList<>())
+                .compose(row -> events(runId, 0, sequence(row), new ArrayList<>())
                         .compose(events -> store.load(runId)
                                 .compose(run -> store.receipts(runId)
                                         .compose(receipts ->
@@ -138,12 +139,14 @@ public final class RunExport {
         }
     }
 
+    private static long sequence(RunRow row) {
+        return row.run().map(Run::sequence).orElse(0L);
+    }
+
     /** A run that was resumed while it was copied is not what the file says. */
     private Future<Void> unlessChanged(RunRow before, Path file) {
         return store.find(before.runId()).compose(after -> {
-            if (after.filter(row ->
-                            row.view().path("sequence").equals(before.view().path("sequence")))
-                    .isPresent()) {
+            if (after.filter(row -> sequence(row) == sequence(before)).isPresent()) {
                 return Future.succeededFuture();
             }
             return vertx.fileSystem()

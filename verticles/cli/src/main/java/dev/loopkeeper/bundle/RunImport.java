@@ -4,9 +4,7 @@ import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.CheckpointJson;
 import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.checkpoint.RunHistory;
-import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.StateJson;
-import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.RunFolders;
@@ -165,14 +163,8 @@ public final class RunImport {
     }
 
     private static AppendEvents history(RunState state, List<StoredEvent> events) {
-        RunRow row = new RunRow(
-                state.runId(),
-                state.plan().manifest().name(),
-                state.status().wire(),
-                state.createdAt(),
-                ViewJson.write(RunView.of(state)));
         return new AppendEvents(
-                state.runId(), 0, 1, events, row, Optional.of(StateJson.write(state)), Optional.empty());
+                state.runId(), 0, 1, events, RunRow.of(state), Optional.of(StateJson.write(state)), Optional.empty());
     }
 
     /** Whatever is wrong with a bundle is a refusal of it. */

@@ -1,9 +1,9 @@
 package dev.loopkeeper.cli;
 
-import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.StartRun;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.view.Run;

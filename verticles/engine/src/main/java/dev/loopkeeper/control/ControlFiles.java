@@ -1,13 +1,14 @@
 package dev.loopkeeper.control;
 
 import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.contract.run.RemarkOnRun;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
-import dev.loopkeeper.request.RequestProblem;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.request.RequestProblem;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.step.OneLine;
+import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
@@ -139,9 +140,10 @@ final class ControlFiles {
     }
 
     private static boolean isOfThisWorkspace(RunAnswer run, ControlFile file) {
-        Optional<String> workspace =
-                run.document().map(document -> document.path("workspace").asText());
-        return workspace.filter(file.folder().workspace()::equals).isPresent();
+        return run.run()
+                .flatMap(Run::workspace)
+                .filter(file.folder().workspace()::equals)
+                .isPresent();
     }
 
     /** Left alone for a while: another Loopkeeper that knows the run may look into the same workspace. */

@@ -1,6 +1,5 @@
 package dev.loopkeeper.control;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.ListRuns;
@@ -9,6 +8,7 @@ import dev.loopkeeper.contract.run.RunList;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.view.Run;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -55,12 +55,9 @@ public final class ControlFilesVerticle extends VerticleBase {
                         hear("run.queued", event -> reopened(event.runId())))
                 .compose(hearing -> list(new ListRuns(Set.of(), NEWEST, Optional.empty())))
                 .onSuccess(newest -> {
-                    List<JsonNode> oldestFirst = new ArrayList<>(newest.runs());
+                    List<Run> oldestFirst = new ArrayList<>(newest.intact());
                     Collections.reverse(oldestFirst);
-                    oldestFirst.stream()
-                            .map(run -> run.path("workspace").asText())
-                            .filter(workspace -> !workspace.isEmpty())
-                            .forEach(files::remember);
+                    oldestFirst.forEach(run -> run.workspace().ifPresent(files::remember));
                 })
                 .compose(newest -> watchOpen(Optional.empty()))
                 .onSuccess(known -> look());
@@ -78,15 +75,14 @@ public final class ControlFilesVerticle extends VerticleBase {
             RunChannels.GET
                     .ask(vertx.eventBus(), new GetRun(runId), PATIENCE)
                     .onComplete(
-                            run -> run.document().ifPresent(this::watch),
+                            answer -> answer.run().ifPresent(this::watch),
                             lost -> LOG.warn("control files of run {} are not looked for: {}", runId, lost.toString()));
         }
     }
 
-    private void watch(JsonNode run) {
-        String workspace = run.path("workspace").asText();
-        if (!workspace.isEmpty() && RunStatus.OPEN.contains(run.path("status").asText())) {
-            files.watch(run.path("runId").asText(), workspace);
+    private void watch(Run run) {
+        if (run.status().isOpen()) {
+            run.workspace().ifPresent(workspace -> files.watch(run.runId(), workspace));
         }
     }
 
@@ -96,7 +92,7 @@ public final class ControlFilesVerticle extends VerticleBase {
 
     private Future<Void> watchOpen(Optional<String> cursor) {
         return list(new ListRuns(RunStatus.OPEN, PAGE, cursor)).compose(page -> {
-            page.runs().forEach(this::watch);
+            page.intact().forEach(this::watch);
             return page.nextCursor().isPresent() ? watchOpen(page.nextCursor()) : Future.succeededFuture();
         });
     }

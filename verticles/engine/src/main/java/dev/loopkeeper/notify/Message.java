@@ -1,15 +1,18 @@
 package dev.loopkeeper.notify;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.EventTypes;
+import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.RunEnded;
 import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunPaused;
+import dev.loopkeeper.run.RunPausing;
+import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.store.StoredEvent;
-import java.util.ArrayList;
+import dev.loopkeeper.termination.Termination;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,26 +76,39 @@ record Message(StoredEvent event, String name, String status, String summary) {
         values.put("status", status);
         values.put("summary", plain(summary));
         values.put("type", event.type());
-        JsonNode pause = event.data().path("pause");
-        JsonNode ending = event.data().path("termination");
-        values.put(
+        Optional<RunEvent> read = read(event);
+        Optional<Pause> pause = read.flatMap(Message::pause);
+        Optional<Termination> ending =
+                read.filter(RunEnded.class::isInstance).map(ended -> ((RunEnded) ended).termination());
+        put(
+                values,
                 "reasonCode",
-                plain(pause.path("reason").asText(ending.path("reasonCode").asText(""))));
-        for (String field : List.of("message", "keyConcern", "anomalyType", "refusedValue")) {
-            values.put(field, plain(pause.path(field).asText("")));
-        }
-        values.put("gaps", lines(pause.path("gaps")));
-        values.put("questions", lines(pause.path("questions")));
-        JsonNode error = pause.hasNonNull("errorContext") ? pause.get("errorContext") : ending.path("errorContext");
-        values.put("error", plain(error.path("message").asText("")));
-        values.put("advice", plain(ending.path("advice").asText("")));
+                pause.map(why -> why.reason().wire()).or(() -> ending.flatMap(Termination::reasonCode)));
+        put(values, "message", pause.map(Pause::message));
+        put(values, "keyConcern", pause.flatMap(Pause::keyConcern));
+        put(values, "anomalyType", pause.flatMap(Pause::anomalyType));
+        put(values, "refusedValue", pause.flatMap(Pause::refusedValue));
+        put(values, "gaps", pause.map(why -> String.join("\n", why.gaps())));
+        put(values, "questions", pause.map(why -> String.join("\n", why.questions())));
+        put(
+                values,
+                "error",
+                pause.flatMap(Pause::errorContext)
+                        .or(() -> ending.flatMap(Termination::errorContext))
+                        .map(ErrorContext::message));
+        put(values, "advice", ending.flatMap(Termination::advice));
         return values;
     }
 
-    private static String lines(JsonNode texts) {
-        List<String> lines = new ArrayList<>();
-        texts.forEach(text -> lines.add(text.asText()));
-        return plain(String.join("\n", lines));
+    private static Optional<Pause> pause(RunEvent event) {
+        if (event instanceof RunPausing pausing) {
+            return Optional.of(pausing.pause());
+        }
+        return event instanceof RunPaused paused ? Optional.of(paused.pause()) : Optional.empty();
+    }
+
+    private static void put(Map<String, String> values, String name, Optional<String> text) {
+        values.put(name, plain(text.orElse("")));
     }
 
     /** As an argument and a variable of a process may be: the kernel refuses zeros, and very long ones. */

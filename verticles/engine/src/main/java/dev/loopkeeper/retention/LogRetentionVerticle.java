@@ -1,11 +1,11 @@
 package dev.loopkeeper.retention;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.BusEventStore;
 import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.view.Run;
 import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
@@ -78,8 +78,10 @@ public final class LogRetentionVerticle extends VerticleBase {
     }
 
     private static boolean endedBefore(RunRow run, Instant before) {
-        JsonNode endedAt = run.view().path("endedAt");
-        return endedAt.isTextual() && Instant.parse(endedAt.asText()).isBefore(before);
+        return run.run()
+                .flatMap(Run::endedAt)
+                .filter(endedAt -> endedAt.isBefore(before))
+                .isPresent();
     }
 
     @Override

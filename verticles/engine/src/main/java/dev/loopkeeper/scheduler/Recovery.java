@@ -1,6 +1,5 @@
 package dev.loopkeeper.scheduler;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.process.StepLaunched;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunCommand;
@@ -66,8 +65,7 @@ final class Recovery {
 
     /** What waits for a person is left in the store: nothing of it is under way. */
     private Future<Void> takeUp(RunRow row) {
-        JsonNode pause = row.view().path("pause");
-        if (row.status().equals(RunStatus.PAUSED.wire()) && pause.isObject() && !pause.hasNonNull("resumeAt")) {
+        if (row.run().filter(run -> run.pause().isPresent() && run.atRest()).isPresent()) {
             report.run(RunStatus.PAUSED);
             return Future.succeededFuture();
         }

@@ -1,8 +1,8 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.step.OneLine;
 import java.util.List;

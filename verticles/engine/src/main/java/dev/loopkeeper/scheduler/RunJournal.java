@@ -2,9 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.checkpoint.CheckpointJson;
 import dev.loopkeeper.checkpoint.EventJson;
-import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.StateJson;
-import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.data.CheckpointProjection;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.run.Condition;
@@ -44,7 +42,7 @@ final class RunJournal {
                 before,
                 EPOCH,
                 stored(after, before, decision.events(), at),
-                row(after),
+                RunRow.of(after),
                 snapshot(before, after),
                 idempotencyKey);
         return store.append(append).onSuccess(durable -> project(after));
@@ -59,15 +57,6 @@ final class RunJournal {
                     after.runId(), sequence, at, EventTypes.of(event), after.execution(), EventJson.write(event)));
         }
         return stored;
-    }
-
-    private static RunRow row(RunState after) {
-        return new RunRow(
-                after.runId(),
-                after.plan().manifest().name(),
-                after.status().wire(),
-                after.createdAt(),
-                ViewJson.write(RunView.of(after)));
     }
 
     private static Optional<String> snapshot(long before, RunState after) {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.RecordCodec;
-import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.StopRun;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.rules.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -42,7 +42,7 @@ class ControlFilesLookTest {
     @BeforeEach
     void serve() throws Exception {
         RecordCodec.register(vertx);
-        run.put("runId", "r").put("workspace", workspace.toString());
+        run.put("runId", "r").put("status", "running").put("workspace", workspace.toString());
         await(RunChannels.GET.serve(vertx.eventBus(), asked -> Future.succeededFuture(RunAnswer.of(run))));
         await(RunChannels.STOP.serve(vertx.eventBus(), asked -> {
             stops.add(asked);

@@ -3,8 +3,8 @@ package dev.loopkeeper.embed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.store.StoredEvent;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -31,7 +31,11 @@ class LostEventsTest {
                 "x",
                 "running",
                 Instant.EPOCH,
-                Json.MAPPER.createObjectNode().put("sequence", stored));
+                Json.MAPPER
+                        .createObjectNode()
+                        .put("runId", runId)
+                        .put("status", "running")
+                        .put("sequence", stored));
     }
 
     private void project(String runId, String projection) throws IOException {

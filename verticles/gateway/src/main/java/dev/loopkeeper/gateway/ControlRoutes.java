@@ -12,11 +12,13 @@ import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.Query;
 import dev.loopkeeper.gateway.http.RequestBody;
-import dev.loopkeeper.gateway.http.RunStates;
 import dev.loopkeeper.request.RequestObject;
 import dev.loopkeeper.request.ResumeFields;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -52,14 +54,15 @@ final class ControlRoutes {
         String runId = Ids.run(context);
         RequestObject body = RequestBody.of(context, Set.of("reason", "now"));
         StopRun question = new StopRun(runId, body.text("reason"), body.flag("now", false));
-        return accepted(context, runId, () -> desk.document(RunChannels.STOP, question), RunStates::stopped);
+        return accepted(context, runId, () -> desk.document(RunChannels.STOP, question), ControlRoutes::isStopped);
     }
 
     private Future<Answer> pause(RoutingContext context) {
         String runId = Ids.run(context);
         PauseRun question =
                 new PauseRun(runId, RequestBody.of(context, Set.of("reason")).text("reason"));
-        return accepted(context, runId, () -> desk.document(RunChannels.PAUSE, question), RunStates::pausedOrEnded);
+        return accepted(
+                context, runId, () -> desk.document(RunChannels.PAUSE, question), ControlRoutes::isPausedOrEnded);
     }
 
     private Future<Answer> resume(RoutingContext context) {
@@ -73,26 +76,38 @@ final class ControlRoutes {
         Supplier<Future<JsonNode>> action = () -> desk.document(RunChannels.RESUME, new ResumeRun(runId, request));
         return request.dryRun()
                 ? action.get().map(Answer::ok)
-                : accepted(context, runId, action, RunStates::pausedOrEnded);
+                : accepted(context, runId, action, ControlRoutes::isPausedOrEnded);
     }
 
     private Future<Answer> accepted(
-            RoutingContext context, String runId, Supplier<Future<JsonNode>> action, Predicate<JsonNode> wished) {
+            RoutingContext context, String runId, Supplier<Future<JsonNode>> action, Predicate<Run> wished) {
         return new Query(context)
                 .waiting()
                 .map(limit -> waits.after(action, runId, wished, limit, ClientGone.of(context)))
                 .orElseGet(() -> action.get().map(run -> Answer.of(202, run)));
     }
 
+    private static boolean isPausedOrEnded(Run run) {
+        return run.status() == RunStatus.PAUSED || run.status().isEnded();
+    }
+
+    /** A stop is over when the run has ended, or pauses because some of its processes would not die. */
+    private static boolean isStopped(Run run) {
+        return run.status().isEnded()
+                || run.pause()
+                        .filter(pause -> pause.reason() == PauseReason.SURVIVORS)
+                        .isPresent();
+    }
+
     /** The scheduler knows no such action, so the run's own list says what is possible. */
-    private static Problem notAllowed(JsonNode run, String action) {
-        if (!RunStates.paused(run)) {
+    private static Problem notAllowed(Run run, String action) {
+        if (run.pause().isEmpty()) {
             return Problem.invalidAt(
                     "action", "is unknown: '" + action + "'; known are " + String.join(", ", ResumeFields.ACTIONS));
         }
         return new Problem(new Refusal(
                 "action-not-allowed",
                 "'" + action + "' is not an action of this paused run",
-                Map.of("allowedActions", run.path("pause").path("allowedActions"))));
+                Map.of("allowedActions", run.pause().get().allowedActions())));
     }
 }

@@ -1,6 +1,5 @@
 package dev.loopkeeper.gateway;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.run.ListOpenSteps;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.gateway.feed.LiveEvents;
@@ -40,10 +39,6 @@ final class LogFollow {
         this.runId = runId;
         this.stepId = stepId;
         this.sends = new SingleFlight<>(this::send);
-    }
-
-    static boolean running(JsonNode step) {
-        return step.path("endedAt").isMissingNode() || step.path("endedAt").isNull();
     }
 
     Future<Void> run() {

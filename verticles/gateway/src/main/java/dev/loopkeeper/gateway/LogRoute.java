@@ -71,7 +71,7 @@ final class LogRoute {
         desk.step(runId, stepId)
                 .compose(step -> from(context, log, offset, tail).compose(begin -> {
                     LogTransfer transfer = new LogTransfer(vertx, context.response(), log, begin, limit);
-                    return follow && LogFollow.running(step)
+                    return follow && step.endedAt().isEmpty()
                             ? new LogFollow(vertx, desk, events, transfer, runId, stepId).run()
                             : transfer.upToNow();
                 }))

@@ -8,10 +8,12 @@ import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.RunList;
 import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Step;
+import dev.loopkeeper.view.Steps;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
-import java.util.Optional;
 
 /** Asks the scheduler. A refusal becomes a failed future with its {@link Problem}. */
 final class RunDesk {
@@ -33,28 +35,16 @@ final class RunDesk {
         return ask(channel, question).map(answer -> answer.document().orElseThrow());
     }
 
-    Future<JsonNode> run(String runId) {
-        return document(RunChannels.GET, new GetRun(runId));
+    Future<Run> run(String runId) {
+        return ask(RunChannels.GET, new GetRun(runId)).map(answer -> answer.as(Run.class));
     }
 
-    /** The steps of a run, oldest first. */
-    Future<JsonNode> steps(String runId) {
-        return document(RunChannels.STEPS, new GetRun(runId));
-    }
-
-    Future<JsonNode> step(String runId, String stepId) {
-        return steps(runId)
-                .map(steps -> stepOf(steps, stepId)
+    Future<Step> step(String runId, String stepId) {
+        return ask(RunChannels.STEPS, new GetRun(runId))
+                .map(answer -> answer.as(Steps.class).steps().stream()
+                        .filter(step -> step.stepId().equals(stepId))
+                        .findFirst()
                         .orElseThrow(() -> Problem.notFound("run " + runId + " has no step " + stepId)));
-    }
-
-    private static Optional<JsonNode> stepOf(JsonNode steps, String stepId) {
-        for (JsonNode step : steps.path("steps")) {
-            if (step.path("stepId").asText().equals(stepId)) {
-                return Optional.of(step);
-            }
-        }
-        return Optional.empty();
     }
 
     Future<RunList> list(ListRuns question) {

@@ -2,6 +2,7 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.ListRuns;
@@ -76,6 +77,6 @@ final class RunRoutes {
     }
 
     private Future<Answer> step(RoutingContext context) {
-        return desk.step(Ids.run(context), Ids.step(context)).map(Answer::ok);
+        return desk.step(Ids.run(context), Ids.step(context)).map(step -> Answer.ok(ViewJson.write(step)));
     }
 }

@@ -6,6 +6,7 @@ import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.view.Run;
 import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -38,11 +39,7 @@ final class RunWait {
      * @return 200 with the run that is as wished, 202 with the run as it is when the time is over
      */
     Future<Answer> after(
-            Supplier<Future<JsonNode>> action,
-            String runId,
-            Predicate<JsonNode> wished,
-            Duration limit,
-            Future<Void> left) {
+            Supplier<Future<JsonNode>> action, String runId, Predicate<Run> wished, Duration limit, Future<Void> left) {
         Look look = new Look(runId, wished);
         Runnable deaf = events.listen(runId, event -> look.again());
         left.onSuccess(gone -> look.drop());
@@ -51,12 +48,12 @@ final class RunWait {
 
     private final class Look {
         private final String runId;
-        private final Predicate<JsonNode> wished;
+        private final Predicate<Run> wished;
         private final Promise<Answer> met = Promise.promise();
         private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
         private boolean waiting;
 
-        Look(String runId, Predicate<JsonNode> wished) {
+        Look(String runId, Predicate<Run> wished) {
             this.runId = runId;
             this.wished = wished;
         }
@@ -88,7 +85,9 @@ final class RunWait {
         }
 
         private void seen(Optional<RunRow> row) {
-            row.map(RunRow::view).filter(wished).map(Answer::ok).ifPresent(met::tryComplete);
+            row.filter(found -> found.run().filter(wished).isPresent())
+                    .map(found -> Answer.ok(found.view()))
+                    .ifPresent(met::tryComplete);
         }
 
         private void timeOver(JsonNode accepted) {

@@ -16,6 +16,7 @@ import dev.loopkeeper.request.RequestObject;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -123,7 +124,7 @@ final class SubmitRoute {
     private static Answer answer(RunAnswer started, List<ManifestProblem> warnings) {
         ObjectNode run = started.document().orElseThrow().deepCopy();
         put(run, "warnings", warnings);
-        String place = Endpoint.BASE + "/runs/" + run.path("runId").asText();
+        String place = Endpoint.BASE + "/runs/" + started.as(Run.class).runId();
         return new Answer(started.created() ? 201 : 200, run, Optional.of(place));
     }
 }

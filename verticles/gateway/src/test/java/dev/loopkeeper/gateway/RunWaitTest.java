@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.run.PauseRun;
-import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.rules.Refusal;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.view.Run;
 import java.util.Optional;
 
 /**
@@ -31,6 +32,11 @@ public record RunAnswer(Optional<JsonNode> document, Optional<Refusal> refusal, 
     /** A "no" with its reason. */
     public static RunAnswer refused(Refusal refusal) {
         return new RunAnswer(Optional.empty(), Optional.of(refusal), false);
+    }
+
+    /** The run that was asked for; empty for a refusal, and where the run's record is damaged. */
+    public Optional<Run> run() {
+        return document.flatMap(ViewJson::intact);
     }
 
     /**

@@ -1,8 +1,15 @@
 package dev.loopkeeper.contract.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.view.Run;
 import java.util.List;
 import java.util.Optional;
 
 /** Answer: run objects of the API. */
-public record RunList(List<JsonNode> runs, Optional<String> nextCursor) {}
+public record RunList(List<JsonNode> runs, Optional<String> nextCursor) {
+    /** Those runs whose record is not damaged. */
+    public List<Run> intact() {
+        return runs.stream().flatMap(run -> ViewJson.intact(run).stream()).toList();
+    }
+}
