@@ -54,7 +54,7 @@ final class Advance {
         boolean waits = draft.state().retries().values().stream().anyMatch(Retry::waiting);
         Optional<EndCause> breaker = waits ? IterationRules.circuitBreaker(draft.state()) : Optional.empty();
         if (breaker.isPresent()) {
-            draft.end(breaker.get(), true, false);
+            draft.end(breaker.get(), StopMode.DRAIN);
         } else {
             relaunchDue(draft);
         }
@@ -135,7 +135,7 @@ final class Advance {
         if (survivors.isPresent()) {
             rest(draft, survivors.get());
         } else if (spared && asked.isPresent()) {
-            draft.emit(new RunStopping(asked.get(), false, stopping.now(), true));
+            draft.emit(RunStopping.sweeping(asked.get(), stopping.now()));
             draft.sweep();
         } else {
             draft.conclude(stopping.causes());

@@ -50,7 +50,8 @@ final class BudgetRules {
 
     /** Rule 4. */
     static Optional<Ruling> exceeded(RunState state) {
-        return cause(state, state.limits().budget()).map(cause -> new Ruling.End(cause, false, false));
+        return cause(state, state.limits().budget())
+                .map(cause -> new Ruling.End(cause, StopMode.TERMINATE, AfterStep.GO_ON));
     }
 
     /** Why this budget is used up by what the run has spent; empty when it is not. */

@@ -131,15 +131,14 @@ final class Draft {
     }
 
     /**
-     * Ends the execution: at once when nothing runs, else when what runs has been completed ({@code graceful}) or
-     * ended. Survivors of steps that are over are ended once more before that.
+     * Ends the execution: at once when nothing runs, else when what runs has been completed or ended. Survivors of steps that are over are ended once more before that.
      */
-    void end(EndCause cause, boolean graceful, boolean now) {
-        end(cause, graceful, now, Optional.empty());
+    void end(EndCause cause, StopMode mode) {
+        end(cause, mode, Optional.empty());
     }
 
     /** The same for a person who says something with it. */
-    void end(EndCause cause, boolean graceful, boolean now, Optional<String> feedback) {
+    void end(EndCause cause, StopMode mode, Optional<String> feedback) {
         if (state.condition() instanceof Condition.Queued queued
                 && queued.rest().filter(Condition.Ended.class::isInstance).isPresent()) {
             emit(RunResumed.toEnd(queued.wish().orElseThrow().by()).resolved(state));
@@ -148,16 +147,17 @@ final class Draft {
         boolean attemptsUnderWay = state.cursor().work() instanceof EachWork each && each.count(ItemStatus.RUNNING) > 0;
         boolean survivors = !survivors().isEmpty();
         boolean spared = cause.isAskedFor() && !state.spared().isEmpty();
-        if (state.steps().isEmpty() && !survivors && !spared && !(graceful && attemptsUnderWay)) {
+        if (state.steps().isEmpty() && !survivors && !spared && !(mode == StopMode.DRAIN && attemptsUnderWay)) {
             conclude(Copies.plus(causesSoFar(), cause));
             return;
         }
         boolean justTried = survivors && is(Condition.Running.class);
         boolean sweeps = state.steps().isEmpty() && (survivors || spared) && !justTried;
-        emit(new RunStopping(cause, graceful, now, sweeps));
+        emit(new RunStopping(cause, mode == StopMode.DRAIN, mode == StopMode.KILL, sweeps));
         if (sweeps) {
             sweep();
-        } else if (!graceful) {
+        } else if (mode != StopMode.DRAIN) {
+            boolean now = mode == StopMode.KILL;
             state.steps().keySet().forEach(stepId -> command(new RunCommand.StopStep(stepId, now)));
         }
     }

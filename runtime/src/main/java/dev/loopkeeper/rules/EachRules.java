@@ -121,7 +121,7 @@ final class EachRules {
         draft.emit(new ItemFinished(phase.name(), item.id(), item.attempts(), Optional.of(outcome), status, !again));
         List<EndCause> holding = IterationRules.stopConditions(draft.state()); // 9
         if (!holding.isEmpty() && !draft.is(Condition.Stopping.class)) {
-            draft.end(EndCause.first(holding), true, false);
+            draft.end(EndCause.first(holding), StopMode.DRAIN);
         }
     }
 
@@ -138,7 +138,7 @@ final class EachRules {
         if (ends.isEmpty()) {
             draft.finishPhase(PhaseOutcome.PASSED, "all items are approved");
         } else if (phase.critical()) {
-            draft.end(EndCause.first(ends), true, false);
+            draft.end(EndCause.first(ends), StopMode.DRAIN);
         } else {
             draft.finishPhase(PhaseOutcome.FAILED, ends.get(0).summary());
         }

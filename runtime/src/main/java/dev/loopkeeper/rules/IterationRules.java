@@ -56,7 +56,7 @@ final class IterationRules {
             return pause(PauseReason.ANOMALY, stalled());
         }
         if (!ends.isEmpty()) {
-            return new Ruling.End(EndCause.first(ends), true, false);
+            return new Ruling.End(EndCause.first(ends), StopMode.DRAIN, AfterStep.GO_ON);
         }
         if (phase.pauseEvery() > 0 && loop.done() % phase.pauseEvery() == 0) { // 13
             return pause(PauseReason.CADENCE, loop.done() + " iterations are done" + lastWords());
@@ -180,6 +180,6 @@ final class IterationRules {
                 .speaker()
                 .map(note -> plain.telling(note.stepId(), note.finding().orElse(Finding.NOTHING)))
                 .orElse(plain);
-        return new Ruling.PauseFor(pause, false, false);
+        return new Ruling.PauseFor(pause, AfterStep.GO_ON);
     }
 }

@@ -112,7 +112,7 @@ final class LoopRules {
         } else if (ruling instanceof Ruling.PauseFor pause) {
             draft.pause(pause.pause());
         } else if (ruling instanceof Ruling.End end && phase.critical()) {
-            draft.end(end.cause(), end.graceful(), false);
+            draft.end(end.cause(), end.mode());
         } else if (ruling instanceof Ruling.End end) {
             leave(draft, end);
         }
@@ -121,7 +121,7 @@ final class LoopRules {
     /** A loop that is not critical may run out; a threshold over the whole run still halts it. */
     private static void leave(Draft draft, Ruling.End end) {
         if (end.cause().stopReason().isPresent()) {
-            draft.end(end.cause(), end.graceful(), false);
+            draft.end(end.cause(), end.mode());
         } else {
             draft.finishPhase(PhaseOutcome.FAILED, end.cause().summary());
         }

@@ -67,7 +67,9 @@ final class RecoveryLadder {
         }
         return lasting(ended)
                 .map(reason -> new Ruling.End(
-                        EndCause.of(reason, summary(ended, reason)).because(error), false, true));
+                        EndCause.of(reason, summary(ended, reason)).because(error),
+                        StopMode.TERMINATE,
+                        AfterStep.REDO));
     }
 
     /** A gate without a signal whose output is plain text is a check: red is red, whatever its log is full of. */
@@ -117,7 +119,7 @@ final class RecoveryLadder {
                 : Optional.empty();
         String message = "the provider stays away: " + error.message();
         Pause pause = Pause.of(PauseReason.PROVIDER_UNAVAILABLE, message, at).withDetail(error.kind());
-        return new Ruling.PauseFor(pause.at(ended.step()).until(back), false, true);
+        return new Ruling.PauseFor(pause.at(ended.step()).until(back), AfterStep.REDO);
     }
 
     /** Bounded, so that a provider that always promises to be back does not keep the run going for ever. */

@@ -39,7 +39,7 @@ final class Resumption {
             String summary = "stopped by an operator in a pause"
                     + said.map(text -> ": " + text).orElse("");
             EndCause stop = EndCause.of(StandardReason.OPERATOR_STOP, summary).askedBy(StopCause.OPERATOR);
-            draft.end(stop, false, false, said);
+            draft.end(stop, StopMode.TERMINATE, said);
             return;
         }
         Optional<RunState.Aside> consults = waives(draft, request) ? Optional.empty() : consults(draft, pause, action);

@@ -12,21 +12,15 @@ sealed interface Ruling {
     /** The phase is complete. */
     record Complete(String message) implements Ruling {}
 
-    /**
-     * A person must look.
-     *
-     * @param cutsShort whether the steps that would have followed in this iteration are dropped
-     * @param redo whether the same step is launched again, unless a person accepts it as it is
-     */
-    record PauseFor(Pause pause, boolean cutsShort, boolean redo) implements Ruling {}
+    /** A person must look. */
+    record PauseFor(Pause pause, AfterStep after) implements Ruling {}
 
     /**
      * The execution ends.
      *
-     * @param graceful what runs is completed and counted; else it is ended
-     * @param redo whether a resume launches the same step again
+     * @param after where a resume goes on
      */
-    record End(EndCause cause, boolean graceful, boolean redo) implements Ruling {}
+    record End(EndCause cause, StopMode mode, AfterStep after) implements Ruling {}
 
     /** The same step is launched again at {@code retry.dueAt()}. */
     record TryAgain(Retry retry) implements Ruling {}

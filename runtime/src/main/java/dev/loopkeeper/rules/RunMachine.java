@@ -134,7 +134,7 @@ public final class RunMachine {
         BudgetRules.warnOfUntoldCost(draft, step.withUsage(known));
         boolean ending = draft.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
         Optional<Ruling> exceeded = ending ? Optional.empty() : BudgetRules.exceeded(draft.state());
-        exceeded.map(Ruling.End.class::cast).ifPresent(end -> draft.end(end.cause(), false, false));
+        exceeded.map(Ruling.End.class::cast).ifPresent(end -> draft.end(end.cause(), end.mode()));
         return draft.done();
     }
 
@@ -178,7 +178,9 @@ public final class RunMachine {
                         reason == StandardReason.INTERRUPTED
                                 ? "the runtime was told to end"
                                 : "stopped by an operator");
-        draft.end(EndCause.of(reason, summary).askedBy(input.cause()), false, input.now() || second);
+        draft.end(
+                EndCause.of(reason, summary).askedBy(input.cause()),
+                input.now() || second ? StopMode.KILL : StopMode.TERMINATE);
         return draft.done();
     }
 
@@ -197,7 +199,7 @@ public final class RunMachine {
     }
 
     private static Decision broken(Draft draft, RunInput.Broken input) {
-        draft.end(EndCause.of(StandardReason.INFRASTRUCTURE, input.message()), false, false);
+        draft.end(EndCause.of(StandardReason.INFRASTRUCTURE, input.message()), StopMode.TERMINATE);
         return draft.done();
     }
 
@@ -212,7 +214,7 @@ public final class RunMachine {
             }
             Optional<EndCause> breaker = IterationRules.circuitBreaker(draft.state());
             if (breaker.isPresent()) {
-                draft.end(breaker.get(), true, false);
+                draft.end(breaker.get(), StopMode.DRAIN);
                 return draft.done();
             }
             Resumption.afterPause(

@@ -112,7 +112,7 @@ final class SingleRules {
 
     private static void fail(Draft draft, PhaseSpec phase, EndCause cause) {
         if (phase.critical()) {
-            draft.end(cause, false, false);
+            draft.end(cause, StopMode.TERMINATE);
         } else {
             draft.finishPhase(PhaseOutcome.FAILED, cause.summary());
         }

@@ -69,10 +69,10 @@ final class StepEnding {
             return false;
         }
         if (ruling instanceof Ruling.PauseFor pause) {
-            return !pause.redo();
+            return pause.after() != AfterStep.REDO;
         }
         if (ruling instanceof Ruling.End end) {
-            return !end.redo();
+            return end.after() != AfterStep.REDO;
         }
         return !(ruling instanceof Ruling.TryAgain);
     }
@@ -138,7 +138,7 @@ final class StepEnding {
     private void act(Optional<RunState.Aside> aside) {
         SlotKind kind = judged.step().slot().kind();
         if (ruling instanceof Ruling.PauseFor pause) {
-            if (pause.cutsShort()) {
+            if (pause.after() == AfterStep.CUT_SHORT) {
                 cutShort();
             }
             draft.pause(pause.pause());
@@ -154,10 +154,10 @@ final class StepEnding {
     }
 
     private void end(Ruling.End end) {
-        List<String> beside = end.redo()
+        List<String> beside = end.after() == AfterStep.REDO
                 ? List.of()
                 : LoopRules.closing(draft).stream().flatMap(EndCause::labels).toList();
-        draft.end(end.cause().beside(beside), end.graceful(), false);
+        draft.end(end.cause().beside(beside), end.mode());
     }
 
     private void cutShort() {

@@ -73,7 +73,7 @@ final class StepRules {
         Pause told = due.pause()
                 .saying(ended.step().agent() + ": " + due.pause().message())
                 .telling(ended.step().stepId(), said);
-        return new Ruling.PauseFor(told, due.cutsShort(), due.redo());
+        return new Ruling.PauseFor(told, due.after());
     }
 
     /** Before all others: whatever the step came to, a person must look. What else holds is decided when it runs again. */
@@ -82,7 +82,9 @@ final class StepRules {
         if (left.isEmpty()) {
             return Optional.empty();
         }
-        return pause(Pause.of(PauseReason.SURVIVORS, StepSwept.message(left), at), !(otherwise instanceof Ruling.GoOn));
+        return pause(
+                Pause.of(PauseReason.SURVIVORS, StepSwept.message(left), at),
+                otherwise instanceof Ruling.GoOn ? AfterStep.GO_ON : AfterStep.REDO);
     }
 
     private Optional<Ruling> couldNotBeLaunched() {
@@ -103,7 +105,8 @@ final class StepRules {
         boolean launches = ladder.isPresent() && !(ladder.get() instanceof Ruling.End);
         Optional<EndCause> spent =
                 launches ? BudgetRules.cause(state, state.limits().budget()) : Optional.empty();
-        return spent.<Ruling>map(cause -> new Ruling.End(cause, false, true)).or(() -> ladder);
+        return spent.<Ruling>map(cause -> new Ruling.End(cause, StopMode.TERMINATE, AfterStep.REDO))
+                .or(() -> ladder);
     }
 
     private Optional<Ruling> missingSignal() {
@@ -134,7 +137,7 @@ final class StepRules {
                 .withDetail(detail.wire())
                 .at(ended.step())
                 .accepting(ended.note());
-        return Optional.of(new Ruling.PauseFor(pause, false, true));
+        return Optional.of(new Ruling.PauseFor(pause, AfterStep.REDO));
     }
 
     private Optional<Ruling> terminalSignal() {
@@ -168,7 +171,7 @@ final class StepRules {
         }
         Pause pause = Pause.of(PauseReason.USER_INPUT_NEEDED, says("asks"), at);
         boolean loop = ended.step().slot().kind() == SlotKind.LOOP;
-        return Optional.of(new Ruling.PauseFor(pause.at(ended.step()), loop, !loop));
+        return Optional.of(new Ruling.PauseFor(pause.at(ended.step()), loop ? AfterStep.CUT_SHORT : AfterStep.REDO));
     }
 
     private Optional<Ruling> readiness() {
@@ -177,7 +180,7 @@ final class StepRules {
         }
         Signal signal = ended.signal().get();
         if (signal.readiness().filter(Readiness.SCOPE_COMPLETE::equals).isPresent()) {
-            return pause(Pause.of(PauseReason.SCOPE_COMPLETE, says("nothing is left to do"), at), true);
+            return pause(Pause.of(PauseReason.SCOPE_COMPLETE, says("nothing is left to do"), at), AfterStep.REDO);
         }
         boolean notReady =
                 signal.readiness().filter(found -> found != Readiness.READY).isPresent();
@@ -185,7 +188,7 @@ final class StepRules {
         if (!notReady && !blocked) {
             return Optional.empty();
         }
-        return pause(Pause.of(PauseReason.ANOMALY, says("the task is not ready"), at), true);
+        return pause(Pause.of(PauseReason.ANOMALY, says("the task is not ready"), at), AfterStep.REDO);
     }
 
     private Optional<Ruling> recommendedStop() {
@@ -198,7 +201,7 @@ final class StepRules {
             return Optional.empty();
         }
         Pause pause = Pause.of(PauseReason.ANOMALY, says("recommends a stop"), at);
-        return pause(pause.withDetail("recommend_stop"), false);
+        return pause(pause.withDetail("recommend_stop"), AfterStep.GO_ON);
     }
 
     private Optional<Ruling> anomalyOfTask() {
@@ -208,22 +211,22 @@ final class StepRules {
                 .filter(Determination.ANOMALY::equals)
                 .isPresent();
         Pause pause = Pause.of(PauseReason.ANOMALY, says("reports an anomaly"), at);
-        return task && anomaly ? pause(pause, true) : Optional.empty();
+        return task && anomaly ? pause(pause, AfterStep.REDO) : Optional.empty();
     }
 
     private String says(String otherwise) {
         return ended.finding().line(otherwise);
     }
 
-    private Optional<Ruling> pause(Pause pause, boolean redo) {
-        return Optional.of(new Ruling.PauseFor(pause.at(ended.step()), false, redo));
+    private Optional<Ruling> pause(Pause pause, AfterStep after) {
+        return Optional.of(new Ruling.PauseFor(pause.at(ended.step()), after));
     }
 
     private Optional<Ruling> end(EndCause cause) {
         EndCause here = cause.work().isPresent()
                 ? cause
                 : cause.about(new EndCause.WorkRef(unit(), Optional.empty(), Optional.empty()));
-        return Optional.of(new Ruling.End(here, false, true));
+        return Optional.of(new Ruling.End(here, StopMode.TERMINATE, AfterStep.REDO));
     }
 
     private Optional<String> unit() {

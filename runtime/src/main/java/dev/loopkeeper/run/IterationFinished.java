@@ -31,8 +31,7 @@ public record IterationFinished(
     @Override
     public RunState apply(RunState state, Instant at) {
         LoopWork loop = (LoopWork) state.cursor().work();
-        LoopWork.Fingerprint print = new LoopWork.Fingerprint(iteration, verdict.wire(), fingerprint);
-        RunState finished = state.with(launchesKept(state)).with(loop.finished(counts, print, lookBack, optedOut));
+        RunState finished = state.with(launchesKept(state)).with(loop.after(this));
         if (!counts) {
             return finished.with(
                     state.ledger().withStatistics(state.ledger().statistics().plusUnits(-1)));

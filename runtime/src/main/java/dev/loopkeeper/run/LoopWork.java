@@ -44,14 +44,15 @@ public record LoopWork(
         return new LoopWork(base, done, allowance, current, List.of(), optOuts);
     }
 
-    LoopWork finished(boolean counts, Fingerprint fingerprint, int lookBack, boolean optedOut) {
+    LoopWork after(IterationFinished iteration) {
         List<Fingerprint> kept = new ArrayList<>(recent);
-        if (counts) {
-            kept.add(fingerprint);
+        if (iteration.counts()) {
+            kept.add(new Fingerprint(iteration.iteration(), iteration.verdict().wire(), iteration.fingerprint()));
         }
-        List<Fingerprint> last = List.copyOf(kept.subList(Math.max(0, kept.size() - lookBack), kept.size()));
-        int streak = optedOut ? optOuts + 1 : 0;
-        return new LoopWork(base, done + (counts ? 1 : 0), allowance, Optional.empty(), last, streak);
+        List<Fingerprint> last =
+                List.copyOf(kept.subList(Math.max(0, kept.size() - iteration.lookBack()), kept.size()));
+        int streak = iteration.optedOut() ? optOuts + 1 : 0;
+        return new LoopWork(base, done + (iteration.counts() ? 1 : 0), allowance, Optional.empty(), last, streak);
     }
 
     public boolean exhausted() {

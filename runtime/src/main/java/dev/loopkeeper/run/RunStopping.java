@@ -15,6 +15,11 @@ import java.util.List;
  */
 @JsonTypeName("run.stopping")
 public record RunStopping(EndCause cause, boolean graceful, boolean now, boolean sweeping) implements RunEvent {
+    /** To end what survived steps that are over. */
+    public static RunStopping sweeping(EndCause cause, boolean now) {
+        return new RunStopping(cause, false, now, true);
+    }
+
     @Override
     public RunState apply(RunState state, Instant at) {
         if (state.condition() instanceof Condition.Stopping before) {
