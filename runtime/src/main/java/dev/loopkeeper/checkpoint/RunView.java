@@ -9,7 +9,7 @@ import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.run.Slot;
+import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.Spending;
 import dev.loopkeeper.view.Hold;
 import dev.loopkeeper.view.Position;
@@ -84,14 +84,14 @@ public final class RunView {
 
     /** Phase, iteration and item of the present or last step. */
     private static ResumePoint place(RunState state) {
-        Optional<Slot> last = lastInPhase(state).map(Cursor.LastStep::slot);
+        Optional<StepPosition> last = lastInPhase(state).map(Cursor.LastStep::slot);
         Optional<Integer> current = state.cursor().work() instanceof LoopWork loop
                 ? loop.current().map(iteration -> iteration.number())
                 : Optional.empty();
         return new ResumePoint(
-                state.phase().map(PhaseSpec::name).or(() -> last.map(Slot::phase)),
-                current.or(() -> last.flatMap(Slot::iteration)),
-                last.flatMap(Slot::item));
+                state.phase().map(PhaseSpec::name).or(() -> last.map(StepPosition::phase)),
+                current.or(() -> last.flatMap(StepPosition::iteration)),
+                last.flatMap(StepPosition::item));
     }
 
     /** Where the next work would begin, while {@code position} tells where the last one was. */

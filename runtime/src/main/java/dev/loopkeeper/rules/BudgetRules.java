@@ -5,7 +5,7 @@ import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.run.BudgetWarning;
-import dev.loopkeeper.run.EndCause;
+import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
@@ -49,27 +49,27 @@ final class BudgetRules {
     }
 
     /** Rule 4. */
-    static Optional<Ruling> exceeded(RunState state) {
+    static Optional<RuleResult> exceeded(RunState state) {
         return cause(state, state.limits().budget())
-                .map(cause -> new Ruling.End(cause, StopMode.TERMINATE, AfterStep.GO_ON));
+                .map(cause -> new RuleResult.End(cause, StopMode.TERMINATE, AfterStep.GO_ON));
     }
 
     /** Why this budget is used up by what the run has spent; empty when it is not. */
-    static Optional<EndCause> cause(RunState state, Budget budget) {
+    static Optional<EndReason> cause(RunState state, Budget budget) {
         return parts(state.spending(), budget).stream()
                 .filter(Part::exceeded)
                 .findFirst()
-                .map(part -> EndCause.of(StandardReason.BUDGET_EXCEEDED, "budget exceeded, " + part.text())
+                .map(part -> EndReason.of(StandardReason.BUDGET_EXCEEDED, "budget exceeded, " + part.text())
                         .askedBy(StopCause.BUDGET));
     }
 
     /** Notes each warning that is due and was not given yet. */
-    static void warn(Draft draft) {
-        Budget budget = draft.state().limits().budget();
-        Spending spent = draft.state().spending();
+    static void warn(DecisionBuilder builder) {
+        Budget budget = builder.state().limits().budget();
+        Spending spent = builder.state().spending();
         for (Part part : parts(spent, budget)) {
-            if (part.used() >= part.limit() * budget.warnAt() && !warned(draft, part.name())) {
-                draft.emit(new BudgetWarning(part.name(), part.used(), part.limit(), part.text()));
+            if (part.used() >= part.limit() * budget.warnAt() && !warned(builder, part.name())) {
+                builder.emit(new BudgetWarning(part.name(), part.used(), part.limit(), part.text()));
             }
         }
     }
@@ -83,48 +83,48 @@ final class BudgetRules {
     }
 
     /** Most tell their cost at their end, so only of those that never do there is something to say while they run. */
-    static void warnOfUntoldCost(Draft draft, OpenStep step) {
-        boolean never = TELL_NO_COST.contains(dialect(draft.state(), step.agent()));
+    static void warnOfUntoldCost(DecisionBuilder builder, OpenStep step) {
+        boolean never = TELL_NO_COST.contains(dialect(builder.state(), step.agent()));
         if (never && Spending.hidesCost(step.usage())) {
-            warnOfUntold(draft, step.agent(), step.usage(), Set.of(COST));
+            warnOfUntold(builder, step.agent(), step.usage(), Set.of(COST));
         }
     }
 
     /** A cap is blind to an agent that does not tell what it uses: said once for each, as soon as that is sure. */
-    static void warnOfUntold(Draft draft, StepJudgement ended) {
+    static void warnOfUntold(DecisionBuilder builder, StepJudgement ended) {
         Usage used = ended.usage();
         boolean silent = used.equals(Usage.UNKNOWN) && ended.failed(); // it may have had nothing to tell yet
-        boolean script = dialect(draft.state(), ended.step().agent()) == OutputDialect.TEXT;
+        boolean script = dialect(builder.state(), ended.step().agent()) == OutputDialect.TEXT;
         boolean mayBeSilent = script
                 && !Spending.hidesCost(used)
-                && !nobodyTells(draft.state().plan().manifest(), ended.step());
+                && !nobodyTells(builder.state().plan().manifest(), ended.step());
         if (!silent && !mayBeSilent) {
-            warnOfUntold(draft, ended.step().agent(), used, Set.of(COST, TOKENS, TURNS));
+            warnOfUntold(builder, ended.step().agent(), used, Set.of(COST, TOKENS, TURNS));
         }
     }
 
-    private static void warnOfUntold(Draft draft, String agent, Usage used, Set<String> units) {
-        Budget budget = draft.state().limits().budget();
+    private static void warnOfUntold(DecisionBuilder builder, String agent, Usage used, Set<String> units) {
+        Budget budget = builder.state().limits().budget();
         boolean tokens = used.inputTokens().isPresent() || used.outputTokens().isPresent();
         if (units.contains(COST)
                 && budget.costUsd().isPresent()
                 && used.costUsd().isEmpty()) {
             String holds =
                     budget.tokens().isPresent() && tokens ? "the cap on tokens holds" : "and there is no cap on tokens";
-            say(draft, COST, agent, "does not tell what it costs: the cap on costUsd sees only known costs, " + holds);
+            say(builder, COST, agent, "does not tell what it costs: the cap on costUsd sees only known costs, " + holds);
         }
         if (units.contains(TOKENS) && budget.tokens().isPresent() && !tokens) {
-            say(draft, TOKENS, agent, "does not tell its tokens: the cap on tokens counts nothing of it");
+            say(builder, TOKENS, agent, "does not tell its tokens: the cap on tokens counts nothing of it");
         }
         if (units.contains(TURNS) && budget.turns().isPresent() && used.turns().isEmpty()) {
-            say(draft, TURNS, agent, "does not tell its turns: the cap on turns counts nothing of it");
+            say(builder, TURNS, agent, "does not tell its turns: the cap on turns counts nothing of it");
         }
     }
 
-    private static void say(Draft draft, String unit, String agent, String what) {
+    private static void say(DecisionBuilder builder, String unit, String agent, String what) {
         String about = UNTOLD + ":" + unit + ":" + agent;
-        if (!warned(draft, about)) {
-            draft.emit(Notice.once(UNTOLD, about, agent + " " + what));
+        if (!warned(builder, about)) {
+            builder.emit(Notice.once(UNTOLD, about, agent + " " + what));
         }
     }
 
@@ -147,8 +147,8 @@ final class BudgetRules {
         return parts(spent, budget).stream().anyMatch(Part::exceeded);
     }
 
-    private static boolean warned(Draft draft, String part) {
-        return draft.state().ledger().warned().contains(part);
+    private static boolean warned(DecisionBuilder builder, String part) {
+        return builder.state().ledger().warned().contains(part);
     }
 
     private static List<Part> parts(Spending spent, Budget budget) {

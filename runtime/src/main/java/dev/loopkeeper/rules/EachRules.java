@@ -4,16 +4,16 @@ import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EachWork;
-import dev.loopkeeper.run.EndCause;
+import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.ItemFinished;
 import dev.loopkeeper.run.ItemStarted;
 import dev.loopkeeper.run.ItemStatus;
 import dev.loopkeeper.run.ItemWork;
 import dev.loopkeeper.run.PhaseOutcome;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.Slot;
-import dev.loopkeeper.run.SlotKind;
-import dev.loopkeeper.run.StepNote;
+import dev.loopkeeper.run.StepPosition;
+import dev.loopkeeper.run.StepKind;
+import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.termination.StandardReason;
@@ -26,56 +26,56 @@ final class EachRules {
     private EachRules() {}
 
     /** Takes one turn; false when there is nothing to do but wait. */
-    static boolean next(Draft draft, EachPhase phase, EachWork each) {
-        boolean draining = draft.is(Condition.Stopping.class);
+    static boolean next(DecisionBuilder builder, EachPhase phase, EachWork each) {
+        boolean draining = builder.is(Condition.Stopping.class);
         List<ItemWork> free = each.items().values().stream()
-                .filter(item -> item.status() == ItemStatus.RUNNING && !busy(draft, item))
-                .filter(item -> !held(draft, item) || (draining && isOver(phase, item)))
+                .filter(item -> item.status() == ItemStatus.RUNNING && !busy(builder, item))
+                .filter(item -> !held(builder, item) || (draining && isOver(phase, item)))
                 .toList();
         Optional<ItemWork> over =
                 free.stream().filter(item -> isOver(phase, item)).findFirst();
         if (over.isPresent()) { // before anything is launched: its end may halt the run
-            endAttempt(draft, phase, over.get());
+            endAttempt(builder, phase, over.get());
             return true;
         }
-        Optional<Slot> next = free.stream()
+        Optional<StepPosition> next = free.stream()
                 .map(item -> slot(phase, item))
-                .filter(slot -> SignalFiles.free(draft.state(), phase.steps().get(slot.index()), slot))
+                .filter(slot -> SignalFiles.free(builder.state(), phase.steps().get(slot.index()), slot))
                 .findFirst();
-        if (next.isPresent() && mayLaunch(draft)) {
-            launch(draft, phase, each, next.get());
+        if (next.isPresent() && mayLaunch(builder)) {
+            launch(builder, phase, each, next.get());
             return true;
         }
-        return !draining && goOn(draft, phase, each);
+        return !draining && goOn(builder, phase, each);
     }
 
-    private static boolean mayLaunch(Draft draft) {
-        return draft.mayStart() && Reservations.leaveRoom(draft.state());
+    private static boolean mayLaunch(DecisionBuilder builder) {
+        return builder.mayStart() && Reservations.leaveRoom(builder.state());
     }
 
-    private static boolean goOn(Draft draft, EachPhase phase, EachWork each) {
+    private static boolean goOn(DecisionBuilder builder, EachPhase phase, EachWork each) {
         for (ItemSpec spec : phase.items()) {
-            if (each.item(spec.id()).status() == ItemStatus.PENDING && begin(draft, phase, each, spec)) {
+            if (each.item(spec.id()).status() == ItemStatus.PENDING && begin(builder, phase, each, spec)) {
                 return true;
             }
         }
         if (each.allOver()) {
-            leave(draft, phase, each);
+            leave(builder, phase, each);
         }
         return each.allOver();
     }
 
-    private static boolean begin(Draft draft, EachPhase phase, EachWork each, ItemSpec spec) {
+    private static boolean begin(DecisionBuilder builder, EachPhase phase, EachWork each, ItemSpec spec) {
         ItemWork item = each.item(spec.id());
         if (each.dependencyLost(spec)) {
-            draft.emit(new ItemFinished(phase.name(), spec.id(), 0, Optional.empty(), ItemStatus.BLOCKED, true));
+            builder.emit(new ItemFinished(phase.name(), spec.id(), 0, Optional.empty(), ItemStatus.BLOCKED, true));
             return true;
         }
-        boolean place = mayLaunch(draft) && each.count(ItemStatus.RUNNING) < phase.concurrency();
+        boolean place = mayLaunch(builder) && each.count(ItemStatus.RUNNING) < phase.concurrency();
         if (!place || !each.dependenciesApproved(spec)) {
             return false;
         }
-        draft.emit(new ItemStarted(phase.name(), spec.id(), item.attempts() + 1, false));
+        builder.emit(new ItemStarted(phase.name(), spec.id(), item.attempts() + 1, false));
         return true;
     }
 
@@ -86,19 +86,19 @@ final class EachRules {
                         .isPresent();
     }
 
-    private static Slot slot(EachPhase phase, ItemWork item) {
-        return new Slot(SlotKind.ITEM, phase.name(), Optional.empty(), Optional.of(item.id()), item.nextStep());
+    private static StepPosition slot(EachPhase phase, ItemWork item) {
+        return new StepPosition(StepKind.ITEM, phase.name(), Optional.empty(), Optional.of(item.id()), item.nextStep());
     }
 
-    private static void launch(Draft draft, EachPhase phase, EachWork each, Slot slot) {
+    private static void launch(DecisionBuilder builder, EachPhase phase, EachWork each, StepPosition slot) {
         ItemWork item = each.item(slot.item().orElseThrow());
-        boolean opens = draft.recovers(slot) || !item.launched();
-        draft.launch(slot, phase.steps().get(slot.index()), item.attempts(), opens);
+        boolean opens = builder.recovers(slot) || !item.launched();
+        builder.launch(slot, phase.steps().get(slot.index()), item.attempts(), opens);
     }
 
-    private static boolean busy(Draft draft, ItemWork item) {
+    private static boolean busy(DecisionBuilder builder, ItemWork item) {
         Optional<String> id = Optional.of(item.id());
-        RunState state = draft.state();
+        RunState state = builder.state();
         boolean open = state.steps().values().stream()
                 .anyMatch(step -> step.slot().item().equals(id));
         boolean waiting = state.retries().values().stream()
@@ -107,21 +107,21 @@ final class EachRules {
     }
 
     /** Whether a pause that is due is about this item. */
-    private static boolean held(Draft draft, ItemWork item) {
+    private static boolean held(DecisionBuilder builder, ItemWork item) {
         Optional<String> id = Optional.of(item.id());
-        return draft.state().pauses().stream()
-                .anyMatch(pause -> pause.slot().flatMap(Slot::item).equals(id));
+        return builder.state().pauses().stream()
+                .anyMatch(pause -> pause.slot().flatMap(StepPosition::item).equals(id));
     }
 
-    private static void endAttempt(Draft draft, EachPhase phase, ItemWork item) {
-        UnitOutcome outcome = item.last().map(StepNote::outcome).orElse(UnitOutcome.APPROVED);
-        int maxAttempts = ((EachWork) draft.state().cursor().work()).maxAttempts();
+    private static void endAttempt(DecisionBuilder builder, EachPhase phase, ItemWork item) {
+        UnitOutcome outcome = item.last().map(StepSummary::outcome).orElse(UnitOutcome.APPROVED);
+        int maxAttempts = ((EachWork) builder.state().cursor().work()).maxAttempts();
         boolean again = outcome != UnitOutcome.APPROVED && item.attempts() < maxAttempts;
         ItemStatus status = again ? ItemStatus.PENDING : statusOf(outcome);
-        draft.emit(new ItemFinished(phase.name(), item.id(), item.attempts(), Optional.of(outcome), status, !again));
-        List<EndCause> holding = IterationRules.stopConditions(draft.state()); // 9
-        if (!holding.isEmpty() && !draft.is(Condition.Stopping.class)) {
-            draft.end(EndCause.first(holding), StopMode.DRAIN);
+        builder.emit(new ItemFinished(phase.name(), item.id(), item.attempts(), Optional.of(outcome), status, !again));
+        List<EndReason> holding = IterationRules.stopConditions(builder.state()); // 9
+        if (!holding.isEmpty() && !builder.is(Condition.Stopping.class)) {
+            builder.end(EndReason.first(holding), StopMode.DRAIN);
         }
     }
 
@@ -133,38 +133,38 @@ final class EachRules {
         };
     }
 
-    private static void leave(Draft draft, EachPhase phase, EachWork each) {
-        List<EndCause> ends = ends(each);
+    private static void leave(DecisionBuilder builder, EachPhase phase, EachWork each) {
+        List<EndReason> ends = ends(each);
         if (ends.isEmpty()) {
-            draft.finishPhase(PhaseOutcome.PASSED, "all items are approved");
+            builder.finishPhase(PhaseOutcome.PASSED, "all items are approved");
         } else if (phase.critical()) {
-            draft.end(EndCause.first(ends), StopMode.DRAIN);
+            builder.end(EndReason.first(ends), StopMode.DRAIN);
         } else {
-            draft.finishPhase(PhaseOutcome.FAILED, ends.get(0).summary());
+            builder.finishPhase(PhaseOutcome.FAILED, ends.get(0).summary());
         }
     }
 
-    private static List<EndCause> ends(EachWork each) {
+    private static List<EndReason> ends(EachWork each) {
         List<String> blocked = each.ids(item -> item.status() == ItemStatus.BLOCKED);
         List<String> lost =
                 each.ids(item -> item.status() == ItemStatus.REJECTED || item.status() == ItemStatus.FAILED);
-        List<EndCause> ends = new ArrayList<>();
+        List<EndReason> ends = new ArrayList<>();
         if (!blocked.isEmpty()) {
-            ends.add(EndCause.of(
+            ends.add(EndReason.of(
                             StandardReason.DEPENDENCY_BLOCKED,
                             String.join(", ", blocked) + " blocked by " + String.join(", ", lost))
                     .about(unit(blocked.get(0))));
         }
         if (!lost.isEmpty()) {
             String summary = "attempts used up: " + String.join(", ", lost);
-            ends.add(EndCause.of(StandardReason.MAX_RETRIES, summary)
+            ends.add(EndReason.of(StandardReason.MAX_RETRIES, summary)
                     .askedBy(StopCause.LIMIT)
                     .about(unit(lost.get(0))));
         }
         return ends;
     }
 
-    private static EndCause.WorkRef unit(String item) {
-        return new EndCause.WorkRef(Optional.of(item), Optional.empty(), Optional.empty());
+    private static EndReason.WorkRef unit(String item) {
+        return new EndReason.WorkRef(Optional.of(item), Optional.empty(), Optional.empty());
     }
 }

@@ -1,6 +1,6 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.StepNote;
+import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.Verdict;
 import dev.loopkeeper.step.Sha256;
 import dev.loopkeeper.verdict.Normaliser;
@@ -22,7 +22,7 @@ final class Fingerprints {
         return hash(said + '\n' + outcome.outputDigest() + '\n' + outcome.workspaceDigest());
     }
 
-    static String of(Verdict verdict, List<StepNote> notes) {
+    static String of(Verdict verdict, List<StepSummary> notes) {
         StringBuilder all = new StringBuilder(verdict.wire());
         notes.forEach(note -> all.append('\n').append(note.agent()).append(' ').append(note.fingerprint()));
         return hash(all.toString());

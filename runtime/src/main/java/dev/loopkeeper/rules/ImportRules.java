@@ -13,16 +13,16 @@ public final class ImportRules {
 
     /** Refuses a run that is under way. One that would go on at a certain time waits for a person instead. */
     public static Decision decide(RunState state, Instant at) {
-        Draft draft = new Draft(state, at, Room.NONE);
+        DecisionBuilder builder = new DecisionBuilder(state, at, Capacity.NONE);
         if (state.condition() instanceof Condition.Paused paused) {
             if (paused.pause().resumeAt().isPresent()) {
-                draft.emit(Notice.of("imported", "imported from a bundle; it does not go on by itself"));
-                draft.emit(RunPaused.of(paused.pause().until(Optional.empty())));
+                builder.emit(Notice.of("imported", "imported from a bundle; it does not go on by itself"));
+                builder.emit(RunPaused.of(paused.pause().until(Optional.empty())));
             }
-            return draft.done();
+            return builder.done();
         }
         if (state.condition() instanceof Condition.Ended) {
-            return draft.done();
+            return builder.done();
         }
         String why = "the run is " + state.status().wire() + "; only a paused or ended one can be taken over";
         return Decision.refused(state, new Refusal("not-importable", why));

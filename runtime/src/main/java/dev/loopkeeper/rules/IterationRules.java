@@ -3,14 +3,14 @@ package dev.loopkeeper.rules;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.OnStalled;
 import dev.loopkeeper.manifest.Until;
-import dev.loopkeeper.run.EndCause;
+import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.Iteration;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.NoProgressSnapshot;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.StepNote;
+import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.run.Verdict;
 import dev.loopkeeper.statistics.StopCondition;
@@ -44,24 +44,24 @@ final class IterationRules {
         this.at = at;
     }
 
-    Ruling decide() {
+    RuleResult decide() {
         if (complete()) { // 7
-            return new Ruling.Complete("iteration " + iteration.number() + ": " + verdict.wire());
+            return new RuleResult.Complete("iteration " + iteration.number() + ": " + verdict.wire());
         }
         if (verdict == Verdict.ANOMALY) { // 8
             return pause(PauseReason.ANOMALY, says("calls iteration " + iteration.number() + " an anomaly"));
         }
-        List<EndCause> ends = ends(); // 9, 10, the end of 11, 12
+        List<EndReason> ends = ends(); // 9, 10, the end of 11, 12
         if (stalledPauses() && ends.stream().allMatch(this::isLimit)) { // 11
             return pause(PauseReason.ANOMALY, stalled());
         }
         if (!ends.isEmpty()) {
-            return new Ruling.End(EndCause.first(ends), StopMode.DRAIN, AfterStep.GO_ON);
+            return new RuleResult.End(EndReason.first(ends), StopMode.DRAIN, AfterStep.GO_ON);
         }
         if (phase.pauseEvery() > 0 && loop.done() % phase.pauseEvery() == 0) { // 13
             return pause(PauseReason.CADENCE, loop.done() + " iterations are done" + lastWords());
         }
-        return new Ruling.GoOn(); // 14
+        return new RuleResult.GoOn(); // 14
     }
 
     private boolean complete() {
@@ -72,19 +72,19 @@ final class IterationRules {
         return verdict != Verdict.FAILED && (exhausted || iteration.matched());
     }
 
-    private List<EndCause> ends() {
-        List<EndCause> ends = new ArrayList<>();
+    private List<EndReason> ends() {
+        List<EndReason> ends = new ArrayList<>();
         stopConditions(state).stream()
                 .map(end -> end.saying(end.summary() + lastWords()).because(error()))
                 .forEach(ends::add);
         noProgress().ifPresent(ends::add);
         if (verdict == Verdict.STALLED && phase.onStalled() == OnStalled.STOP) {
             String summary = "iteration " + iteration.number() + " stalled" + lastWords();
-            ends.add(EndCause.of(StandardReason.NO_PROGRESS, summary).askedBy(StopCause.NO_PROGRESS));
+            ends.add(EndReason.of(StandardReason.NO_PROGRESS, summary).askedBy(StopCause.NO_PROGRESS));
         }
         if (loop.exhausted()) {
             String summary = "no success in " + loop.done() + " iterations of " + phase.name() + lastWords();
-            ends.add(EndCause.of(StandardReason.CONVERGENCE_LIMIT, summary)
+            ends.add(EndReason.of(StandardReason.CONVERGENCE_LIMIT, summary)
                     .askedBy(StopCause.LIMIT)
                     .because(error()));
         }
@@ -92,7 +92,7 @@ final class IterationRules {
     }
 
     /** Every stop condition that holds, as endings, most important first. */
-    static List<EndCause> stopConditions(RunState state) {
+    static List<EndReason> stopConditions(RunState state) {
         return StopConditions.holding(
                         state.ledger().statistics(), state.limits().stopConditions())
                 .stream()
@@ -101,7 +101,7 @@ final class IterationRules {
     }
 
     /** The ending by the circuit breaker, if so many attempts were launched. */
-    static Optional<EndCause> circuitBreaker(RunState state) {
+    static Optional<EndReason> circuitBreaker(RunState state) {
         return StopConditions.holding(
                         state.ledger().statistics(), state.limits().stopConditions())
                 .stream()
@@ -110,24 +110,24 @@ final class IterationRules {
                 .findFirst();
     }
 
-    private static EndCause stopCondition(StopReason reason) {
+    private static EndReason stopCondition(StopReason reason) {
         StandardReason ending = switch (reason.condition()) {
             case CONSECUTIVE_FAILS -> StandardReason.CONSECUTIVE_MISTAKES;
             case CIRCUIT_BREAKER, REJECT_RATE, RETRY_RATE -> StandardReason.STOP_CONDITION;
         };
-        return EndCause.of(ending, reason.message())
+        return EndReason.of(ending, reason.message())
                 .askedBy(StopCause.STOP_CONDITION)
                 .because(reason);
     }
 
-    private Optional<EndCause> noProgress() {
+    private Optional<EndReason> noProgress() {
         List<String> prints =
                 loop.recent().stream().map(LoopWork.Fingerprint::text).toList();
         return NoProgress.cycle(prints, phase.noProgress()).map(cycle -> {
             String summary = cycle == 1
                     ? "the last " + phase.noProgress() + " iterations are alike"
                     : "the last iterations repeat a pattern of " + cycle + ", " + phase.noProgress() + " times";
-            return EndCause.of(StandardReason.NO_PROGRESS, summary + lastWords())
+            return EndReason.of(StandardReason.NO_PROGRESS, summary + lastWords())
                     .askedBy(StopCause.NO_PROGRESS)
                     .showing(NoProgressSnapshot.found(loop.recent(), phase.noProgress())
                             .orElseThrow())
@@ -139,7 +139,7 @@ final class IterationRules {
         return verdict == Verdict.STALLED && phase.onStalled() == OnStalled.PAUSE;
     }
 
-    private boolean isLimit(EndCause end) {
+    private boolean isLimit(EndReason end) {
         return end.subtype().equals(StandardReason.CONVERGENCE_LIMIT.subtype());
     }
 
@@ -156,7 +156,7 @@ final class IterationRules {
         String plain = "iteration " + iteration.number() + " stalled";
         return iteration
                 .speaker()
-                .flatMap(StepNote::finding)
+                .flatMap(StepSummary::finding)
                 .map(said ->
                         iteration.speaker().orElseThrow().agent() + ": " + plain + ": " + said.line("no more is said"))
                 .orElse(plain);
@@ -171,15 +171,15 @@ final class IterationRules {
     }
 
     private Optional<ErrorContext> error() {
-        return iteration.speaker().flatMap(StepNote::finding).flatMap(Finding::errorContext);
+        return iteration.speaker().flatMap(StepSummary::finding).flatMap(Finding::errorContext);
     }
 
-    private Ruling pause(PauseReason reason, String message) {
+    private RuleResult pause(PauseReason reason, String message) {
         Pause plain = Pause.of(reason, message, at);
         Pause pause = iteration
                 .speaker()
                 .map(note -> plain.telling(note.stepId(), note.finding().orElse(Finding.NOTHING)))
                 .orElse(plain);
-        return new Ruling.PauseFor(pause, AfterStep.GO_ON);
+        return new RuleResult.PauseFor(pause, AfterStep.GO_ON);
     }
 }

@@ -7,7 +7,7 @@ import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.Until;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Copies;
-import dev.loopkeeper.run.EndCause;
+import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Iteration;
 import dev.loopkeeper.run.IterationFinished;
 import dev.loopkeeper.run.IterationStarted;
@@ -16,10 +16,10 @@ import dev.loopkeeper.run.NoProgressSnapshot;
 import dev.loopkeeper.run.PhaseOutcome;
 import dev.loopkeeper.run.Retry;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.Slot;
-import dev.loopkeeper.run.SlotKind;
+import dev.loopkeeper.run.StepPosition;
+import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepIds;
-import dev.loopkeeper.run.StepNote;
+import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.Verdict;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.verdict.Determination;
@@ -34,53 +34,53 @@ final class LoopRules {
     private LoopRules() {}
 
     /** Takes one turn; false when there is nothing to do but wait. */
-    static boolean next(Draft draft, LoopPhase phase, LoopWork loop) {
+    static boolean next(DecisionBuilder builder, LoopPhase phase, LoopWork loop) {
         if (loop.current().isEmpty()) {
-            if (!draft.mayStart()) {
+            if (!builder.mayStart()) {
                 return false;
             }
-            draft.emit(new IterationStarted(phase.name(), draft.state().cursor().lastIteration() + 1, 1));
+            builder.emit(new IterationStarted(phase.name(), builder.state().cursor().lastIteration() + 1, 1));
             return true;
         }
-        if (!draft.state().steps().isEmpty()
-                || draft.state().retries().values().stream().anyMatch(Retry::waiting)) {
+        if (!builder.state().steps().isEmpty()
+                || builder.state().retries().values().stream().anyMatch(Retry::waiting)) {
             return false;
         }
         Iteration iteration = loop.current().get();
-        Optional<Slot> slot = iteration.failed() ? Optional.empty() : nextSlot(phase, loop, iteration);
-        if (slot.isPresent() && draft.mayStart()) {
-            launch(draft, phase, iteration, slot.get());
+        Optional<StepPosition> slot = iteration.failed() ? Optional.empty() : nextSlot(phase, loop, iteration);
+        if (slot.isPresent() && builder.mayStart()) {
+            launch(builder, phase, iteration, slot.get());
         }
         if (slot.isPresent()) {
             return false;
         }
-        finish(draft, phase, iteration);
+        finish(builder, phase, iteration);
         return true;
     }
 
-    private static void launch(Draft draft, LoopPhase phase, Iteration iteration, Slot slot) {
-        boolean check = slot.kind() == SlotKind.CHECK;
+    private static void launch(DecisionBuilder builder, LoopPhase phase, Iteration iteration, StepPosition slot) {
+        boolean check = slot.kind() == StepKind.CHECK;
         String agent = check ? StepSpecs.CHECK : phase.steps().get(slot.index()).agent();
-        boolean again = draft.state().cursor().launches().containsKey(StepIds.stem(slot, agent, iteration.attempt()));
-        boolean opens = !check && (draft.recovers(slot) || (iteration.notes().isEmpty() && !again));
-        draft.launch(slot, agent, iteration.attempt(), opens);
+        boolean again = builder.state().cursor().launches().containsKey(StepIds.stem(slot, agent, iteration.attempt()));
+        boolean opens = !check && (builder.recovers(slot) || (iteration.notes().isEmpty() && !again));
+        builder.launch(slot, agent, iteration.attempt(), opens);
     }
 
-    private static Optional<Slot> nextSlot(LoopPhase phase, LoopWork loop, Iteration iteration) {
+    private static Optional<StepPosition> nextSlot(LoopPhase phase, LoopWork loop, Iteration iteration) {
         OptionalInt step = nextStep(phase, loop, iteration);
         if (step.isPresent()) {
-            return Optional.of(slot(SlotKind.LOOP, phase, iteration, step.getAsInt()));
+            return Optional.of(slot(StepKind.LOOP, phase, iteration, step.getAsInt()));
         }
         boolean checked = iteration.ended(StepSpecs.CHECK);
         boolean wanted = phase.until() instanceof Until.Command && verdict(iteration) != Verdict.SUCCESS;
         return wanted && !checked
                 ? Optional.of(
-                        slot(SlotKind.CHECK, phase, iteration, phase.steps().size()))
+                        slot(StepKind.CHECK, phase, iteration, phase.steps().size()))
                 : Optional.empty();
     }
 
-    private static Slot slot(SlotKind kind, LoopPhase phase, Iteration iteration, int index) {
-        return new Slot(kind, phase.name(), Optional.of(iteration.number()), Optional.empty(), index);
+    private static StepPosition slot(StepKind kind, LoopPhase phase, Iteration iteration, int index) {
+        return new StepPosition(kind, phase.name(), Optional.of(iteration.number()), Optional.empty(), index);
     }
 
     private static OptionalInt nextStep(LoopPhase phase, LoopWork loop, Iteration iteration) {
@@ -100,30 +100,30 @@ final class LoopRules {
     }
 
     /** Counts the iteration and lets the rules decide. */
-    private static void finish(Draft draft, LoopPhase phase, Iteration iteration) {
+    private static void finish(DecisionBuilder builder, LoopPhase phase, Iteration iteration) {
         Verdict verdict = verdict(iteration);
-        draft.emit(finished(draft, phase, iteration, verdict, true));
-        if (draft.is(Condition.Stopping.class)) {
+        builder.emit(finished(builder, phase, iteration, verdict, true));
+        if (builder.is(Condition.Stopping.class)) {
             return;
         }
-        Ruling ruling = new IterationRules(draft.state(), phase, iteration, verdict, draft.at()).decide();
-        if (ruling instanceof Ruling.Complete complete) {
-            draft.finishPhase(PhaseOutcome.PASSED, complete.message());
-        } else if (ruling instanceof Ruling.PauseFor pause) {
-            draft.pause(pause.pause());
-        } else if (ruling instanceof Ruling.End end && phase.critical()) {
-            draft.end(end.cause(), end.mode());
-        } else if (ruling instanceof Ruling.End end) {
-            leave(draft, end);
+        RuleResult ruling = new IterationRules(builder.state(), phase, iteration, verdict, builder.at()).decide();
+        if (ruling instanceof RuleResult.Complete complete) {
+            builder.finishPhase(PhaseOutcome.PASSED, complete.message());
+        } else if (ruling instanceof RuleResult.PauseFor pause) {
+            builder.pause(pause.pause());
+        } else if (ruling instanceof RuleResult.End end && phase.critical()) {
+            builder.end(end.cause(), end.mode());
+        } else if (ruling instanceof RuleResult.End end) {
+            leave(builder, end);
         }
     }
 
     /** A loop that is not critical may run out; a threshold over the whole run still halts it. */
-    private static void leave(Draft draft, Ruling.End end) {
+    private static void leave(DecisionBuilder builder, RuleResult.End end) {
         if (end.cause().stopReason().isPresent()) {
-            draft.end(end.cause(), end.mode());
+            builder.end(end.cause(), end.mode());
         } else {
-            draft.finishPhase(PhaseOutcome.FAILED, end.cause().summary());
+            builder.finishPhase(PhaseOutcome.FAILED, end.cause().summary());
         }
     }
 
@@ -131,20 +131,20 @@ final class LoopRules {
      * Counts the iteration under way if its steps are over and it would have ended the run, and tells by what: more
      * important endings name it beside them. Any other iteration is left for a resume to judge.
      */
-    static List<EndCause> closing(Draft draft) {
-        Optional<PhaseSpec> phase = draft.state().phase();
-        if (!(draft.state().cursor().work() instanceof LoopWork loop)
+    static List<EndReason> closing(DecisionBuilder builder) {
+        Optional<PhaseSpec> phase = builder.state().phase();
+        if (!(builder.state().cursor().work() instanceof LoopWork loop)
                 || loop.current().isEmpty()
                 || !isOver((LoopPhase) phase.orElseThrow(), loop)) {
             return List.of();
         }
         Iteration iteration = loop.current().get();
         Verdict verdict = verdict(iteration);
-        IterationFinished counted = finished(draft, (LoopPhase) phase.get(), iteration, verdict, true);
-        RunState after = counted.apply(draft.state(), draft.at());
-        Ruling ruling = new IterationRules(after, (LoopPhase) phase.get(), iteration, verdict, draft.at()).decide();
-        if (ruling instanceof Ruling.End end) {
-            draft.emit(counted);
+        IterationFinished counted = finished(builder, (LoopPhase) phase.get(), iteration, verdict, true);
+        RunState after = counted.apply(builder.state(), builder.at());
+        RuleResult ruling = new IterationRules(after, (LoopPhase) phase.get(), iteration, verdict, builder.at()).decide();
+        if (ruling instanceof RuleResult.End end) {
+            builder.emit(counted);
             return List.of(end.cause());
         }
         return List.of();
@@ -156,8 +156,8 @@ final class LoopRules {
     }
 
     /** The iterations that are alike once this step has ended, if it is the last of its iteration. */
-    static Optional<JsonNode> snapshotAfter(RunState state, Slot slot, StepNote note) {
-        boolean inLoop = slot.kind() == SlotKind.LOOP || slot.kind() == SlotKind.CHECK;
+    static Optional<JsonNode> snapshotAfter(RunState state, StepPosition slot, StepSummary note) {
+        boolean inLoop = slot.kind() == StepKind.LOOP || slot.kind() == StepKind.CHECK;
         if (!inLoop || !(state.cursor().work() instanceof LoopWork loop)) {
             return Optional.empty();
         }
@@ -176,13 +176,13 @@ final class LoopRules {
     }
 
     /** Drops the rest of the iteration under way; it counts for nothing. */
-    static void cutShort(Draft draft, LoopPhase phase, Iteration iteration) {
-        draft.emit(finished(draft, phase, iteration, verdict(iteration), false));
+    static void cutShort(DecisionBuilder builder, LoopPhase phase, Iteration iteration) {
+        builder.emit(finished(builder, phase, iteration, verdict(iteration), false));
     }
 
     private static IterationFinished finished(
-            Draft draft, LoopPhase phase, Iteration iteration, Verdict verdict, boolean counts) {
-        LoopWork loop = (LoopWork) draft.state().cursor().work();
+            DecisionBuilder builder, LoopPhase phase, Iteration iteration, Verdict verdict, boolean counts) {
+        LoopWork loop = (LoopWork) builder.state().cursor().work();
         boolean forced = loop.optOuts() + 1 >= LoopWork.FORCING_OPT_OUT;
         boolean requests = phase.steps().stream().anyMatch(LoopStep::requested);
         return new IterationFinished(
@@ -218,7 +218,7 @@ final class LoopRules {
     }
 
     /** An approval counts as SUCCESS, a rejection as STALLED and a failure as such, as they do for items. */
-    private static Optional<Verdict> verdict(StepNote note) {
+    private static Optional<Verdict> verdict(StepSummary note) {
         return note.determination()
                 .map(LoopRules::verdict)
                 .or(() -> note.verdict().map(LoopRules::verdict));

@@ -14,64 +14,64 @@ final class QueueRules {
     private QueueRules() {}
 
     /** To be under way now: begins, or carries out what was asked for while there was no place, if there is one. */
-    static Decision start(Draft draft) {
-        if (draft.state().condition() instanceof Condition.Queued queued) {
-            if (draft.hasPlace()) {
-                begin(draft, queued);
+    static Decision start(DecisionBuilder builder) {
+        if (builder.state().condition() instanceof Condition.Queued queued) {
+            if (builder.hasPlace()) {
+                begin(builder, queued);
             } else if (queued.wish().isEmpty()) {
-                draft.emit(RunQueued.toStart(draft.state().createdAt()));
+                builder.emit(RunQueued.toStart(builder.state().createdAt()));
             }
         }
-        return draft.done();
+        return builder.done();
     }
 
     /** Keeps what is asked for until there is a place. */
-    static Decision keep(Draft draft, ResumeAction action, ResumeRequest request, String by) {
-        draft.emit(RunQueued.toGoOn(action, request, by));
-        return draft.done();
+    static Decision keep(DecisionBuilder builder, ResumeAction action, ResumeRequest request, String by) {
+        builder.emit(RunQueued.toGoOn(action, request, by));
+        return builder.done();
     }
 
     /** Somebody asks a queued run to go on: a plain word changes nothing, any other replaces what was asked before. */
-    static Decision resume(Draft draft, Condition.Queued queued, ResumeRequest request) {
+    static Decision resume(DecisionBuilder builder, Condition.Queued queued, ResumeRequest request) {
         boolean known = queued.start() || queued.wish().isPresent();
-        if (draft.hasPlace()) {
-            begin(draft, request.equals(ResumeRequest.PLAIN) ? queued : asking(draft, queued, request));
-        } else if (!known && draft.conflict().isPresent()) {
-            return Decision.refused(draft.state(), Refusal.of(draft.conflict().get()));
+        if (builder.hasPlace()) {
+            begin(builder, request.equals(ResumeRequest.PLAIN) ? queued : asking(builder, queued, request));
+        } else if (!known && builder.conflict().isPresent()) {
+            return Decision.refused(builder.state(), Refusal.of(builder.conflict().get()));
         } else if (!known || !request.equals(ResumeRequest.PLAIN)) {
-            draft.emit(RunQueued.toGoOn(ResumeAction.CONTINUE, request, ResumeRules.OPERATOR));
+            builder.emit(RunQueued.toGoOn(ResumeAction.CONTINUE, request, ResumeRules.OPERATOR));
         }
-        return draft.done();
+        return builder.done();
     }
 
-    private static Condition.Queued asking(Draft draft, Condition.Queued queued, ResumeRequest request) {
+    private static Condition.Queued asking(DecisionBuilder builder, Condition.Queued queued, ResumeRequest request) {
         Optional<Condition> rest = queued.rest();
         return new Condition.Queued(
-                true, Optional.of(new Condition.Wish(rest, request, ResumeRules.OPERATOR, draft.at())));
+                true, Optional.of(new Condition.Wish(rest, request, ResumeRules.OPERATOR, builder.at())));
     }
 
     /** What was asked for was checked then; a queued run does not change. */
-    private static void begin(Draft draft, Condition.Queued queued) {
+    private static void begin(DecisionBuilder builder, Condition.Queued queued) {
         ResumeRequest request = queued.wish().map(Condition.Wish::request).orElse(ResumeRequest.PLAIN);
         Optional<Condition> rest = queued.rest();
         if (rest.isPresent() && rest.get() instanceof Condition.Paused paused) {
-            afterPause(draft, paused.pause(), queued.wish().orElseThrow());
+            afterPause(builder, paused.pause(), queued.wish().orElseThrow());
         } else if (rest.isPresent() && rest.get() instanceof Condition.Ended ended) {
             Resumption.afterEnding(
-                    draft, request, new ResumeNeeds(draft.state(), request).missing(ended.termination()));
+                    builder, request, new ResumeNeeds(builder.state(), request).missing(ended.termination()));
         } else {
-            draft.emit(new RunStarted());
+            builder.emit(new RunStarted());
             if (!request.equals(ResumeRequest.PLAIN)) {
-                Pause none = ResumeRules.pauseOf(draft, "queued");
-                Resumption.afterPause(draft, none, ResumeAction.CONTINUE, request, List.of(), ResumeRules.OPERATOR);
+                Pause none = ResumeRules.pauseOf(builder, "queued");
+                Resumption.afterPause(builder, none, ResumeAction.CONTINUE, request, List.of(), ResumeRules.OPERATOR);
             }
         }
-        Advance.run(draft);
+        PhaseDriver.run(builder);
     }
 
-    private static void afterPause(Draft draft, Pause pause, Condition.Wish wish) {
+    private static void afterPause(DecisionBuilder builder, Pause pause, Condition.Wish wish) {
         ResumeRequest request = wish.request();
-        List<String> missing = new ResumeNeeds(draft.state(), request).missingInPause();
-        Resumption.afterPause(draft, pause, ResumeRules.action(pause, request), request, missing, wish.by());
+        List<String> missing = new ResumeNeeds(builder.state(), request).missingInPause();
+        Resumption.afterPause(builder, pause, ResumeRules.action(pause, request), request, missing, wish.by());
     }
 }

@@ -3,11 +3,11 @@ package dev.loopkeeper.rules;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.RetryPolicy;
-import dev.loopkeeper.run.EndCause;
+import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.Retry;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.SlotKind;
+import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.step.Backoff;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
@@ -49,7 +49,7 @@ final class RecoveryLadder {
 
     private RecoveryLadder() {}
 
-    static Optional<Ruling> after(RunState state, StepJudgement ended, Instant at) {
+    static Optional<RuleResult> after(RunState state, StepJudgement ended, Instant at) {
         boolean idle = ended.outcome().cause() == ExitCause.IDLE
                 && ended.error().filter(ErrorContext::isTransient).isPresent();
         boolean ownEnd = ended.outcome().cause() == ExitCause.EXITED || idle;
@@ -66,15 +66,15 @@ final class RecoveryLadder {
             return Optional.of(nextAgent(state, ended, error.get(), at));
         }
         return lasting(ended)
-                .map(reason -> new Ruling.End(
-                        EndCause.of(reason, summary(ended, reason)).because(error),
+                .map(reason -> new RuleResult.End(
+                        EndReason.of(reason, summary(ended, reason)).because(error),
                         StopMode.TERMINATE,
                         AfterStep.REDO));
     }
 
     /** A gate without a signal whose output is plain text is a check: red is red, whatever its log is full of. */
     private static boolean exitCodeSpeaks(RunState state, StepJudgement ended) {
-        return ended.step().slot().kind() == SlotKind.GATE
+        return ended.step().slot().kind() == StepKind.GATE
                 && state.plan()
                         .manifest()
                         .agent(ended.step().agent())
@@ -98,7 +98,7 @@ final class RecoveryLadder {
         return ended.step().agent() + ": " + said;
     }
 
-    private static Ruling tryAgain(RunState state, StepJudgement ended, ErrorContext error, Instant at) {
+    private static RuleResult tryAgain(RunState state, StepJudgement ended, ErrorContext error, Instant at) {
         RetryPolicy policy = state.plan().manifest().retry();
         Optional<Retry> before = earlier(state, ended);
         int tries = before.map(Retry::tries).orElse(0);
@@ -109,7 +109,7 @@ final class RecoveryLadder {
             Instant due = at.plus(delay(policy, ended, error, tries, at));
             int fallback = before.map(Retry::fallback).orElse(0);
             Optional<Instant> back = before.flatMap(Retry::back); // of agents tried before this one
-            return new Ruling.TryAgain(retry(ended, ended.step().agent(), tries + 1, fallback, due, error, back));
+            return new RuleResult.TryAgain(retry(ended, ended.step().agent(), tries + 1, fallback, due, error, back));
         }
         if (fallbackAfter(state, ended).isPresent()) {
             return nextAgent(state, ended, error, at);
@@ -119,7 +119,7 @@ final class RecoveryLadder {
                 : Optional.empty();
         String message = "the provider stays away: " + error.message();
         Pause pause = Pause.of(PauseReason.PROVIDER_UNAVAILABLE, message, at).withDetail(error.kind());
-        return new Ruling.PauseFor(pause.at(ended.step()).until(back), AfterStep.REDO);
+        return new RuleResult.PauseFor(pause.at(ended.step()).until(back), AfterStep.REDO);
     }
 
     /** Bounded, so that a provider that always promises to be back does not keep the run going for ever. */
@@ -174,14 +174,14 @@ final class RecoveryLadder {
         return Math.floorMod(ended.step().nonce().hashCode(), 1000) / 1000.0;
     }
 
-    private static Ruling nextAgent(RunState state, StepJudgement ended, ErrorContext error, Instant at) {
+    private static RuleResult nextAgent(RunState state, StepJudgement ended, ErrorContext error, Instant at) {
         Optional<Retry> before = earlier(state, ended);
         int fallback = before.map(Retry::fallback).orElse(0) + 1;
         String agent = fallbackAfter(state, ended).orElseThrow();
         RetryPolicy policy = state.plan().manifest().retry();
         Optional<Instant> said = error.isTransient() ? back(policy, ended, error, at) : Optional.empty();
         Optional<Instant> back = soonestBack(before, said, at);
-        return new Ruling.TryAgain(retry(ended, agent, 0, fallback, at, error, back));
+        return new RuleResult.TryAgain(retry(ended, agent, 0, fallback, at, error, back));
     }
 
     private static Retry retry(
@@ -202,7 +202,7 @@ final class RecoveryLadder {
     private static Optional<String> fallbackAfter(RunState state, StepJudgement ended) {
         int tried = earlier(state, ended).map(Retry::fallback).orElse(0);
         String own =
-                Slots.agentOf(state, ended.step().slot()).orElse(ended.step().agent());
+                StepAgents.agentOf(state, ended.step().slot()).orElse(ended.step().agent());
         List<String> fallbacks =
                 state.plan().manifest().agent(own).map(AgentSpec::fallback).orElse(List.of());
         return tried < fallbacks.size() ? Optional.of(fallbacks.get(tried)) : Optional.empty();

@@ -15,42 +15,42 @@ final class ResumeRules {
 
     private ResumeRules() {}
 
-    static Decision decide(Draft draft, ResumeRequest request) {
-        Condition condition = draft.state().condition();
+    static Decision decide(DecisionBuilder builder, ResumeRequest request) {
+        Condition condition = builder.state().condition();
         if (condition instanceof Condition.Queued queued
                 && queued.rest().isPresent()
                 && !request.equals(ResumeRequest.PLAIN)) {
-            return from(draft, queued.rest().get(), request);
+            return from(builder, queued.rest().get(), request);
         }
-        return from(draft, condition, request);
+        return from(builder, condition, request);
     }
 
-    private static Decision from(Draft draft, Condition condition, ResumeRequest request) {
+    private static Decision from(DecisionBuilder builder, Condition condition, ResumeRequest request) {
         if (condition instanceof Condition.Paused paused) {
-            return fromPause(draft, paused.pause(), request);
+            return fromPause(builder, paused.pause(), request);
         }
         if (condition instanceof Condition.Ended ended) {
-            return fromEnding(draft, ended.termination(), request);
+            return fromEnding(builder, ended.termination(), request);
         }
         boolean plain = request.action()
                 .filter(action -> action != ResumeAction.CONTINUE)
                 .isEmpty();
         if (condition instanceof Condition.Queued queued && plain) {
             return request.dryRun()
-                    ? preview(draft, List.of(), "the run starts")
-                    : QueueRules.resume(draft, queued, request);
+                    ? preview(builder, List.of(), "the run starts")
+                    : QueueRules.resume(builder, queued, request);
         }
         if (condition instanceof Condition.Waiting && plain) {
-            return fromPause(draft, pauseOf(draft, "the retry is made at once"), request);
+            return fromPause(builder, pauseOf(builder, "the retry is made at once"), request);
         }
-        String message = "the run is " + draft.state().status().wire() + ", there is nothing to resume";
-        return refuse(draft, "not-resumable", message, List.of(), List.of());
+        String message = "the run is " + builder.state().status().wire() + ", there is nothing to resume";
+        return refuse(builder, "not-resumable", message, List.of(), List.of());
     }
 
     /** For a run that stands in no pause and is treated as if it did. */
-    static Pause pauseOf(Draft draft, String message) {
-        return Pause.of(PauseReason.OPERATOR, message, draft.at())
-                .offering(draft.state().plan().manifest());
+    static Pause pauseOf(DecisionBuilder builder, String message) {
+        return Pause.of(PauseReason.OPERATOR, message, builder.at())
+                .offering(builder.state().plan().manifest());
     }
 
     /** What to do in a pause: what is asked for, else the first thing that may be done. */
@@ -60,70 +60,70 @@ final class ResumeRules {
                 .orElseGet(() -> allowed.contains(ResumeAction.CONTINUE) ? ResumeAction.CONTINUE : allowed.get(0));
     }
 
-    private static Decision fromPause(Draft draft, Pause pause, ResumeRequest request) {
+    private static Decision fromPause(DecisionBuilder builder, Pause pause, ResumeRequest request) {
         List<ResumeAction> allowed = pause.allowedActions();
         ResumeAction action = action(pause, request);
         if (!allowed.contains(action)) {
             String message = action.wire() + " is not allowed in a pause "
                     + pause.reason().wire();
-            return refuse(draft, "action-not-allowed", message, allowed, List.of());
+            return refuse(builder, "action-not-allowed", message, allowed, List.of());
         }
-        ResumeNeeds needs = new ResumeNeeds(draft.state(), request);
+        ResumeNeeds needs = new ResumeNeeds(builder.state(), request);
         List<String> missing = action == ResumeAction.STOP_LOOP_NOW ? needs.unusable() : needs.missingInPause();
         if (request.dryRun()) {
-            return preview(draft, missing, "after " + pause.reason().wire() + ": " + action.wire());
+            return preview(builder, missing, "after " + pause.reason().wire() + ": " + action.wire());
         }
         if (!missing.isEmpty() && !request.force()) {
-            return refuse(draft, "resume-precondition", String.join("; ", missing), List.of(), missing);
+            return refuse(builder, "resume-precondition", String.join("; ", missing), List.of(), missing);
         }
-        if (action != ResumeAction.STOP_LOOP_NOW && !draft.hasPlace()) {
-            return withoutRoom(draft, action, request);
+        if (action != ResumeAction.STOP_LOOP_NOW && !builder.hasPlace()) {
+            return withoutRoom(builder, action, request);
         }
-        Resumption.afterPause(draft, pause, action, request, missing, OPERATOR);
-        Advance.run(draft);
-        return draft.done();
+        Resumption.afterPause(builder, pause, action, request, missing, OPERATOR);
+        PhaseDriver.run(builder);
+        return builder.done();
     }
 
-    private static Decision fromEnding(Draft draft, Termination termination, ResumeRequest request) {
+    private static Decision fromEnding(DecisionBuilder builder, Termination termination, ResumeRequest request) {
         if (termination.success()) {
-            return refuse(draft, "not-resumable", "the run is completed", List.of(), List.of());
+            return refuse(builder, "not-resumable", "the run is completed", List.of(), List.of());
         }
         Optional<ResumeAction> other = request.action().filter(action -> action != ResumeAction.CONTINUE);
         if (other.isPresent()) {
             String message = other.get().wire() + " is for a paused run; this one has ended";
-            return refuse(draft, "action-not-allowed", message, List.of(ResumeAction.CONTINUE), List.of());
+            return refuse(builder, "action-not-allowed", message, List.of(ResumeAction.CONTINUE), List.of());
         }
-        List<String> missing = new ResumeNeeds(draft.state(), request).missing(termination);
+        List<String> missing = new ResumeNeeds(builder.state(), request).missing(termination);
         if (request.dryRun()) {
-            return preview(draft, missing, "after " + termination.reasonCode().orElse(termination.subtype()));
+            return preview(builder, missing, "after " + termination.reasonCode().orElse(termination.subtype()));
         }
         if (!missing.isEmpty() && !request.force()) {
             String message = "the run ended " + termination.reasonCode().orElse(termination.subtype())
                     + "; a resume needs " + String.join(", or ", missing);
-            return refuse(draft, "resume-precondition", message, List.of(), missing);
+            return refuse(builder, "resume-precondition", message, List.of(), missing);
         }
-        if (!draft.hasPlace()) {
-            return withoutRoom(draft, ResumeAction.CONTINUE, request);
+        if (!builder.hasPlace()) {
+            return withoutRoom(builder, ResumeAction.CONTINUE, request);
         }
-        Resumption.afterEnding(draft, request, missing);
-        Advance.run(draft);
-        return draft.done();
+        Resumption.afterEnding(builder, request, missing);
+        PhaseDriver.run(builder);
+        return builder.done();
     }
 
     /** Waits for a place; what waits already goes on waiting, also for a signal file. */
-    private static Decision withoutRoom(Draft draft, ResumeAction action, ResumeRequest request) {
-        Optional<SignalInUse> conflict = draft.conflict();
-        return conflict.isPresent() && !draft.is(Condition.Queued.class)
-                ? Decision.refused(draft.state(), Refusal.of(conflict.get()))
-                : QueueRules.keep(draft, action, request, OPERATOR);
+    private static Decision withoutRoom(DecisionBuilder builder, ResumeAction action, ResumeRequest request) {
+        Optional<SignalInUse> conflict = builder.conflict();
+        return conflict.isPresent() && !builder.is(Condition.Queued.class)
+                ? Decision.refused(builder.state(), Refusal.of(conflict.get()))
+                : QueueRules.keep(builder, action, request, OPERATOR);
     }
 
-    private static Decision preview(Draft draft, List<String> missing, String why) {
-        return Decision.preview(draft.state(), ResumePreviews.of(draft.state(), missing, why));
+    private static Decision preview(DecisionBuilder builder, List<String> missing, String why) {
+        return Decision.preview(builder.state(), ResumePreviews.of(builder.state(), missing, why));
     }
 
     private static Decision refuse(
-            Draft draft, String code, String message, List<ResumeAction> allowed, List<String> missing) {
-        return Decision.refused(draft.state(), Refusal.of(code, message, allowed, missing));
+            DecisionBuilder builder, String code, String message, List<ResumeAction> allowed, List<String> missing) {
+        return Decision.refused(builder.state(), Refusal.of(code, message, allowed, missing));
     }
 }

@@ -4,7 +4,7 @@ import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.run.EachWork;
-import dev.loopkeeper.run.EndCause;
+import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.ItemStarted;
 import dev.loopkeeper.run.ItemStatus;
 import dev.loopkeeper.run.ItemWork;
@@ -17,8 +17,8 @@ import dev.loopkeeper.run.PhaseOutcome;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.Slot;
-import dev.loopkeeper.run.SlotKind;
+import dev.loopkeeper.run.StepPosition;
+import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.run.Work;
 import dev.loopkeeper.termination.PauseReason;
@@ -33,19 +33,19 @@ final class Resumption {
     private Resumption() {}
 
     static void afterPause(
-            Draft draft, Pause pause, ResumeAction action, ResumeRequest request, List<String> missing, String by) {
+            DecisionBuilder builder, Pause pause, ResumeAction action, ResumeRequest request, List<String> missing, String by) {
         if (action == ResumeAction.STOP_LOOP_NOW) {
             Optional<String> said = request.feedback().filter(text -> !text.isBlank());
             String summary = "stopped by an operator in a pause"
                     + said.map(text -> ": " + text).orElse("");
-            EndCause stop = EndCause.of(StandardReason.OPERATOR_STOP, summary).askedBy(StopCause.OPERATOR);
-            draft.end(stop, StopMode.TERMINATE, said);
+            EndReason stop = EndReason.of(StandardReason.OPERATOR_STOP, summary).askedBy(StopCause.OPERATOR);
+            builder.end(stop, StopMode.TERMINATE, said);
             return;
         }
-        Optional<RunState.Aside> consults = waives(draft, request) ? Optional.empty() : consults(draft, pause, action);
-        OptionalInt allowance = allowanceAfterPause(draft, request);
+        Optional<RunState.Aside> consults = waives(builder, request) ? Optional.empty() : consults(builder, pause, action);
+        OptionalInt allowance = allowanceAfterPause(builder, request);
         Optional<RunResumed.Accepted> accepted = action == ResumeAction.CONTINUE ? acceptance(pause) : Optional.empty();
-        draft.emit(new RunResumed(
+        builder.emit(new RunResumed(
                         action,
                         by,
                         false,
@@ -55,31 +55,31 @@ final class Resumption {
                         consults,
                         accepted,
                         Optional.empty())
-                .resolved(draft.state()));
-        if (waives(draft, request)) {
-            waive(draft);
+                .resolved(builder.state()));
+        if (waives(builder, request)) {
+            waive(builder);
         } else if (consults.isPresent()) {
-            launchAside(draft, consults.get());
+            launchAside(builder, consults.get());
         } else {
-            carryOut(draft, pause, action);
+            carryOut(builder, pause, action);
         }
     }
 
     /** Starts a new execution. */
-    static void afterEnding(Draft draft, ResumeRequest request, List<String> missing) {
-        draft.emit(new RunResumed(
+    static void afterEnding(DecisionBuilder builder, ResumeRequest request, List<String> missing) {
+        builder.emit(new RunResumed(
                         request.action().orElse(ResumeAction.CONTINUE),
                         ResumeRules.OPERATOR,
                         true,
                         request,
-                        allowanceAfterEnding(draft, request),
+                        allowanceAfterEnding(builder, request),
                         overridden(missing),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty())
-                .resolved(draft.state()));
-        if (waives(draft, request)) {
-            waive(draft);
+                .resolved(builder.state()));
+        if (waives(builder, request)) {
+            waive(builder);
         }
     }
 
@@ -88,45 +88,45 @@ final class Resumption {
     }
 
     /** Whether this request names the gate that the run stands at. */
-    private static boolean waives(Draft draft, ResumeRequest request) {
-        return draft.state()
+    private static boolean waives(DecisionBuilder builder, ResumeRequest request) {
+        return builder.state()
                 .phase()
                 .filter(GatePhase.class::isInstance)
                 .filter(gate -> request.waive().filter(gate.name()::equals).isPresent())
                 .isPresent();
     }
 
-    private static void waive(Draft draft) {
-        draft.finishPhase(PhaseOutcome.WAIVED, "waived by an operator");
+    private static void waive(DecisionBuilder builder) {
+        builder.finishPhase(PhaseOutcome.WAIVED, "waived by an operator");
     }
 
     private static Optional<RunResumed.Accepted> acceptance(Pause pause) {
         return pause.accepted().flatMap(note -> pause.slot().map(slot -> new RunResumed.Accepted(slot, note)));
     }
 
-    private static Optional<RunState.Aside> consults(Draft draft, Pause pause, ResumeAction action) {
+    private static Optional<RunState.Aside> consults(DecisionBuilder builder, Pause pause, ResumeAction action) {
         return action.agent()
-                .filter(draft.state().plan().manifest().agents()::containsKey)
+                .filter(builder.state().plan().manifest().agents()::containsKey)
                 .map(agent -> new RunState.Aside(action, agent, pause));
     }
 
-    private static void launchAside(Draft draft, RunState.Aside aside) {
-        RunState state = draft.state();
+    private static void launchAside(DecisionBuilder builder, RunState.Aside aside) {
+        RunState state = builder.state();
         String phase = state.phase().map(PhaseSpec::name).orElse("end");
-        Slot slot = new Slot(SlotKind.ASIDE, phase, Optional.empty(), Optional.empty(), 0);
+        StepPosition slot = new StepPosition(StepKind.ASIDE, phase, Optional.empty(), Optional.empty(), 0);
         String stem = phase + "." + aside.agent() + ".";
         int attempt = (int) state.cursor().launches().keySet().stream()
                         .filter(known -> known.startsWith(stem))
                         .count()
                 + 1;
-        draft.launch(slot, aside.agent(), attempt, false);
+        builder.launch(slot, aside.agent(), attempt, false);
     }
 
     /** A consulted agent ended: its word, or plainly going on. A consultation that failed leads back to the pause. */
-    static void afterAside(Draft draft, RunState.Aside aside, StepJudgement judged) {
+    static void afterAside(DecisionBuilder builder, RunState.Aside aside, StepJudgement judged) {
         if (judged.failed()) {
-            draft.emit(Notice.of("consultation-failed", aside.agent() + " gave no valid result; the pause stands"));
-            draft.pause(aside.pause());
+            builder.emit(Notice.of("consultation-failed", aside.agent() + " gave no valid result; the pause stands"));
+            builder.pause(aside.pause());
             return;
         }
         boolean reflects = aside.action() == ResumeAction.CONSULT_REFLECTION;
@@ -137,57 +137,57 @@ final class Resumption {
                 .orElse(ResumeAction.CONTINUE);
         boolean plain = recommended == ResumeAction.CONTINUE;
         if (!plain && recommended != ResumeAction.FINISH_LOOP) {
-            afterPause(draft, aside.pause(), recommended, ResumeRequest.PLAIN, List.of(), aside.agent());
+            afterPause(builder, aside.pause(), recommended, ResumeRequest.PLAIN, List.of(), aside.agent());
         } else {
-            carryOut(draft, aside.pause(), recommended);
+            carryOut(builder, aside.pause(), recommended);
         }
     }
 
-    private static void carryOut(Draft draft, Pause pause, ResumeAction action) {
-        boolean begun = !(draft.state().cursor().work() instanceof Work.None);
+    private static void carryOut(DecisionBuilder builder, Pause pause, ResumeAction action) {
+        boolean begun = !(builder.state().cursor().work() instanceof Work.None);
         switch (action) {
             case FINISH_LOOP -> {
                 if (begun) { // else the phase that was to be left is behind the run already
-                    draft.finishPhase(PhaseOutcome.FINISHED, "finished by an operator");
+                    builder.finishPhase(PhaseOutcome.FINISHED, "finished by an operator");
                 }
             }
-            case RETRY_ITERATION -> retry(draft, pause);
-            default -> goOn(draft, pause);
+            case RETRY_ITERATION -> retry(builder, pause);
+            default -> goOn(builder, pause);
         }
     }
 
-    private static void retry(Draft draft, Pause pause) {
-        Work work = draft.state().cursor().work();
+    private static void retry(DecisionBuilder builder, Pause pause) {
+        Work work = builder.state().cursor().work();
         if (work instanceof LoopWork loop && loop.current().isPresent()) {
             Iteration current = loop.current().get();
-            draft.emit(new IterationStarted(
-                    draft.state().phase().orElseThrow().name(), current.number(), current.attempt() + 1));
+            builder.emit(new IterationStarted(
+                    builder.state().phase().orElseThrow().name(), current.number(), current.attempt() + 1));
         } else {
-            beginItemAgain(draft, pause);
+            beginItemAgain(builder, pause);
         }
     }
 
-    private static void goOn(Draft draft, Pause pause) {
+    private static void goOn(DecisionBuilder builder, Pause pause) {
         if (pause.reason() == PauseReason.USER_INPUT_NEEDED) {
-            beginItemAgain(draft, pause);
+            beginItemAgain(builder, pause);
         }
     }
 
     /** Begins the attempt again that the pause is about, if it is about an item. */
-    private static void beginItemAgain(Draft draft, Pause pause) {
-        Optional<String> item = pause.slot().flatMap(Slot::item);
-        if (item.isPresent() && draft.state().cursor().work() instanceof EachWork each) {
+    private static void beginItemAgain(DecisionBuilder builder, Pause pause) {
+        Optional<String> item = pause.slot().flatMap(StepPosition::item);
+        if (item.isPresent() && builder.state().cursor().work() instanceof EachWork each) {
             ItemWork work = each.item(item.get());
-            String phase = draft.state().phase().orElseThrow().name();
+            String phase = builder.state().phase().orElseThrow().name();
             if (work.status() == ItemStatus.RUNNING) { // else it was reset, and begins its first attempt by itself
-                draft.emit(new ItemStarted(phase, item.get(), work.attempts(), true));
+                builder.emit(new ItemStarted(phase, item.get(), work.attempts(), true));
             }
         }
     }
 
     /** A person's word to go on is worth one more iteration where none is left. */
-    private static OptionalInt allowanceAfterPause(Draft draft, ResumeRequest request) {
-        if (!(draft.state().cursor().work() instanceof LoopWork loop)) {
+    private static OptionalInt allowanceAfterPause(DecisionBuilder builder, ResumeRequest request) {
+        if (!(builder.state().cursor().work() instanceof LoopWork loop)) {
             return OptionalInt.empty();
         }
         if (request.maxIterations().isPresent()) {
@@ -198,9 +198,9 @@ final class Resumption {
     }
 
     /** Feedback without a higher limit is worth the loop's own limit once more. */
-    private static OptionalInt allowanceAfterEnding(Draft draft, ResumeRequest request) {
-        Optional<PhaseSpec> phase = draft.state().phase();
-        if (!(draft.state().cursor().work() instanceof LoopWork loop) || phase.isEmpty()) {
+    private static OptionalInt allowanceAfterEnding(DecisionBuilder builder, ResumeRequest request) {
+        Optional<PhaseSpec> phase = builder.state().phase();
+        if (!(builder.state().cursor().work() instanceof LoopWork loop) || phase.isEmpty()) {
             return OptionalInt.empty();
         }
         if (request.maxIterations().isPresent()) {

@@ -1,7 +1,7 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.EndCause;
+import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.Pause;
@@ -40,7 +40,7 @@ public final class RunMachine {
 
     /** What this input means for this run where nothing keeps it from being under way. */
     public static Decision decide(RunState state, RunInput input) {
-        return decide(state, input, Room.FREE);
+        return decide(state, input, Capacity.FREE);
     }
 
     /**
@@ -48,39 +48,39 @@ public final class RunMachine {
      *
      * @param room whether a run that is not under way may become so; else it waits as {@code queued}, or is refused
      */
-    public static Decision decide(RunState state, RunInput input, Room room) {
-        Draft draft = new Draft(state, input.at(), room);
+    public static Decision decide(RunState state, RunInput input, Capacity room) {
+        DecisionBuilder builder = new DecisionBuilder(state, input.at(), room);
         if (input instanceof RunInput.Resume resume) {
-            return ResumeRules.decide(draft, resume.request());
+            return ResumeRules.decide(builder, resume.request());
         }
         if (state.condition() instanceof Condition.Ended) {
             return afterTheEnd(state, input);
         }
         if (input instanceof RunInput.StepEnded ended) {
-            return StepEnding.decide(draft, ended);
+            return StepEnding.decide(builder, ended);
         } else if (input instanceof RunInput.Swept swept) {
-            return swept(draft, swept);
+            return swept(builder, swept);
         } else if (input instanceof RunInput.UsageSeen usage) {
-            return usageSeen(draft, usage);
+            return usageSeen(builder, usage);
         } else if (input instanceof RunInput.AgentRetries retries) {
-            return agentRetries(draft, retries);
+            return agentRetries(builder, retries);
         } else if (input instanceof RunInput.SignalSeen seen) {
-            return signalSeen(draft, seen);
+            return signalSeen(builder, seen);
         } else if (input instanceof RunInput.Stop stop) {
-            return stop(draft, stop);
+            return stop(builder, stop);
         } else if (input instanceof RunInput.Pause pause) {
-            return pause(draft, pause);
+            return pause(builder, pause);
         } else if (input instanceof RunInput.Broken broken) {
-            return broken(draft, broken);
+            return broken(builder, broken);
         } else if (input instanceof RunInput.Remark remark) {
-            draft.emit(Notice.of(remark.code(), remark.message()));
-            return draft.done();
+            builder.emit(Notice.of(remark.code(), remark.message()));
+            return builder.done();
         } else if (input instanceof RunInput.Start) {
-            return QueueRules.start(draft);
+            return QueueRules.start(builder);
         } else if (input instanceof RunInput.TimerDue) {
-            return timerDue(draft);
+            return timerDue(builder);
         }
-        return recover(draft);
+        return recover(builder);
     }
 
     /** Whether this input may make a run go that is not under way, so that it matters whether there is room for it. */
@@ -88,7 +88,7 @@ public final class RunMachine {
         boolean begins = input instanceof RunInput.Start
                 || input instanceof RunInput.Resume
                 || input instanceof RunInput.TimerDue;
-        return begins && !Places.holds(state.condition());
+        return begins && !RunSlots.holds(state.condition());
     }
 
     /** The state after this event. */
@@ -111,44 +111,44 @@ public final class RunMachine {
                 : input.getClass().getSimpleName();
     }
 
-    private static Decision swept(Draft draft, RunInput.Swept input) {
-        if (draft.state().condition() instanceof Condition.Stopping stopping && stopping.sweeping()) {
-            input.steps().forEach(draft::emit);
-            Advance.swept(draft, stopping);
-            return draft.done();
+    private static Decision swept(DecisionBuilder builder, RunInput.Swept input) {
+        if (builder.state().condition() instanceof Condition.Stopping stopping && stopping.sweeping()) {
+            input.steps().forEach(builder::emit);
+            PhaseDriver.swept(builder, stopping);
+            return builder.done();
         }
-        return Decision.late(draft.state(), "a sweep of survivors, which nobody waits for");
+        return Decision.late(builder.state(), "a sweep of survivors, which nobody waits for");
     }
 
-    private static Decision usageSeen(Draft draft, RunInput.UsageSeen input) {
-        OpenStep step = draft.state().steps().get(input.stepId());
+    private static Decision usageSeen(DecisionBuilder builder, RunInput.UsageSeen input) {
+        OpenStep step = builder.state().steps().get(input.stepId());
         if (step == null) {
-            return Decision.late(draft.state(), "usage of " + input.stepId() + ", which is not open");
+            return Decision.late(builder.state(), "usage of " + input.stepId() + ", which is not open");
         }
         Usage known = Spending.most(step.usage(), input.usage());
         if (step.usage().equals(known)) {
-            return draft.done();
+            return builder.done();
         }
-        draft.emit(new StepUsage(input.stepId(), known));
-        BudgetRules.warn(draft);
-        BudgetRules.warnOfUntoldCost(draft, step.withUsage(known));
-        boolean ending = draft.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
-        Optional<Ruling> exceeded = ending ? Optional.empty() : BudgetRules.exceeded(draft.state());
-        exceeded.map(Ruling.End.class::cast).ifPresent(end -> draft.end(end.cause(), end.mode()));
-        return draft.done();
+        builder.emit(new StepUsage(input.stepId(), known));
+        BudgetRules.warn(builder);
+        BudgetRules.warnOfUntoldCost(builder, step.withUsage(known));
+        boolean ending = builder.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
+        Optional<RuleResult> exceeded = ending ? Optional.empty() : BudgetRules.exceeded(builder.state());
+        exceeded.map(RuleResult.End.class::cast).ifPresent(end -> builder.end(end.cause(), end.mode()));
+        return builder.done();
     }
 
     /** Told at once, then whenever the time that it takes has doubled. */
-    private static Decision agentRetries(Draft draft, RunInput.AgentRetries input) {
-        OpenStep step = draft.state().steps().get(input.stepId());
+    private static Decision agentRetries(DecisionBuilder builder, RunInput.AgentRetries input) {
+        OpenStep step = builder.state().steps().get(input.stepId());
         if (step == null) {
-            return Decision.late(draft.state(), "a try of " + input.stepId() + " by itself, which is not open");
+            return Decision.late(builder.state(), "a try of " + input.stepId() + " by itself, which is not open");
         }
         Optional<OpenStep.Retrying> known = step.retrying();
-        if (known.isEmpty() || !draft.at().isBefore(tellAgainAt(known.get()))) {
-            draft.emit(Notice.retrying(step, input.retry()));
+        if (known.isEmpty() || !builder.at().isBefore(tellAgainAt(known.get()))) {
+            builder.emit(Notice.retrying(step, input.retry()));
         }
-        return draft.done();
+        return builder.done();
     }
 
     private static Instant tellAgainAt(OpenStep.Retrying known) {
@@ -156,19 +156,19 @@ public final class RunMachine {
         return known.since().plus(doubled.compareTo(TELL_AGAIN_AFTER) < 0 ? TELL_AGAIN_AFTER : doubled);
     }
 
-    private static Decision signalSeen(Draft draft, RunInput.SignalSeen input) {
-        OpenStep step = draft.state().steps().get(input.stepId());
+    private static Decision signalSeen(DecisionBuilder builder, RunInput.SignalSeen input) {
+        OpenStep step = builder.state().steps().get(input.stepId());
         if (step == null) {
-            return Decision.late(draft.state(), "a signal of " + input.stepId() + ", which is not open");
+            return Decision.late(builder.state(), "a signal of " + input.stepId() + ", which is not open");
         }
         if (!step.signalSeen().filter(input.signal().raw()::equals).isPresent()) {
-            draft.emit(new StepSignal(input.stepId(), input.signal().raw()));
+            builder.emit(new StepSignal(input.stepId(), input.signal().raw()));
         }
-        return draft.done();
+        return builder.done();
     }
 
-    private static Decision stop(Draft draft, RunInput.Stop input) {
-        boolean second = draft.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
+    private static Decision stop(DecisionBuilder builder, RunInput.Stop input) {
+        boolean second = builder.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
         StandardReason reason = switch (input.cause()) {
             case SIGNAL, NODE_LOST -> StandardReason.INTERRUPTED;
             default -> StandardReason.OPERATOR_STOP;
@@ -178,64 +178,64 @@ public final class RunMachine {
                         reason == StandardReason.INTERRUPTED
                                 ? "the runtime was told to end"
                                 : "stopped by an operator");
-        draft.end(
-                EndCause.of(reason, summary).askedBy(input.cause()),
+        builder.end(
+                EndReason.of(reason, summary).askedBy(input.cause()),
                 input.now() || second ? StopMode.KILL : StopMode.TERMINATE);
-        return draft.done();
+        return builder.done();
     }
 
-    private static Decision pause(Draft draft, RunInput.Pause input) {
-        if (draft.is(Condition.Stopping.class)
-                || draft.is(Condition.Paused.class)
-                || draft.is(Condition.Queued.class)) {
-            String status = draft.state().status().wire();
-            return Decision.refused(draft.state(), new Refusal("not-pausable", "the run is " + status));
+    private static Decision pause(DecisionBuilder builder, RunInput.Pause input) {
+        if (builder.is(Condition.Stopping.class)
+                || builder.is(Condition.Paused.class)
+                || builder.is(Condition.Queued.class)) {
+            String status = builder.state().status().wire();
+            return Decision.refused(builder.state(), new Refusal("not-pausable", "the run is " + status));
         }
-        if (draft.state().pauses().isEmpty()) {
+        if (builder.state().pauses().isEmpty()) {
             String message = input.reason().orElse("paused by an operator");
-            draft.pause(Pause.of(PauseReason.OPERATOR, message, draft.at()));
+            builder.pause(Pause.of(PauseReason.OPERATOR, message, builder.at()));
         }
-        return draft.done();
+        return builder.done();
     }
 
-    private static Decision broken(Draft draft, RunInput.Broken input) {
-        draft.end(EndCause.of(StandardReason.INFRASTRUCTURE, input.message()), StopMode.TERMINATE);
-        return draft.done();
+    private static Decision broken(DecisionBuilder builder, RunInput.Broken input) {
+        builder.end(EndReason.of(StandardReason.INFRASTRUCTURE, input.message()), StopMode.TERMINATE);
+        return builder.done();
     }
 
-    private static Decision timerDue(Draft draft) {
-        if (draft.state().condition() instanceof Condition.Paused paused
+    private static Decision timerDue(DecisionBuilder builder) {
+        if (builder.state().condition() instanceof Condition.Paused paused
                 && paused.pause()
                         .resumeAt()
-                        .filter(due -> !due.isAfter(draft.at()))
+                        .filter(due -> !due.isAfter(builder.at()))
                         .isPresent()) {
-            if (!draft.hasPlace()) {
-                return QueueRules.keep(draft, ResumeAction.CONTINUE, ResumeRequest.PLAIN, RunResumed.TIMER);
+            if (!builder.hasPlace()) {
+                return QueueRules.keep(builder, ResumeAction.CONTINUE, ResumeRequest.PLAIN, RunResumed.TIMER);
             }
-            Optional<EndCause> breaker = IterationRules.circuitBreaker(draft.state());
+            Optional<EndReason> breaker = IterationRules.circuitBreaker(builder.state());
             if (breaker.isPresent()) {
-                draft.end(breaker.get(), StopMode.DRAIN);
-                return draft.done();
+                builder.end(breaker.get(), StopMode.DRAIN);
+                return builder.done();
             }
             Resumption.afterPause(
-                    draft, paused.pause(), ResumeAction.CONTINUE, ResumeRequest.PLAIN, List.of(), RunResumed.TIMER);
+                    builder, paused.pause(), ResumeAction.CONTINUE, ResumeRequest.PLAIN, List.of(), RunResumed.TIMER);
         }
-        Advance.run(draft);
-        return draft.done();
+        PhaseDriver.run(builder);
+        return builder.done();
     }
 
     /**
      * Everything that an earlier runtime may have left undone, once more; each command is safe to repeat. The notice
      * names a step once, so that starting again with nothing changed records nothing.
      */
-    private static Decision recover(Draft draft) {
-        RunState state = draft.state();
-        state.steps().values().forEach(step -> draft.command(new RunCommand.Launch(StepSpecs.of(state, step), true)));
+    private static Decision recover(DecisionBuilder builder) {
+        RunState state = builder.state();
+        state.steps().values().forEach(step -> builder.command(new RunCommand.Launch(StepSpecs.of(state, step), true)));
         if (state.condition() instanceof Condition.Stopping stopping && !stopping.graceful()) {
-            state.steps().keySet().forEach(stepId -> draft.command(new RunCommand.StopStep(stepId, stopping.now())));
+            state.steps().keySet().forEach(stepId -> builder.command(new RunCommand.StopStep(stepId, stopping.now())));
         }
         if (state.condition() instanceof Condition.Stopping stopping && stopping.sweeping()) {
-            draft.sweep();
+            builder.sweep();
         }
         List<String> taken = state.steps().values().stream()
                 .filter(step -> !step.takenOver())
@@ -243,13 +243,13 @@ public final class RunMachine {
                 .toList();
         if (!taken.isEmpty()) {
             String message = "taken over after a restart with open steps: " + String.join(", ", taken);
-            draft.emit(Notice.of("recovered", message, taken));
+            builder.emit(Notice.of("recovered", message, taken));
         }
         if (state.condition() instanceof Condition.Paused paused) {
-            paused.pause().resumeAt().ifPresent(due -> draft.command(new RunCommand.WakeAt(due)));
-        } else if (!draft.is(Condition.Queued.class)) {
-            Advance.run(draft);
+            paused.pause().resumeAt().ifPresent(due -> builder.command(new RunCommand.WakeAt(due)));
+        } else if (!builder.is(Condition.Queued.class)) {
+            PhaseDriver.run(builder);
         }
-        return draft.done();
+        return builder.done();
     }
 }

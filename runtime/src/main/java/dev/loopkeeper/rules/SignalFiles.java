@@ -12,8 +12,8 @@ import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.Slot;
-import dev.loopkeeper.run.SlotKind;
+import dev.loopkeeper.run.StepPosition;
+import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,8 +40,8 @@ public final class SignalFiles {
      * Where an agent leaves its signal in this place; absent: it declares none. Items that run at once must not answer
      * for each other: each has a file of its own beside the declared one, e.g. {@code .loopkeeper/dev.f1.json}.
      */
-    static Optional<String> of(RunState state, String agent, Slot slot) {
-        if (slot.kind() == SlotKind.CHECK) { // a command of the loop itself, whatever agent has its name
+    static Optional<String> of(RunState state, String agent, StepPosition slot) {
+        if (slot.kind() == StepKind.CHECK) { // a command of the loop itself, whatever agent has its name
             return Optional.empty();
         }
         Optional<String> item = slot.item()
@@ -51,7 +51,7 @@ public final class SignalFiles {
     }
 
     /** Whether no open step of this run writes the signal file that this one would. */
-    static boolean free(RunState state, String agent, Slot slot) {
+    static boolean free(RunState state, String agent, StepPosition slot) {
         Optional<String> wanted = of(state, agent, slot);
         return wanted.isEmpty()
                 || state.steps().values().stream()

@@ -5,9 +5,9 @@ import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.Slot;
-import dev.loopkeeper.run.SlotKind;
-import dev.loopkeeper.run.StepNote;
+import dev.loopkeeper.run.StepPosition;
+import dev.loopkeeper.run.StepKind;
+import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ErrorKind;
@@ -68,11 +68,11 @@ record StepJudgement(
                 ErrorCategory.UNKNOWN, ErrorKind.UNCLASSIFIED.wire(), message.isBlank() ? exit : message);
     }
 
-    private static boolean isVoluntary(RunState state, Slot slot) {
-        if (slot.kind() == SlotKind.CHECK || slot.kind() == SlotKind.ASIDE) {
+    private static boolean isVoluntary(RunState state, StepPosition slot) {
+        if (slot.kind() == StepKind.CHECK || slot.kind() == StepKind.ASIDE) {
             return true;
         }
-        return slot.kind() == SlotKind.LOOP
+        return slot.kind() == StepKind.LOOP
                 && state.phase().orElseThrow() instanceof LoopPhase loop
                 && loop.steps().get(slot.index()).requested();
     }
@@ -203,15 +203,15 @@ record StepJudgement(
         return one.isPresent() ? one : two.isPresent() ? two : three;
     }
 
-    StepNote note() {
-        boolean check = step.slot().kind() == SlotKind.CHECK;
+    StepSummary note() {
+        boolean check = step.slot().kind() == StepKind.CHECK;
         // A missing signal pauses the run: if a person then lets it go on, the silence is accepted.
         boolean unlaunched = outcome.cause() == ExitCause.LAUNCH_FAILED;
         boolean silent = invalid.isPresent() || outcome.cause() == ExitCause.VANISHED;
         boolean failed = !voluntary && failed() && (unlaunched || !silent);
         Optional<Determination> determination = signal.flatMap(Signal::determination);
         Optional<SignalVerdict> verdict = signal.flatMap(Signal::verdict);
-        return new StepNote(
+        return new StepSummary(
                 step.stepId(),
                 step.agent(),
                 determination,
@@ -224,7 +224,7 @@ record StepJudgement(
                 signal.flatMap(Signal::shouldContinue).filter(go -> !go).isPresent(),
                 Fingerprints.of(signal, outcome),
                 Optional.of(finding()).filter(Finding::says),
-                StepNote.outcome(determination, verdict, failed));
+                StepSummary.outcome(determination, verdict, failed));
     }
 
     /** What it said that a person needs to decide. */

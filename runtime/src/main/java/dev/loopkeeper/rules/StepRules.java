@@ -2,11 +2,11 @@ package dev.loopkeeper.rules;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.manifest.ReasonSpec;
-import dev.loopkeeper.run.EndCause;
+import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.SlotKind;
+import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.ConsumerReason;
@@ -46,8 +46,8 @@ final class StepRules {
         this.at = at;
     }
 
-    Ruling decide() {
-        Stream<Function<StepRules, Optional<Ruling>>> inOrder = Stream.of(
+    RuleResult decide() {
+        Stream<Function<StepRules, Optional<RuleResult>>> inOrder = Stream.of(
                 StepRules::couldNotBeLaunched,
                 StepRules::recovery,
                 StepRules::missingSignal, // 2
@@ -57,59 +57,59 @@ final class StepRules {
                 StepRules::readiness, // 5
                 StepRules::recommendedStop, // 6
                 StepRules::anomalyOfTask); // 8
-        Ruling ruling = inOrder.map(rule -> rule.apply(this))
+        RuleResult ruling = inOrder.map(rule -> rule.apply(this))
                 .flatMap(Optional::stream)
                 .findFirst()
-                .orElseGet(Ruling.GoOn::new);
+                .orElseGet(RuleResult.GoOn::new);
         return telling(survivors(ruling).orElse(ruling));
     }
 
     /** A pause says which step it is about and what that said. */
-    private Ruling telling(Ruling ruling) {
-        if (!(ruling instanceof Ruling.PauseFor due)) {
+    private RuleResult telling(RuleResult ruling) {
+        if (!(ruling instanceof RuleResult.PauseFor due)) {
             return ruling;
         }
         Finding said = due.pause().refusedValue().map(ended.finding()::refusing).orElse(ended.finding());
         Pause told = due.pause()
                 .saying(ended.step().agent() + ": " + due.pause().message())
                 .telling(ended.step().stepId(), said);
-        return new Ruling.PauseFor(told, due.after());
+        return new RuleResult.PauseFor(told, due.after());
     }
 
     /** Before all others: whatever the step came to, a person must look. What else holds is decided when it runs again. */
-    private Optional<Ruling> survivors(Ruling otherwise) {
+    private Optional<RuleResult> survivors(RuleResult otherwise) {
         List<String> left = ended.outcome().survivors();
         if (left.isEmpty()) {
             return Optional.empty();
         }
         return pause(
                 Pause.of(PauseReason.SURVIVORS, StepSwept.message(left), at),
-                otherwise instanceof Ruling.GoOn ? AfterStep.GO_ON : AfterStep.REDO);
+                otherwise instanceof RuleResult.GoOn ? AfterStep.GO_ON : AfterStep.REDO);
     }
 
-    private Optional<Ruling> couldNotBeLaunched() {
+    private Optional<RuleResult> couldNotBeLaunched() {
         if (ended.outcome().cause() != ExitCause.LAUNCH_FAILED || ended.voluntary()) {
             return Optional.empty();
         }
         if (!state.phase().orElseThrow().critical()) {
-            return Optional.of(new Ruling.GoOn());
+            return Optional.of(new RuleResult.GoOn());
         }
         String message = ended.step().agent() + " could not be launched: "
                 + ended.outcome().diagnostic().orElse("no cause is known");
-        return end(EndCause.of(StandardReason.CRITICAL_PHASE, message).because(ended.error()));
+        return end(EndReason.of(StandardReason.CRITICAL_PHASE, message).because(ended.error()));
     }
 
     /** What is worth another try is not tried without money for it; the same step is launched by a resume. */
-    private Optional<Ruling> recovery() {
-        Optional<Ruling> ladder = RecoveryLadder.after(state, ended, at);
-        boolean launches = ladder.isPresent() && !(ladder.get() instanceof Ruling.End);
-        Optional<EndCause> spent =
+    private Optional<RuleResult> recovery() {
+        Optional<RuleResult> ladder = RecoveryLadder.after(state, ended, at);
+        boolean launches = ladder.isPresent() && !(ladder.get() instanceof RuleResult.End);
+        Optional<EndReason> spent =
                 launches ? BudgetRules.cause(state, state.limits().budget()) : Optional.empty();
-        return spent.<Ruling>map(cause -> new Ruling.End(cause, StopMode.TERMINATE, AfterStep.REDO))
+        return spent.<RuleResult>map(cause -> new RuleResult.End(cause, StopMode.TERMINATE, AfterStep.REDO))
                 .or(() -> ladder);
     }
 
-    private Optional<Ruling> missingSignal() {
+    private Optional<RuleResult> missingSignal() {
         if (ended.voluntary() || ended.signal().isPresent()) {
             return Optional.empty();
         }
@@ -127,20 +127,20 @@ final class StepRules {
                 .orElse("");
     }
 
-    private Optional<Ruling> missing(SignalDetail detail, String message) {
+    private Optional<RuleResult> missing(SignalDetail detail, String message) {
         return missing(detail, message, Finding.NOTHING);
     }
 
-    private Optional<Ruling> missing(SignalDetail detail, String message, Finding refused) {
+    private Optional<RuleResult> missing(SignalDetail detail, String message, Finding refused) {
         Pause pause = Pause.of(PauseReason.MISSING_SIGNALS, message, at)
                 .telling(ended.step().stepId(), refused)
                 .withDetail(detail.wire())
                 .at(ended.step())
                 .accepting(ended.note());
-        return Optional.of(new Ruling.PauseFor(pause, AfterStep.REDO));
+        return Optional.of(new RuleResult.PauseFor(pause, AfterStep.REDO));
     }
 
-    private Optional<Ruling> terminalSignal() {
+    private Optional<RuleResult> terminalSignal() {
         Optional<TerminalSignal> terminal = ended.signal().flatMap(Signal::terminal);
         if (terminal.isEmpty()) {
             return Optional.empty();
@@ -153,9 +153,9 @@ final class StepRules {
                     "terminal.reasonCode " + code + " is neither built in nor declared under the manifest's reasons";
             return missing(SignalDetail.SCHEMA_INVALID, message, Finding.NOTHING.refusing(code));
         }
-        EndCause.WorkRef work = new EndCause.WorkRef(unit(), said.taskId(), said.qualifier());
+        EndReason.WorkRef work = new EndReason.WorkRef(unit(), said.taskId(), said.qualifier());
         String summary = said.summary().isBlank() ? said.reasonCode() : said.summary();
-        return end(EndCause.of(reason.get(), summary).about(work));
+        return end(EndReason.of(reason.get(), summary).about(work));
     }
 
     private Optional<TerminationReason> reasonOf(String code) {
@@ -165,17 +165,17 @@ final class StepRules {
         return declared.<TerminationReason>map(ConsumerReason::of).or(() -> StandardReason.ofCode(code));
     }
 
-    private Optional<Ruling> question() {
+    private Optional<RuleResult> question() {
         if (ended.signal().filter(Signal::userInputNeeded).isEmpty()) {
             return Optional.empty();
         }
         Pause pause = Pause.of(PauseReason.USER_INPUT_NEEDED, says("asks"), at);
-        boolean loop = ended.step().slot().kind() == SlotKind.LOOP;
-        return Optional.of(new Ruling.PauseFor(pause.at(ended.step()), loop ? AfterStep.CUT_SHORT : AfterStep.REDO));
+        boolean loop = ended.step().slot().kind() == StepKind.LOOP;
+        return Optional.of(new RuleResult.PauseFor(pause.at(ended.step()), loop ? AfterStep.CUT_SHORT : AfterStep.REDO));
     }
 
-    private Optional<Ruling> readiness() {
-        if (ended.step().slot().kind() != SlotKind.TASK || ended.signal().isEmpty()) {
+    private Optional<RuleResult> readiness() {
+        if (ended.step().slot().kind() != StepKind.TASK || ended.signal().isEmpty()) {
             return Optional.empty();
         }
         Signal signal = ended.signal().get();
@@ -191,7 +191,7 @@ final class StepRules {
         return pause(Pause.of(PauseReason.ANOMALY, says("the task is not ready"), at), AfterStep.REDO);
     }
 
-    private Optional<Ruling> recommendedStop() {
+    private Optional<RuleResult> recommendedStop() {
         if (ended.signal().filter(Signal::recommendStop).isEmpty()) {
             return Optional.empty();
         }
@@ -204,8 +204,8 @@ final class StepRules {
         return pause(pause.withDetail("recommend_stop"), AfterStep.GO_ON);
     }
 
-    private Optional<Ruling> anomalyOfTask() {
-        boolean task = ended.step().slot().kind() == SlotKind.TASK;
+    private Optional<RuleResult> anomalyOfTask() {
+        boolean task = ended.step().slot().kind() == StepKind.TASK;
         boolean anomaly = ended.signal()
                 .flatMap(Signal::determination)
                 .filter(Determination.ANOMALY::equals)
@@ -218,15 +218,15 @@ final class StepRules {
         return ended.finding().line(otherwise);
     }
 
-    private Optional<Ruling> pause(Pause pause, AfterStep after) {
-        return Optional.of(new Ruling.PauseFor(pause.at(ended.step()), after));
+    private Optional<RuleResult> pause(Pause pause, AfterStep after) {
+        return Optional.of(new RuleResult.PauseFor(pause.at(ended.step()), after));
     }
 
-    private Optional<Ruling> end(EndCause cause) {
-        EndCause here = cause.work().isPresent()
+    private Optional<RuleResult> end(EndReason cause) {
+        EndReason here = cause.work().isPresent()
                 ? cause
-                : cause.about(new EndCause.WorkRef(unit(), Optional.empty(), Optional.empty()));
-        return Optional.of(new Ruling.End(here, StopMode.TERMINATE, AfterStep.REDO));
+                : cause.about(new EndReason.WorkRef(unit(), Optional.empty(), Optional.empty()));
+        return Optional.of(new RuleResult.End(here, StopMode.TERMINATE, AfterStep.REDO));
     }
 
     private Optional<String> unit() {

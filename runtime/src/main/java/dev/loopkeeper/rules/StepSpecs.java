@@ -14,8 +14,8 @@ import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.manifest.Until;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.Slot;
-import dev.loopkeeper.run.SlotKind;
+import dev.loopkeeper.run.StepPosition;
+import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.step.StepSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +52,7 @@ final class StepSpecs {
     }
 
     private static AgentSpec program(RunState state, OpenStep step) {
-        if (step.slot().kind() == SlotKind.CHECK
+        if (step.slot().kind() == StepKind.CHECK
                 && state.phase().orElseThrow() instanceof LoopPhase loop
                 && loop.until() instanceof Until.Command check) {
             return plain(check.command());
@@ -77,7 +77,7 @@ final class StepSpecs {
                 OnRuntimeDeath.KEEP);
     }
 
-    private static Map<String, String> vars(RunState state, Slot slot) {
+    private static Map<String, String> vars(RunState state, StepPosition slot) {
         Map<String, String> vars = new LinkedHashMap<>(state.plan().manifest().vars());
         slot.item().flatMap(id -> item(state, slot.phase(), id)).ifPresent(item -> vars.putAll(item.vars()));
         return vars;
@@ -93,9 +93,9 @@ final class StepSpecs {
                 .findFirst();
     }
 
-    private static Optional<String> expectedOutput(RunState state, Slot slot) {
+    private static Optional<String> expectedOutput(RunState state, StepPosition slot) {
         Optional<PhaseSpec> phase = state.phase();
-        boolean loopStep = slot.kind() == SlotKind.LOOP;
+        boolean loopStep = slot.kind() == StepKind.LOOP;
         return loopStep
                         && phase.isPresent()
                         && phase.get() instanceof LoopPhase loop

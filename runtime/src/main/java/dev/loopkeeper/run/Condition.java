@@ -119,7 +119,7 @@ public sealed interface Condition {
      * @param now whether the grace is skipped
      * @param sweeping no step is open, but survivors of earlier ones are being ended once more
      */
-    record Stopping(List<EndCause> causes, boolean graceful, boolean now, Instant since, boolean sweeping)
+    record Stopping(List<EndReason> causes, boolean graceful, boolean now, Instant since, boolean sweeping)
             implements Condition {
         @Override
         public RunStatus status() {

@@ -24,7 +24,7 @@ public record Cursor(
         Map<String, EachWork> pastItems) {
 
     /** The step that was launched last. */
-    public record LastStep(String stepId, Slot slot, int attempt) {}
+    public record LastStep(String stepId, StepPosition slot, int attempt) {}
 
     static final Cursor START = new Cursor(0, 0, new Work.None(), Map.of(), Map.of(), Optional.empty(), Map.of());
 

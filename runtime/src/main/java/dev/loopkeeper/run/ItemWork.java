@@ -17,7 +17,7 @@ public record ItemWork(
         ItemStatus status,
         int attempts,
         int nextStep,
-        Optional<StepNote> last,
+        Optional<StepSummary> last,
         boolean launched,
         boolean counted) {
 
@@ -39,7 +39,7 @@ public record ItemWork(
         return new ItemWork(id, status, attempts, nextStep, last, true, counted);
     }
 
-    ItemWork after(int index, StepNote note) {
+    ItemWork after(int index, StepSummary note) {
         return new ItemWork(id, status, attempts, index + 1, Optional.of(note), launched, counted);
     }
 

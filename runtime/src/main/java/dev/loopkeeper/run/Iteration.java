@@ -12,32 +12,32 @@ import java.util.function.Predicate;
  * @param nextStep index of the next step to launch; the number of steps when only the loop's check is left
  * @param notes of the steps that ended, in order
  */
-public record Iteration(int number, int attempt, int nextStep, List<StepNote> notes) {
+public record Iteration(int number, int attempt, int nextStep, List<StepSummary> notes) {
 
     static Iteration begin(int number, int attempt) {
         return new Iteration(number, attempt, 0, List.of());
     }
 
-    public Iteration after(int index, StepNote note) {
+    public Iteration after(int index, StepSummary note) {
         return new Iteration(number, attempt, index + 1, Copies.plus(notes, note));
     }
 
     /** The step that speaks for the iteration: the one that failed, else the last judge, else the last one. */
-    public Optional<StepNote> speaker() {
-        Optional<StepNote> failed = last(StepNote::failed);
-        Optional<StepNote> judge =
+    public Optional<StepSummary> speaker() {
+        Optional<StepSummary> failed = last(StepSummary::failed);
+        Optional<StepSummary> judge =
                 last(note -> note.determination().isPresent() || note.verdict().isPresent());
-        Optional<StepNote> decided = failed.or(() -> judge).or(() -> last(note -> true));
-        boolean says = decided.flatMap(StepNote::finding).isPresent();
+        Optional<StepSummary> decided = failed.or(() -> judge).or(() -> last(note -> true));
+        boolean says = decided.flatMap(StepSummary::finding).isPresent();
         return says ? decided : last(note -> note.finding().isPresent()).or(() -> decided);
     }
 
-    private Optional<StepNote> last(Predicate<StepNote> kind) {
+    private Optional<StepSummary> last(Predicate<StepSummary> kind) {
         return notes.stream().filter(kind).reduce((first, second) -> second);
     }
 
     public boolean failed() {
-        return notes.stream().anyMatch(StepNote::failed);
+        return notes.stream().anyMatch(StepSummary::failed);
     }
 
     public boolean ended(String agent) {
@@ -45,14 +45,14 @@ public record Iteration(int number, int attempt, int nextStep, List<StepNote> no
     }
 
     public boolean optsOut() {
-        return notes.stream().anyMatch(StepNote::optsOut);
+        return notes.stream().anyMatch(StepSummary::optsOut);
     }
 
     public boolean discontinued() {
-        return notes.stream().anyMatch(StepNote::discontinues);
+        return notes.stream().anyMatch(StepSummary::discontinues);
     }
 
     public boolean matched() {
-        return notes.stream().anyMatch(StepNote::matched);
+        return notes.stream().anyMatch(StepSummary::matched);
     }
 }

@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public record OpenStep(
         String stepId,
-        Slot slot,
+        StepPosition slot,
         String agent,
         int attempt,
         String nonce,

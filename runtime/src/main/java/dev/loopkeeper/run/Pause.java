@@ -31,8 +31,8 @@ public record Pause(
         List<ResumeAction> allowedActions,
         Instant since,
         Optional<Instant> resumeAt,
-        Optional<Slot> slot,
-        Optional<StepNote> accepted) {
+        Optional<StepPosition> slot,
+        Optional<StepSummary> accepted) {
 
     /** Reads it back; what was recorded before there were findings has none. */
     @JsonCreator
@@ -50,8 +50,8 @@ public record Pause(
             @JsonProperty("allowedActions") List<ResumeAction> allowedActions,
             @JsonProperty("since") Instant since,
             @JsonProperty("resumeAt") Optional<Instant> resumeAt,
-            @JsonProperty("slot") Optional<Slot> slot,
-            @JsonProperty("accepted") Optional<StepNote> accepted) {
+            @JsonProperty("slot") Optional<StepPosition> slot,
+            @JsonProperty("accepted") Optional<StepSummary> accepted) {
         Finding finding = new Finding(keyConcern, anomalyType, gaps, questions, errorContext, refusedValue);
         return new Pause(reason, detail, stepId, message, finding, allowedActions, since, resumeAt, slot, accepted);
     }
@@ -140,7 +140,7 @@ public record Pause(
         return new Pause(reason, detail, stepId, message, finding, allowedActions, since, due, slot, accepted);
     }
 
-    public Pause accepting(StepNote note) {
+    public Pause accepting(StepSummary note) {
         return new Pause(
                 reason, detail, stepId, message, finding, allowedActions, since, resumeAt, slot, Optional.of(note));
     }

@@ -125,7 +125,7 @@ record ResumeEffects(
             if (!isByItself()) {
                 return Map.of();
             }
-            Optional<String> key = state.condition().held().flatMap(Pause::slot).map(Slot::key);
+            Optional<String> key = state.condition().held().flatMap(Pause::slot).map(StepPosition::key);
             return key.map(slot ->
                             Copies.plus(state.returns(), slot, state.returns().getOrDefault(slot, 0) + 1))
                     .orElse(state.returns());

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param back when the provider of an agent that was given up is back, if it said so
  */
 public record Retry(
-        Slot slot,
+        StepPosition slot,
         String agent,
         int attempt,
         int tries,

@@ -40,7 +40,7 @@ public record RunResumed(
     public static final String TIMER = "timer";
 
     /** A place in the work, and what it comes to without its signal. */
-    public record Accepted(Slot slot, StepNote note) {}
+    public record Accepted(StepPosition slot, StepSummary note) {}
 
     /** A new execution that is only to end, since the one before has its ending already. */
     public static RunResumed toEnd(String by) {

@@ -14,9 +14,9 @@ import java.util.List;
  * @param sweeping what runs are survivors of steps that are over
  */
 @JsonTypeName("run.stopping")
-public record RunStopping(EndCause cause, boolean graceful, boolean now, boolean sweeping) implements RunEvent {
+public record RunStopping(EndReason cause, boolean graceful, boolean now, boolean sweeping) implements RunEvent {
     /** To end what survived steps that are over. */
-    public static RunStopping sweeping(EndCause cause, boolean now) {
+    public static RunStopping sweeping(EndReason cause, boolean now) {
         return new RunStopping(cause, false, now, true);
     }
 

@@ -27,8 +27,8 @@ public record StepFinished(
         OptionalLong pid,
         StepResult result,
         boolean consumed,
-        Slot slot,
-        StepNote note,
+        StepPosition slot,
+        StepSummary note,
         boolean costUnknown)
         implements RunEvent {
     @Override
@@ -37,7 +37,7 @@ public record StepFinished(
         Usage used = result.usage().orElse(Usage.UNKNOWN);
         RunState ended = state.with(ledger.withSpent(agent, used, costUnknown).withDeliverable(result.deliverable()))
                 .withSteps(Copies.minus(state.steps(), stepId));
-        if (slot.kind() == SlotKind.ASIDE) {
+        if (slot.kind() == StepKind.ASIDE) {
             return ended.withAside(Optional.empty());
         }
         return consumed
@@ -63,7 +63,7 @@ public record StepFinished(
         if (work instanceof EachWork each && slot.item().isPresent()) {
             return each.with(each.item(slot.item().get()).after(slot.index(), note));
         }
-        boolean task = slot.kind() == SlotKind.TASK && work instanceof Work.Single;
+        boolean task = slot.kind() == StepKind.TASK && work instanceof Work.Single;
         return task ? new Work.Single(note.outcome() == UnitOutcome.APPROVED) : work;
     }
 }

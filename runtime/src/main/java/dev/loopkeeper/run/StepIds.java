@@ -13,14 +13,14 @@ public final class StepIds {
     private StepIds() {}
 
     /** The id of the next launch. */
-    public static String next(Slot slot, String agent, int attempt, Map<String, Integer> launches) {
+    public static String next(StepPosition slot, String agent, int attempt, Map<String, Integer> launches) {
         String stem = stem(slot, agent, attempt);
         int before = launches.getOrDefault(stem, 0);
         return before == 0 ? stem : stem + "-" + (before + 1);
     }
 
     /** What all launches of the same attempt have in common. */
-    public static String stem(Slot slot, String agent, int attempt) {
+    public static String stem(StepPosition slot, String agent, int attempt) {
         List<String> parts = new ArrayList<>();
         parts.add(slot.phase());
         slot.iteration().ifPresent(number -> parts.add(String.valueOf(number)));

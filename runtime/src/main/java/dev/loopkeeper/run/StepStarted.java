@@ -22,7 +22,7 @@ public record StepStarted(
         int attempt,
         String nonce,
         boolean opensAttempt,
-        Slot slot)
+        StepPosition slot)
         implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.run.IterationFinished;
 import dev.loopkeeper.run.StepFinished;
-import dev.loopkeeper.run.StepNote;
+import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.Verdict;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
@@ -69,7 +69,7 @@ class MissingSignalsTest {
         assertThat(run.launched().iteration()).contains(1);
         assertThat(run.state().ledger().rolledBack()).singleElement().satisfies(old -> {
             assertThat(old.number()).isEqualTo(1);
-            assertThat(old.notes()).extracting(StepNote::agent).containsExactly("dev");
+            assertThat(old.notes()).extracting(StepSummary::agent).containsExactly("dev");
         });
         run.ends("dev", exit(0)).ends("judge", signal("determination: SUCCESS"));
         assertThat(run.state().ledger().statistics().itemsRetried()).isEqualTo(1);

@@ -12,8 +12,8 @@ import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.RunResumed;
-import dev.loopkeeper.run.Slot;
-import dev.loopkeeper.run.SlotKind;
+import dev.loopkeeper.run.StepPosition;
+import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepRetrying;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.statistics.RunStatistics;
@@ -32,7 +32,7 @@ final class Recount {
     private final Map<String, Unit> ended = new HashMap<>();
     private final Set<String> unlaunched = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
-    private Optional<Slot> pausedAt = Optional.empty();
+    private Optional<StepPosition> pausedAt = Optional.empty();
     private int generation;
     private int total;
     private int attempts;
@@ -94,8 +94,8 @@ final class Recount {
         return generation + "/" + name;
     }
 
-    private void launched(Slot slot) {
-        boolean counts = slot.kind() == SlotKind.LOOP || slot.kind() == SlotKind.ITEM;
+    private void launched(StepPosition slot) {
+        boolean counts = slot.kind() == StepKind.LOOP || slot.kind() == StepKind.ITEM;
         String unit =
                 unit(slot.item().map(Object.class::cast).or(slot::iteration).orElse("none"));
         boolean begins = unlaunched.remove(unit);
@@ -120,7 +120,7 @@ final class Recount {
 
     private void resumed(RunResumed resumed) {
         if (resumed.by().equals(RunResumed.TIMER)) {
-            pausedAt.map(Slot::key).ifPresent(lost::add);
+            pausedAt.map(StepPosition::key).ifPresent(lost::add);
         } else {
             lost.clear();
         }

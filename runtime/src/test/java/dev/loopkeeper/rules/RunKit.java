@@ -35,7 +35,7 @@ final class RunKit {
     private Decision last;
     private Instant now = BEGIN;
     private int fresh;
-    private Room room = Room.FREE;
+    private Capacity room = Capacity.FREE;
 
     private RunKit(String yaml) {
         JsonNode document = Manifests.document(yaml);
@@ -73,14 +73,14 @@ final class RunKit {
     /** From now on other runs have all the places, or one is left for this run. */
     @CanIgnoreReturnValue
     RunKit placeFree(boolean free) {
-        room = free ? Room.FREE : Room.NONE;
+        room = free ? Capacity.FREE : Capacity.NONE;
         return this;
     }
 
     /** From now on another run has a signal file of this one. */
     @CanIgnoreReturnValue
     RunKit signalInUse(String path, String runId) {
-        room = new Room(true, Optional.of(new SignalInUse(path, runId)));
+        room = new Capacity(true, Optional.of(new SignalInUse(path, runId)));
         return this;
     }
 

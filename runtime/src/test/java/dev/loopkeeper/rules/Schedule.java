@@ -167,7 +167,7 @@ final class Schedule {
             state = refolds ? refolded() : state;
         }
         boolean placeFree = random.nextInt(4) != 0;
-        Decision decision = RunMachine.decide(state, input, placeFree ? Room.FREE : Room.NONE);
+        Decision decision = RunMachine.decide(state, input, placeFree ? Capacity.FREE : Capacity.NONE);
         invariants.check(before, decision, input);
         hold(placeFree || !takesPlace(before, decision), "a run without a place waits for one");
         state = decision.state();
@@ -185,9 +185,9 @@ final class Schedule {
     /** To end what survived needs no place. */
     private static boolean takesPlace(RunState before, Decision decision) {
         boolean sweeps = decision.state().condition() instanceof Condition.Stopping stopping && stopping.sweeping();
-        return !Places.holds(before.condition())
+        return !RunSlots.holds(before.condition())
                 && !sweeps
-                && (Places.holds(decision.state().condition())
+                && (RunSlots.holds(decision.state().condition())
                         || decision.commands().stream().anyMatch(RunCommand.Launch.class::isInstance));
     }
 

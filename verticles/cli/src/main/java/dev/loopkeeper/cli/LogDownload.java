@@ -24,7 +24,7 @@ final class LogDownload {
         this.api = api;
     }
 
-    static void to(LogSink sink, Api api, String runId, String stepId, String stream, LogWish wish) {
+    static void to(LogSink sink, Api api, String runId, String stepId, String stream, LogSelection wish) {
         String path = "/api/v1" + Api.run(runId) + "/steps/" + Api.encoded(stepId) + "/log?stream=" + stream
                 + "&follow=" + wish.follow()
                 + (wish.tail().isPresent() ? "&tail=" + wish.tail().getAsLong() : "");

@@ -55,7 +55,7 @@ final class ResumeVerb implements Callable<Integer> {
             if (server.isPresent()) {
                 return throughServer(server.get());
             }
-            try (OwnFolder folder = OwnFolder.takeOver(session, root, run.id(), logs)) {
+            try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
                 return here(session, folder);
             }
         }
@@ -74,7 +74,7 @@ final class ResumeVerb implements Callable<Integer> {
         return ExitCodes.DONE;
     }
 
-    private int here(Session session, OwnFolder folder) {
+    private int here(Session session, LocalRuntime folder) {
         Api api = folder.api();
         if (dryRun) {
             return preview(api);

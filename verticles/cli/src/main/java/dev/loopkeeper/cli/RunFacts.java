@@ -30,7 +30,7 @@ interface RunFacts extends AutoCloseable {
      *
      * @param stream {@code stdout} or {@code stderr}
      */
-    void log(String runId, String stepId, String stream, LogWish wish, LogSink sink);
+    void log(String runId, String stepId, String stream, LogSelection wish, LogSink sink);
 
     @Override
     void close();

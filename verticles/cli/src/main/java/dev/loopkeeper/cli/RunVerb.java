@@ -77,7 +77,7 @@ final class RunVerb implements Callable<Integer> {
                     return code.get();
                 }
             }
-            try (OwnFolder folder = OwnFolder.take(session, root, logs)) {
+            try (LocalRuntime folder = LocalRuntime.take(session, root, logs)) {
                 return carryOut(session, folder, ready);
             } catch (FolderInUse inUse) {
                 if (System.nanoTime() - begun > FOR_OWNER.toNanos()) {
@@ -115,7 +115,7 @@ final class RunVerb implements Callable<Integer> {
             return ExitCodes.of(run.view());
         }
         root.console().warn("the process that carried " + submitted + " out has gone; it goes on here");
-        try (OwnFolder folder = OwnFolder.takeOver(session, root, submitted, logs)) {
+        try (LocalRuntime folder = LocalRuntime.takeOver(session, root, submitted, logs)) {
             FeedReader feed = FeedReader.open(folder.api(), Optional.of(submitted), Optional.empty());
             return followed(session, folder.api(), submitted, feed);
         }
@@ -148,7 +148,7 @@ final class RunVerb implements Callable<Integer> {
         }
     }
 
-    private int carryOut(Session session, OwnFolder folder, Submission.Accepted ready) {
+    private int carryOut(Session session, LocalRuntime folder, Submission.Accepted ready) {
         Api api = folder.api();
         // Open before there is anything to hear, so that nothing is missed.
         FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty());

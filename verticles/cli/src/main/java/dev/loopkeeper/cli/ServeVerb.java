@@ -58,7 +58,7 @@ final class ServeVerb implements Callable<Integer> {
         LoopkeeperOptions options = options();
         root.logServing();
         try (Session session = root.open();
-                OwnFolder folder = OwnFolder.take(session, root, options, serving)) {
+                LocalRuntime folder = LocalRuntime.take(session, root, options, serving)) {
             root.console().print("Loopkeeper serves at " + folder.url());
             new CountDownLatch(1).await();
         }

@@ -40,7 +40,7 @@ final class ServerFacts implements RunFacts {
     }
 
     @Override
-    public void log(String runId, String stepId, String stream, LogWish wish, LogSink sink) {
+    public void log(String runId, String stepId, String stream, LogSelection wish, LogSink sink) {
         LogDownload.to(sink, api, runId, stepId, stream, wish);
     }
 

@@ -48,7 +48,7 @@ final class StopVerb implements Callable<Integer> {
             if (server.isPresent()) {
                 return stop(server.get(), patience);
             }
-            try (OwnFolder folder = OwnFolder.takeOver(session, root, run.id(), logs)) {
+            try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
                 return stop(folder.api(), patience);
             }
         }

@@ -177,7 +177,7 @@ final class StoreFacts implements RunFacts {
     }
 
     @Override
-    public void log(String runId, String stepId, String stream, LogWish wish, LogSink sink) {
+    public void log(String runId, String stepId, String stream, LogSelection wish, LogSink sink) {
         if (!steps(runId).contains(stepId)) {
             throw CommandFailure.unreachable("run " + runId + " has no step " + stepId);
         }

@@ -1,7 +1,7 @@
 package dev.loopkeeper.control;
 
 import dev.loopkeeper.contract.run.GetRun;
-import dev.loopkeeper.contract.run.RemarkOnRun;
+import dev.loopkeeper.contract.run.RecordNotice;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.json.Json;
@@ -204,7 +204,7 @@ final class ControlFiles {
     private Future<Void> tell(Rejected rejected) {
         String message = "control file " + rejected.aside() + " is refused: " + rejected.reason();
         return RunChannels.REMARK
-                .ask(bus, new RemarkOnRun(rejected.runId(), CODE, OneLine.of(message, MOST_WORDS)), PATIENCE)
+                .ask(bus, new RecordNotice(rejected.runId(), CODE, OneLine.of(message, MOST_WORDS)), PATIENCE)
                 .mapEmpty();
     }
 

@@ -2,7 +2,7 @@ package dev.loopkeeper.embed;
 
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.run.Drain;
-import dev.loopkeeper.contract.run.HurryEnd;
+import dev.loopkeeper.contract.run.SkipGrace;
 import dev.loopkeeper.contract.run.InterruptRun;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.control.ControlFilesVerticle;
@@ -145,7 +145,7 @@ public final class Loopkeeper {
     /** Skips the grace of the agents that {@link #interrupt} and {@link #close} end, from now on. */
     public Future<Void> hurry() {
         return RunChannels.HURRY
-                .ask(vertx.eventBus(), new HurryEnd(), DRAIN_PATIENCE)
+                .ask(vertx.eventBus(), new SkipGrace(), DRAIN_PATIENCE)
                 .mapEmpty();
     }
 

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Owes every event to those whom its run's manifest names, until it is delivered or given up. Looks at each event
  * after it is durable and beside the run, which never waits for it. What is owed is durable in the store; in memory
- * there is one {@link Lane} for each receiver that is owed something, and no event. Used from one context only.
+ * there is one {@link DeliveryQueue} for each receiver that is owed something, and no event. Used from one context only.
  */
 final class Notifier {
     private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
@@ -39,7 +39,7 @@ final class Notifier {
     private final RunTargets targets;
     private final Webhook webhook;
     private final NotifyCommand command;
-    private final Map<OutboxTarget, Lane> lanes = new HashMap<>();
+    private final Map<OutboxTarget, DeliveryQueue> lanes = new HashMap<>();
     private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
     private Optional<PositionedEvent> heard = Optional.empty();
     private long position;
@@ -165,8 +165,8 @@ final class Notifier {
     }
 
     private void deliver(OutboxCursor cursor) {
-        lanes.values().removeIf(Lane::isOver);
-        lanes.computeIfAbsent(cursor.target(), fresh -> new Lane(vertx, options, store, targets, this::attempt, cursor))
+        lanes.values().removeIf(DeliveryQueue::isOver);
+        lanes.computeIfAbsent(cursor.target(), fresh -> new DeliveryQueue(vertx, options, store, targets, this::attempt, cursor))
                 .owe(cursor.owed());
     }
 
@@ -182,7 +182,7 @@ final class Notifier {
     Future<Void> end() {
         return looks.idle()
                 .compose(looked -> Future.join(
-                                lanes.values().stream().map(Lane::end).toList())
+                                lanes.values().stream().map(DeliveryQueue::end).toList())
                         .<Void>mapEmpty())
                 .timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS)
                 .otherwiseEmpty()

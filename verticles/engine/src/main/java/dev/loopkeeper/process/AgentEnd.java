@@ -61,7 +61,7 @@ record AgentEnd(
     }
 
     /** Reads the notes about a recorded end. Blocking. */
-    static AgentEnd recorded(Standing.Ended ended, StepOrder order, StepFolder folder) throws IOException {
+    static AgentEnd recorded(StepFolderState.Ended ended, StepOrder order, StepFolder folder) throws IOException {
         OptionalInt code = OptionalInt.of(ended.exitCode());
         if (ended.agent().isEmpty()) {
             return failed("the launcher of step " + order.stepId() + " could not use the files in " + folder.path()

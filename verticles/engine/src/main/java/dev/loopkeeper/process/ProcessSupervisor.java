@@ -39,7 +39,7 @@ public final class ProcessSupervisor {
     /** How many ended steps are remembered, so that a repeated launch is not reported twice. */
     private static final int REMEMBERED = 10_000;
 
-    private final Surroundings around;
+    private final SupervisorContext around;
     private final Launcher launcher;
     private final Survivors survivors;
     private final UnaryOperator<String> normalise;
@@ -57,7 +57,7 @@ public final class ProcessSupervisor {
      * @param report hears of every step's end, once
      */
     public ProcessSupervisor(
-            Surroundings around, PromptRenderer prompts, UnaryOperator<String> normalise, Consumer<StepExited> report) {
+            SupervisorContext around, PromptRenderer prompts, UnaryOperator<String> normalise, Consumer<StepExited> report) {
         this.around = around;
         this.survivors = new Survivors(around);
         this.launcher = new Launcher(around.options(), prompts);

@@ -41,11 +41,11 @@ public final class ProcessSupervisorVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         workers = Workers.of(vertx, "loopkeeper-processes", options.workers());
-        return workers.executeBlocking(() -> Surroundings.of(vertx, context, workers, options, files))
+        return workers.executeBlocking(() -> SupervisorContext.of(vertx, context, workers, options, files))
                 .compose(this::serve);
     }
 
-    private Future<?> serve(Surroundings around) {
+    private Future<?> serve(SupervisorContext around) {
         EventBus bus = vertx.eventBus();
         supervisor = new ProcessSupervisor(
                 around, prompts, normalise, exited -> ProcessChannels.EXITED.publish(bus, exited));

@@ -5,7 +5,7 @@ import dev.loopkeeper.contract.process.ReapStrays;
 import dev.loopkeeper.contract.process.Reaped;
 import dev.loopkeeper.contract.process.StrayProcess;
 import dev.loopkeeper.manifest.StopSpec;
-import dev.loopkeeper.process.tree.Census;
+import dev.loopkeeper.process.tree.ProcessSnapshot;
 import dev.loopkeeper.process.tree.ProcessTree;
 import dev.loopkeeper.process.tree.StepEnvironment;
 import dev.loopkeeper.process.tree.TreeEnding;
@@ -19,9 +19,9 @@ import java.util.Set;
 
 /** Finds what carries a nonce of this data folder but belongs to no open step. */
 final class Reaper {
-    private final Surroundings around;
+    private final SupervisorContext around;
 
-    Reaper(Surroundings around) {
+    Reaper(SupervisorContext around) {
         this.around = around;
     }
 
@@ -30,7 +30,7 @@ final class Reaper {
         Set<String> open = new HashSet<>(inHand);
         open.addAll(command.openSteps());
         return around.census().take(0).compose(census -> {
-            List<Census.Seen> strays = census.processes().stream()
+            List<ProcessSnapshot.Seen> strays = census.processes().stream()
                     .filter(seen -> stray(seen, open) && !command.sparedRuns().contains(runId(seen)))
                     .toList();
             return around.workers()
@@ -39,7 +39,7 @@ final class Reaper {
         });
     }
 
-    private boolean stray(Census.Seen seen, Set<String> open) {
+    private boolean stray(ProcessSnapshot.Seen seen, Set<String> open) {
         Map<String, String> marks = seen.marks();
         return seen.stat().living()
                 && !seen.nonce().isEmpty()
@@ -48,7 +48,7 @@ final class Reaper {
                 && !open.contains(StepOrder.key(runId(seen), stepId(seen)));
     }
 
-    private List<StrayProcess> describe(List<Census.Seen> strays) {
+    private List<StrayProcess> describe(List<ProcessSnapshot.Seen> strays) {
         return strays.stream()
                 .map(seen -> new StrayProcess(
                         runId(seen),
@@ -58,28 +58,28 @@ final class Reaper {
                 .toList();
     }
 
-    private Future<Reaped> end(ReapStrays command, List<StrayProcess> found, List<Census.Seen> strays) {
+    private Future<Reaped> end(ReapStrays command, List<StrayProcess> found, List<ProcessSnapshot.Seen> strays) {
         if (command.dryRun() || strays.isEmpty()) {
             return Future.succeededFuture(new Reaped(command.dryRun(), found, List.of()));
         }
-        Map<String, Census.Seen> byNonce = new HashMap<>();
+        Map<String, ProcessSnapshot.Seen> byNonce = new HashMap<>();
         strays.forEach(seen -> byNonce.putIfAbsent(seen.nonce(), seen));
         return Future.join(byNonce.values().stream().map(this::endTree).toList())
                 .map(all -> new Reaped(false, found, all.list()));
     }
 
-    private Future<KillReceipt> endTree(Census.Seen stray) {
+    private Future<KillReceipt> endTree(ProcessSnapshot.Seen stray) {
         ProcessTree tree = new ProcessTree(stray.nonce(), Optional.empty(), false, Optional.empty());
         return new TreeEnding(around.trees(), runId(stray), Optional.of(stepId(stray)), tree, StopSpec.DEFAULTS)
                 .begin(false)
                 .receipt();
     }
 
-    private static String runId(Census.Seen seen) {
+    private static String runId(ProcessSnapshot.Seen seen) {
         return seen.marks().getOrDefault(StepEnvironment.RUN_ID, "");
     }
 
-    private static String stepId(Census.Seen seen) {
+    private static String stepId(ProcessSnapshot.Seen seen) {
         return seen.marks().getOrDefault(StepEnvironment.STEP_ID, "");
     }
 }

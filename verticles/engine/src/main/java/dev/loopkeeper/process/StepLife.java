@@ -27,10 +27,10 @@ final class StepLife {
     /** A disk that does not give back for so long what it was given is broken. */
     private static final long READ_WITHIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final Surroundings around;
+    private final SupervisorContext around;
     private final StepOrder order;
     private final StepFolder folder;
-    private final AgentWatch watch;
+    private final AgentMonitor watch;
     private final Watchdog watchdog;
     private final UnaryOperator<String> normalise;
     private final Promise<StepExited> exited = Promise.promise();
@@ -41,7 +41,7 @@ final class StepLife {
     private boolean hurried;
 
     StepLife(
-            Surroundings around,
+            SupervisorContext around,
             StepOrder order,
             StepFolder folder,
             Launcher launcher,
@@ -49,12 +49,12 @@ final class StepLife {
         this.around = around;
         this.order = order;
         this.folder = folder;
-        this.watch = new AgentWatch(around, order, folder, launcher);
+        this.watch = new AgentMonitor(around, order, folder, launcher);
         this.watchdog = new Watchdog(around, order, folder, this::expire);
         this.normalise = normalise;
     }
 
-    /** Launches or adopts it; see {@link AgentWatch#begin}. Answers once the agent runs or is known not to. */
+    /** Launches or adopts it; see {@link AgentMonitor#begin}. Answers once the agent runs or is known not to. */
     Future<StepLaunched> begin(Optional<StepSpec> step) {
         watch.begin(step);
         watch.running().onSuccess(agent -> guard());
@@ -183,13 +183,13 @@ final class StepLife {
                         ? Future.succeededFuture(report(
                                 end,
                                 sweep.unverified(),
-                                Remains.unreadable(
+                                StepLeftovers.unreadable(
                                         "what step " + order.stepId() + " left cannot be looked for: " + flaw)))
                         : Future.failedFuture(flaw));
     }
 
     /** Again while the machine is in trouble: what cannot be read now is not what was not written. */
-    private Future<Remains> readRemains(TreeEnding sweep, KillReceipt receipt, long sinceNanos) {
+    private Future<StepLeftovers> readRemains(TreeEnding sweep, KillReceipt receipt, long sinceNanos) {
         return around.workers()
                 .executeBlocking(() -> remains(sweep, receipt), false)
                 .recover(cause -> {
@@ -203,19 +203,19 @@ final class StepLife {
                     }
                     LOG.error("what step {} left in {} cannot be read", order.key(), folder.path(), cause);
                     return Future.succeededFuture(
-                            Remains.unreadable("what step " + order.stepId() + " left cannot be read: " + cause));
+                            StepLeftovers.unreadable("what step " + order.stepId() + " left cannot be read: " + cause));
                 });
     }
 
-    private Remains remains(TreeEnding sweep, KillReceipt receipt) throws IOException {
+    private StepLeftovers remains(TreeEnding sweep, KillReceipt receipt) throws IOException {
         if (receipt.outcome() == Outcome.survivors) {
             folder.noteSurvivors(sweep.survivors());
         }
         around.logs().hold(folder);
-        return Remains.of(folder, order, normalise);
+        return StepLeftovers.of(folder, order, normalise);
     }
 
-    private StepExited report(AgentEnd end, KillReceipt receipt, Remains remains) {
+    private StepExited report(AgentEnd end, KillReceipt receipt, StepLeftovers remains) {
         return new StepExited(
                 order.runId(),
                 order.stepId(),
@@ -232,7 +232,7 @@ final class StepLife {
     }
 
     /** Who asked counts, also when an earlier runtime was asked; a launch that failed stays one. */
-    private ExitCause cause(AgentEnd end, Remains remains) {
+    private ExitCause cause(AgentEnd end, StepLeftovers remains) {
         if (end.natural() == ExitCause.LAUNCH_FAILED) {
             return end.natural();
         }

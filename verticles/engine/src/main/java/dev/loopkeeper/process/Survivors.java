@@ -15,10 +15,10 @@ import java.util.Optional;
 
 /** Tries again to end what steps left alive that are over. Used from one context only. */
 final class Survivors {
-    private final Surroundings around;
+    private final SupervisorContext around;
     private final Map<String, TreeEnding> tries = new HashMap<>();
 
-    Survivors(Surroundings around) {
+    Survivors(SupervisorContext around) {
         this.around = around;
     }
 

@@ -14,7 +14,7 @@ final class Watchdog {
     private static final long NO_TIMER = -1;
     private static final long LOOK_AGAIN_MILLIS = 1000;
 
-    private final Surroundings around;
+    private final SupervisorContext around;
     private final StepOrder order;
     private final Progress progress;
     private final Consumer<ExitCause> expired;
@@ -24,7 +24,7 @@ final class Watchdog {
     private boolean troubled;
 
     /** @param expired hears which limit passed */
-    Watchdog(Surroundings around, StepOrder order, StepFolder folder, Consumer<ExitCause> expired) {
+    Watchdog(SupervisorContext around, StepOrder order, StepFolder folder, Consumer<ExitCause> expired) {
         this.around = around;
         this.order = order;
         this.progress = Progress.of(order, folder, around.options().data());

@@ -3,8 +3,8 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.contract.run.OpenSteps;
 import dev.loopkeeper.contract.run.Settled;
 import dev.loopkeeper.rules.Decision;
-import dev.loopkeeper.rules.Places;
-import dev.loopkeeper.rules.Room;
+import dev.loopkeeper.rules.RunSlots;
+import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.SignalInUse;
@@ -49,7 +49,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     private final WakeTimers timers;
     private final StoreRetry trouble;
     private final SignalClaims signals;
-    private final RunPlaces places;
+    private final RunSlotQueue places;
     private final RuntimeEnd runtimeEnd = new RuntimeEnd(runs);
     private boolean filling;
     private int entering;
@@ -66,7 +66,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         this.journal = journal;
         this.lateInputs = lateInputs;
         this.signals = new SignalClaims(vertx.eventBus(), runs);
-        this.places = new RunPlaces(runs, signals, maxRuns);
+        this.places = new RunSlotQueue(runs, signals, maxRuns);
         this.trouble = new StoreRetry(vertx, journal);
         this.steps = steps.apply(this);
         this.sweeps = new SurvivorSweeps(vertx, new Receipts(vertx.eventBus())::keep);
@@ -76,7 +76,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
         return steps;
     }
 
-    RunPlaces places() {
+    RunSlotQueue places() {
         return places;
     }
 
@@ -163,7 +163,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
     private Future<Decision> recover(RunActor run) {
         RunInput input = new RunInput.Recover(Instants.now());
         Future<Void> known =
-                Places.holds(run.state().condition()) ? signals.look(run.state(), input) : Future.succeededFuture();
+                RunSlots.holds(run.state().condition()) ? signals.look(run.state(), input) : Future.succeededFuture();
         return known.compose(looked -> run.ask(input));
     }
 
@@ -274,12 +274,12 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
 
     /** Before it is known who has which signal file nobody else gets one. */
     @Override
-    public Future<Room> room(RunActor run, RunInput input) {
+    public Future<Capacity> room(RunActor run, RunInput input) {
         return signals.look(run.state(), input)
                 .map(looked -> {
                     Optional<SignalInUse> conflict = signals.conflict(run.runId());
                     boolean unknown = !places.isOpen() && signals.has(run.runId());
-                    return new Room(places.isFree() && !unknown, conflict);
+                    return new Capacity(places.isFree() && !unknown, conflict);
                 })
                 .otherwise(unanswered -> {
                     LOG.warn(
@@ -287,7 +287,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
                             run.runId(),
                             unanswered.toString());
                     fillLater();
-                    return Room.NONE;
+                    return Capacity.NONE;
                 });
     }
 

@@ -1,8 +1,8 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.rules.Decision;
-import dev.loopkeeper.rules.Places;
-import dev.loopkeeper.rules.Room;
+import dev.loopkeeper.rules.RunSlots;
+import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.run.RunState;
@@ -31,7 +31,7 @@ final class RunActor {
         void late(RunState state, String what);
 
         /** What there is for this run, which is not under way and would be by this input. Does not fail. */
-        Future<Room> room(RunActor run, RunInput input);
+        Future<Capacity> room(RunActor run, RunInput input);
 
         /** What was decided came to nothing: the store refused it. */
         void undone(RunActor run);
@@ -81,7 +81,7 @@ final class RunActor {
 
     /** What counts for places: one is held from the moment it is about to be taken until it is given back for sure. */
     RunState claim() {
-        return Places.holds(state.condition()) ? state : upcoming.orElse(state);
+        return RunSlots.holds(state.condition()) ? state : upcoming.orElse(state);
     }
 
     String runId() {
@@ -148,7 +148,7 @@ final class RunActor {
         if (RunMachine.asksForRoom(state, next.input())) {
             look(next);
         } else {
-            decide(next, Room.NONE);
+            decide(next, Capacity.NONE);
         }
     }
 
@@ -160,7 +160,7 @@ final class RunActor {
         }
     }
 
-    private void decide(Waiting next, Room room) {
+    private void decide(Waiting next, Capacity room) {
         try {
             carry(next, RunMachine.decide(state, next.input(), room));
         } catch (RuntimeException | Error flaw) { // whatever breaks: a run that stays busy is frozen for good

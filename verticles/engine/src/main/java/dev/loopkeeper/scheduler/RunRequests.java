@@ -7,7 +7,7 @@ import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.PauseRun;
-import dev.loopkeeper.contract.run.RemarkOnRun;
+import dev.loopkeeper.contract.run.RecordNotice;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.StopRun;
@@ -69,7 +69,7 @@ final class RunRequests {
         return withRun(command.runId(), run -> ask(run, state -> new RunInput.Pause(Instants.now(), command.reason())));
     }
 
-    Future<RunAnswer> remark(RemarkOnRun command) {
+    Future<RunAnswer> remark(RecordNotice command) {
         return withRun(
                 command.runId(),
                 run -> ask(run, state -> new RunInput.Remark(Instants.now(), command.code(), command.message())));

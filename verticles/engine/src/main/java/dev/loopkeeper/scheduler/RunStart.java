@@ -93,7 +93,7 @@ final class RunStart {
     private Future<RunAnswer> begin(Decision decision) {
         RunActor run = scheduler.take(decision.state());
         boolean start = decision.state().condition() instanceof Condition.Queued queued && queued.start();
-        Future<?> begun = start ? RunPlaces.start(run) : Future.succeededFuture();
+        Future<?> begun = start ? RunSlotQueue.start(run) : Future.succeededFuture();
         return begun.map(durable -> RunAnswer.created(ViewJson.write(RunView.of(run.state()))));
     }
 

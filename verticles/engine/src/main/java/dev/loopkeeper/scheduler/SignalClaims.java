@@ -3,7 +3,7 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.contract.signal.ResolveSignals;
 import dev.loopkeeper.contract.signal.SignalChannels;
 import dev.loopkeeper.contract.signal.SignalsResolved;
-import dev.loopkeeper.rules.Places;
+import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.SignalFiles;
 import dev.loopkeeper.rules.SignalInUse;
@@ -103,7 +103,7 @@ final class SignalClaims {
 
     private boolean isUnderWay(String runId) {
         RunActor run = runs.get(runId);
-        return run != null && Places.holds(run.claim().condition());
+        return run != null && RunSlots.holds(run.claim().condition());
     }
 
     /**

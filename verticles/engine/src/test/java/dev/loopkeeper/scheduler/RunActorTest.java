@@ -10,7 +10,7 @@ import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.rules.Decision;
-import dev.loopkeeper.rules.Room;
+import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
@@ -214,8 +214,8 @@ class RunActorTest {
         }
 
         @Override
-        public Future<Room> room(RunActor run, RunInput input) {
-            return Future.succeededFuture(Room.FREE);
+        public Future<Capacity> room(RunActor run, RunInput input) {
+            return Future.succeededFuture(Capacity.FREE);
         }
 
         @Override

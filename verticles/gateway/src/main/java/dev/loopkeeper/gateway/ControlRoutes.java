@@ -35,10 +35,10 @@ final class ControlRoutes {
     private static final Set<String> RESUME =
             Stream.concat(ResumeFields.NAMES.stream(), Stream.of("action")).collect(Collectors.toUnmodifiableSet());
 
-    private final RunDesk desk;
+    private final SchedulerClient desk;
     private final RunWait waits;
 
-    ControlRoutes(RunDesk desk, RunWait waits) {
+    ControlRoutes(SchedulerClient desk, RunWait waits) {
         this.desk = desk;
         this.waits = waits;
     }

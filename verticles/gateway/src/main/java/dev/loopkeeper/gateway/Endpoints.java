@@ -35,7 +35,7 @@ final class Endpoints {
     }
 
     List<Endpoint> all(PageRoutes pages, Workspaces workspaces) {
-        RunDesk desk = new RunDesk(vertx.eventBus(), options.patience());
+        SchedulerClient desk = new SchedulerClient(vertx.eventBus(), options.patience());
         RunWait waits = new RunWait(vertx, ports.store(), events);
         return Stream.of(
                         new SubmitRoute(ports.intake(), desk, workspaces).endpoints(),

@@ -21,7 +21,7 @@ final class LogFollow {
     private static final Set<String> TELLING = Set.of("step.finished", "run.paused", "run.ended");
 
     private final Vertx vertx;
-    private final RunDesk desk;
+    private final SchedulerClient desk;
     private final LiveEvents events;
     private final LogTransfer transfer;
     private final String runId;
@@ -31,7 +31,7 @@ final class LogFollow {
     private boolean ended;
     private int looks;
 
-    LogFollow(Vertx vertx, RunDesk desk, LiveEvents events, LogTransfer transfer, String runId, String stepId) {
+    LogFollow(Vertx vertx, SchedulerClient desk, LiveEvents events, LogTransfer transfer, String runId, String stepId) {
         this.vertx = vertx;
         this.desk = desk;
         this.events = events;

@@ -34,11 +34,11 @@ final class LogRoute {
     private static final Set<String> VIEWS = Set.of("raw", READABLE);
 
     private final Vertx vertx;
-    private final RunDesk desk;
+    private final SchedulerClient desk;
     private final LiveEvents events;
     private final Path dataFolder;
 
-    LogRoute(Vertx vertx, RunDesk desk, LiveEvents events, Path dataFolder) {
+    LogRoute(Vertx vertx, SchedulerClient desk, LiveEvents events, Path dataFolder) {
         this.vertx = vertx;
         this.desk = desk;
         this.events = events;

@@ -23,9 +23,9 @@ import java.util.Set;
 
 /** The live registry: see what runs, kill one role, reap what nobody owns. */
 final class ProcessRoutes {
-    private final RunDesk desk;
+    private final SchedulerClient desk;
 
-    ProcessRoutes(RunDesk desk) {
+    ProcessRoutes(SchedulerClient desk) {
         this.desk = desk;
     }
 

@@ -13,9 +13,9 @@ import java.util.List;
 
 /** {@code POST /runs/prune}: {@code {olderThan?, keep?, dryRun?}}; nothing is removed unless {@code dryRun} is false. */
 final class PruneRoute {
-    private final RunDesk desk;
+    private final SchedulerClient desk;
 
-    PruneRoute(RunDesk desk) {
+    PruneRoute(SchedulerClient desk) {
         this.desk = desk;
     }
 

@@ -29,9 +29,9 @@ final class RunRoutes {
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 1000;
 
-    private final RunDesk desk;
+    private final SchedulerClient desk;
 
-    RunRoutes(RunDesk desk) {
+    RunRoutes(SchedulerClient desk) {
         this.desk = desk;
     }
 

@@ -35,10 +35,10 @@ final class SubmitRoute {
     private static final Pattern IDEMPOTENCY_KEY = Pattern.compile("[\\x21-\\x7e]{1,200}");
 
     private final ManifestIntake intake;
-    private final RunDesk desk;
+    private final SchedulerClient desk;
     private final Workspaces workspaces;
 
-    SubmitRoute(ManifestIntake intake, RunDesk desk, Workspaces workspaces) {
+    SubmitRoute(ManifestIntake intake, SchedulerClient desk, Workspaces workspaces) {
         this.intake = intake;
         this.desk = desk;
         this.workspaces = workspaces;

@@ -11,8 +11,8 @@ public final class RunChannels {
     /** Pause it. */
     public static final RequestChannel<PauseRun, RunAnswer> PAUSE = of("pause", PauseRun.class, RunAnswer.class);
     /** Note something in its record. */
-    public static final RequestChannel<RemarkOnRun, RunAnswer> REMARK =
-            of("remark", RemarkOnRun.class, RunAnswer.class);
+    public static final RequestChannel<RecordNotice, RunAnswer> REMARK =
+            of("remark", RecordNotice.class, RunAnswer.class);
     /** Let it go on. */
     public static final RequestChannel<ResumeRun, RunAnswer> RESUME = of("resume", ResumeRun.class, RunAnswer.class);
     /** The run object. */
@@ -40,7 +40,7 @@ public final class RunChannels {
     public static final RequestChannel<Drain, Drain> DRAIN = of("drain", Drain.class, Drain.class);
 
     /** Skip the grace of what ends with the runtime. */
-    public static final RequestChannel<HurryEnd, HurryEnd> HURRY = of("hurry", HurryEnd.class, HurryEnd.class);
+    public static final RequestChannel<SkipGrace, SkipGrace> HURRY = of("hurry", SkipGrace.class, SkipGrace.class);
 
     private RunChannels() {}
 

@@ -40,12 +40,12 @@ public final class ProcessTree {
     }
 
     /** Who of the step lives, with how each was first found. */
-    Map<Identity, String> members(Census census) {
-        List<Census.Seen> candidates =
+    Map<Identity, String> members(ProcessSnapshot census) {
+        List<ProcessSnapshot.Seen> candidates =
                 census.processes().stream().filter(this::possible).toList();
         boolean ownSession = ownsSession(census);
         Map<Identity, String> living = new LinkedHashMap<>();
-        for (Census.Seen seen : candidates) {
+        for (ProcessSnapshot.Seen seen : candidates) {
             claim(seen, ownSession).ifPresent(how -> living.put(seen.identity(), how));
         }
         addDescendants(candidates, living);
@@ -69,14 +69,14 @@ public final class ProcessTree {
         return cgroup.map(Cgroup::kill).orElse(false);
     }
 
-    private void addEnclosed(List<Census.Seen> candidates, Map<Identity, String> living) {
+    private void addEnclosed(List<ProcessSnapshot.Seen> candidates, Map<Identity, String> living) {
         Set<Long> enclosed = cgroup.map(Cgroup::members).orElse(Set.of());
         candidates.stream()
                 .filter(seen -> enclosed.contains(seen.stat().pid()))
                 .forEach(seen -> living.putIfAbsent(seen.identity(), "cgroup"));
     }
 
-    private boolean possible(Census.Seen seen) {
+    private boolean possible(ProcessSnapshot.Seen seen) {
         return seen.stat().living()
                 && seen.stat().pid() != self
                 && seen.stat().pid() != INIT
@@ -84,7 +84,7 @@ public final class ProcessTree {
                         .orElse(true);
     }
 
-    private Optional<String> claim(Census.Seen seen, boolean ownSession) {
+    private Optional<String> claim(ProcessSnapshot.Seen seen, boolean ownSession) {
         String before = known.get(seen.identity());
         if (before != null) {
             return Optional.of(before);
@@ -105,7 +105,7 @@ public final class ProcessTree {
      * Whether the session with the leader's number is still the leader's: it is while a carrier of the nonce lives in
      * it, and right after a watched leader's end as long as nobody else has its pid.
      */
-    private boolean ownsSession(Census census) {
+    private boolean ownsSession(ProcessSnapshot census) {
         if (leader.isEmpty()) {
             return false;
         }
@@ -119,13 +119,13 @@ public final class ProcessTree {
         return ownWithin || (watched && !passedOn);
     }
 
-    private static void addDescendants(List<Census.Seen> candidates, Map<Identity, String> living) {
+    private static void addDescendants(List<ProcessSnapshot.Seen> candidates, Map<Identity, String> living) {
         Set<Long> pids = new HashSet<>();
         living.keySet().forEach(member -> pids.add(member.pid()));
         boolean grown = !pids.isEmpty();
         while (grown) {
             grown = false;
-            for (Census.Seen seen : candidates) {
+            for (ProcessSnapshot.Seen seen : candidates) {
                 if (pids.contains(seen.stat().parent()) && pids.add(seen.stat().pid())) {
                     living.put(seen.identity(), "descendant");
                     grown = true;

@@ -17,7 +17,7 @@ public record TreeContext(
         WorkerExecutor workers,
         ProcFs processes,
         Signals signals,
-        CensusTaker census,
+        ProcessScanner census,
         Clock clock,
         Duration killPatience) {
     /** Long enough for what waits for a disk. */
@@ -31,7 +31,7 @@ public record TreeContext(
                 workers,
                 processes,
                 new Signals(processes),
-                new CensusTaker(processes, workers),
+                new ProcessScanner(processes, workers),
                 Clock.tickMillis(ZoneOffset.UTC),
                 killPatience);
     }

@@ -36,7 +36,7 @@ public final class TreeEnding {
     private final TreeContext context;
     private final ProcessTree tree;
     private final StopSpec stop;
-    private final Casualties casualties = new Casualties();
+    private final KilledProcesses casualties = new KilledProcesses();
     private final Promise<KillReceipt> receipt = Promise.promise();
     private final String runId;
     private final Optional<String> stepId;
@@ -129,7 +129,7 @@ public final class TreeEnding {
     }
 
     /** Signals everyone who was not yet sent this signal; answers with the number of the living, or that the place is deserted. */
-    private int act(Census census, String signal) {
+    private int act(ProcessSnapshot census, String signal) {
         Map<Identity, String> living = tree.members(census);
         casualties.markGone(living, context.clock().instant());
         strikeAll(living, signal);

@@ -7,7 +7,7 @@ import dev.loopkeeper.contract.process.StopStep;
 import dev.loopkeeper.process.Containing;
 import dev.loopkeeper.process.ProcessSupervisor;
 import dev.loopkeeper.process.SupervisorOptions;
-import dev.loopkeeper.process.Surroundings;
+import dev.loopkeeper.process.SupervisorContext;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
@@ -45,7 +45,7 @@ public final class ContainmentTrial {
     private final Path folder;
     private final Containing kind;
     private final WorkerExecutor workers;
-    private final NastyTree tree;
+    private final HostileTree tree;
     private final List<StepExited> exits = new ArrayList<>();
 
     private ContainmentTrial(Vertx vertx, Path folder, Containing kind) {
@@ -53,7 +53,7 @@ public final class ContainmentTrial {
         this.folder = folder;
         this.kind = kind;
         this.workers = Workers.of(vertx, "loopkeeper-trial", WORKERS);
-        this.tree = new NastyTree(folder, kind);
+        this.tree = new HostileTree(folder, kind);
     }
 
     /**
@@ -73,14 +73,14 @@ public final class ContainmentTrial {
 
     private Future<Verdict> run() {
         return workers.executeBlocking(
-                        () -> Surroundings.of(vertx, vertx.getOrCreateContext(), workers, SupervisorOptions.of(folder)))
+                        () -> SupervisorContext.of(vertx, vertx.getOrCreateContext(), workers, SupervisorOptions.of(folder)))
                 .compose(around -> kind == Containing.CGROUP && around.cgroups().isEmpty()
                         ? Future.succeededFuture(
                                 new Verdict(kind, false, "no control group (version 2) that this user may divide"))
                         : contend(kind == Containing.CGROUP ? around : around.withoutCgroups()));
     }
 
-    private Future<Verdict> contend(Surroundings around) {
+    private Future<Verdict> contend(SupervisorContext around) {
         ProcessSupervisor supervisor =
                 new ProcessSupervisor(around, (template, values) -> template, text -> text, exits::add);
         StepSpec step = tree.step();

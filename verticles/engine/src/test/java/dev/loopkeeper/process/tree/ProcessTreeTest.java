@@ -17,7 +17,7 @@ class ProcessTreeTest {
 
     @Test
     void takesGroupSessionNonceAndDescendants() {
-        Census census = census(
+        ProcessSnapshot census = census(
                 seen(100_000, 500, 1, 100_000, 100_000, NONCE),
                 seen(100_001, 501, 100_000, 100_001, 100_000, ""),
                 seen(100_002, 502, 1, 100_002, 100_002, NONCE),
@@ -47,7 +47,7 @@ class ProcessTreeTest {
 
     @Test
     void theSessionOfARecycledPidIsNotTheSteps() {
-        Census census =
+        ProcessSnapshot census =
                 census(seen(100_000, 900, 1, 100_000, 100_000, ""), seen(100_001, 901, 100_000, 100_000, 100_000, ""));
 
         assertThat(tree.members(census)).isEmpty();
@@ -56,7 +56,7 @@ class ProcessTreeTest {
     @Test
     void theSessionOfALeaderNobodySawIsTrustedOnlyWithTheNonceInIt() {
         ProcessTree unseen = new ProcessTree(NONCE, Optional.of(LEADER), false, Optional.empty());
-        Census.Seen stranger = seen(100_001, 501, 1, 100_000, 100_000, "");
+        ProcessSnapshot.Seen stranger = seen(100_001, 501, 1, 100_000, 100_000, "");
 
         assertThat(unseen.members(census(stranger))).isEmpty();
         assertThat(unseen.members(census(stranger, seen(100_002, 502, 1, 100_000, 100_000, NONCE))))
@@ -65,26 +65,26 @@ class ProcessTreeTest {
 
     @Test
     void neverTheRuntimeItselfNorInit() {
-        Census census = census(seen(SELF, 600, 100_000, 100_000, 100_000, NONCE), seen(1, 600, 0, 1, 1, NONCE));
+        ProcessSnapshot census = census(seen(SELF, 600, 100_000, 100_000, 100_000, NONCE), seen(1, 600, 0, 1, 1, NONCE));
 
         assertThat(tree.members(census)).isEmpty();
     }
 
     @Test
     void theDeadAreNoMembers() {
-        Census.Seen zombie = new Census.Seen(
+        ProcessSnapshot.Seen zombie = new ProcessSnapshot.Seen(
                 LEADER, new ProcessStat(100_000, 'Z', 1, 100_000, 100_000, 500), Map.of(StepEnvironment.NONCE, NONCE));
 
         assertThat(tree.members(census(zombie))).isEmpty();
     }
 
-    private static Census census(Census.Seen... seen) {
-        return new Census(List.of(seen));
+    private static ProcessSnapshot census(ProcessSnapshot.Seen... seen) {
+        return new ProcessSnapshot(List.of(seen));
     }
 
-    private static Census.Seen seen(long pid, long ticks, long parent, long group, long session, String nonce) {
+    private static ProcessSnapshot.Seen seen(long pid, long ticks, long parent, long group, long session, String nonce) {
         Map<String, String> marks = nonce.isEmpty() ? Map.of() : Map.of(StepEnvironment.NONCE, nonce);
-        return new Census.Seen(
+        return new ProcessSnapshot.Seen(
                 new Identity(pid, ticks, "boot"), new ProcessStat(pid, 'S', parent, group, session, ticks), marks);
     }
 

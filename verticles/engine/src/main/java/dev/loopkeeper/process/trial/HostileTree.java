@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** A tree of processes that do not want to go; a mark in their command lines finds them whatever else they did. */
-final class NastyTree {
+final class HostileTree {
     private static final String LIVES = "while :; do : MARK; sleep 0.2; done";
     private static final String TREE = """
             cd "$1" || exit 1
@@ -41,7 +41,7 @@ final class NastyTree {
     private final String mark = "nasty-" + UUID.randomUUID();
     private final ProcFs processes = new ProcFs();
 
-    NastyTree(Path folder, Containing kind) {
+    HostileTree(Path folder, Containing kind) {
         this.folder = folder;
         this.kind = kind;
     }

@@ -1,27 +1,27 @@
 package dev.loopkeeper.rules;
 
-import dev.loopkeeper.run.EndCause;
+import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.Retry;
 
 /** What a rule decides. */
-sealed interface Ruling {
+sealed interface RuleResult {
     /** No rule holds: the next step, iteration or attempt follows. */
-    record GoOn() implements Ruling {}
+    record GoOn() implements RuleResult {}
 
     /** The phase is complete. */
-    record Complete(String message) implements Ruling {}
+    record Complete(String message) implements RuleResult {}
 
     /** A person must look. */
-    record PauseFor(Pause pause, AfterStep after) implements Ruling {}
+    record PauseFor(Pause pause, AfterStep after) implements RuleResult {}
 
     /**
      * The execution ends.
      *
      * @param after where a resume goes on
      */
-    record End(EndCause cause, StopMode mode, AfterStep after) implements Ruling {}
+    record End(EndReason cause, StopMode mode, AfterStep after) implements RuleResult {}
 
     /** The same step is launched again at {@code retry.dueAt()}. */
-    record TryAgain(Retry retry) implements Ruling {}
+    record TryAgain(Retry retry) implements RuleResult {}
 }

@@ -12,14 +12,14 @@ import java.util.Map;
  * Takes a census for everyone who asks at the same time, so that stopping 200 steps costs no 200 scans. Called from
  * one context only.
  */
-public final class CensusTaker {
+public final class ProcessScanner {
     private final ProcFs processes;
     private final WorkerExecutor workers;
     private volatile Map<Identity, Map<String, String>> marked = Map.of();
-    private final SingleFlight<Census> counts = new SingleFlight<>(this::count);
+    private final SingleFlight<ProcessSnapshot> counts = new SingleFlight<>(this::count);
     private long waitingSince = Long.MAX_VALUE;
 
-    CensusTaker(ProcFs processes, WorkerExecutor workers) {
+    ProcessScanner(ProcFs processes, WorkerExecutor workers) {
         this.processes = processes;
         this.workers = workers;
     }
@@ -30,19 +30,19 @@ public final class CensusTaker {
      * @param sinceTicks of processes that started before this the marks may be missing: they cost the most, and a
      *     process carries nobody's mark that began later
      */
-    public Future<Census> take(long sinceTicks) {
+    public Future<ProcessSnapshot> take(long sinceTicks) {
         waitingSince = Math.min(waitingSince, sinceTicks);
         return counts.run();
     }
 
-    private Future<Census> count() {
+    private Future<ProcessSnapshot> count() {
         long since = waitingSince;
         waitingSince = Long.MAX_VALUE;
         return workers.executeBlocking(() -> count(since), false);
     }
 
-    private Census count(long since) {
-        List<Census.Seen> seen = new ArrayList<>();
+    private ProcessSnapshot count(long since) {
+        List<ProcessSnapshot.Seen> seen = new ArrayList<>();
         Map<Identity, Map<String, String>> carriers = new HashMap<>();
         for (ProcessStat stat : processes.all()) {
             Identity identity = processes.identity(stat);
@@ -50,10 +50,10 @@ public final class CensusTaker {
             if (marks.containsKey(StepEnvironment.NONCE)) {
                 carriers.put(identity, marks);
             }
-            seen.add(new Census.Seen(identity, stat, marks));
+            seen.add(new ProcessSnapshot.Seen(identity, stat, marks));
         }
         marked = carriers;
-        return new Census(seen);
+        return new ProcessSnapshot(seen);
     }
 
     /** Once a carrier, always a carrier: an exec with a cleared environment does not change whose process it is. */

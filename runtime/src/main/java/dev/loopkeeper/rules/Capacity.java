@@ -8,11 +8,11 @@ import java.util.Optional;
  * @param place whether there is a place for it
  * @param conflict who has a signal file of its own; absent: nobody
  */
-public record Room(boolean place, Optional<SignalInUse> conflict) {
+public record Capacity(boolean place, Optional<SignalInUse> conflict) {
     /** A place, and nobody else in the way. */
-    public static final Room FREE = new Room(true, Optional.empty());
+    public static final Capacity FREE = new Capacity(true, Optional.empty());
     /** No place. */
-    public static final Room NONE = new Room(false, Optional.empty());
+    public static final Capacity NONE = new Capacity(false, Optional.empty());
 
     /** Whether it may begin. */
     boolean free() {

@@ -6,19 +6,19 @@ import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.Slot;
-import dev.loopkeeper.run.SlotKind;
+import dev.loopkeeper.run.StepPosition;
+import dev.loopkeeper.run.StepKind;
 import java.util.Optional;
 
 /** Which agent the manifest puts in a place. */
-final class Slots {
-    private Slots() {}
+final class StepAgents {
+    private StepAgents() {}
 
-    static Optional<String> agentOf(RunState state, Slot slot) {
+    static Optional<String> agentOf(RunState state, StepPosition slot) {
         return state.phase().map(phase -> agentOf(phase, slot));
     }
 
-    private static String agentOf(PhaseSpec phase, Slot slot) {
+    private static String agentOf(PhaseSpec phase, StepPosition slot) {
         if (phase instanceof TaskPhase task) {
             return task.agent();
         }
@@ -28,7 +28,7 @@ final class Slots {
         if (phase instanceof EachPhase each) {
             return each.steps().get(slot.index());
         }
-        return slot.kind() == SlotKind.CHECK
+        return slot.kind() == StepKind.CHECK
                 ? StepSpecs.CHECK
                 : ((LoopPhase) phase).steps().get(slot.index()).agent();
     }

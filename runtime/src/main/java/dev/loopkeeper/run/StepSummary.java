@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param finding what it said that a person needs to decide; absent when it said nothing of the kind
  * @param outcome what the step makes of an item's attempt, a task or a gate, if it is the last one
  */
-public record StepNote(
+public record StepSummary(
         String stepId,
         String agent,
         Optional<Determination> determination,
@@ -41,7 +41,7 @@ public record StepNote(
         if (verdict.filter(SignalVerdict.REJECTED::equals).isPresent()) {
             return UnitOutcome.REJECTED;
         }
-        return determination.map(StepNote::outcomeOf).orElse(UnitOutcome.APPROVED);
+        return determination.map(StepSummary::outcomeOf).orElse(UnitOutcome.APPROVED);
     }
 
     private static UnitOutcome outcomeOf(Determination determination) {

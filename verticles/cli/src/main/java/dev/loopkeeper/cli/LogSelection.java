@@ -9,4 +9,4 @@ import java.util.OptionalLong;
  * @param raw byte by byte; else line by line and harmless to a terminal
  * @param tail only so many of the last lines of each stream
  */
-record LogWish(boolean follow, boolean raw, OptionalLong tail) {}
+record LogSelection(boolean follow, boolean raw, OptionalLong tail) {}

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * run that the command is about, if any, and gives the folder free; the JVM then exits with the signal's code. A second
  * signal skips the grace of the agents.
  */
-final class OwnFolder implements AutoCloseable {
+final class LocalRuntime implements AutoCloseable {
     private static final Duration INTERRUPTING = Duration.ofSeconds(60);
     private static final Duration CLOSING = Duration.ofSeconds(30);
     private static final Duration REPORTING = Duration.ofSeconds(2);
@@ -33,24 +33,24 @@ final class OwnFolder implements AutoCloseable {
     private EndSignals signals;
     private boolean ending;
 
-    private OwnFolder(Session session, RootCommand command, Future<RootStarter.Root> starting) {
+    private LocalRuntime(Session session, RootCommand command, Future<RootStarter.Root> starting) {
         this.session = session;
         this.command = command;
         this.starting = starting;
     }
 
     /** Starts what carries runs out; open runs of the folder go on. Ends the command when the folder cannot be had. */
-    static OwnFolder take(Session session, RootCommand command, LoopkeeperOptions options, GatewayOptions serving) {
+    static LocalRuntime take(Session session, RootCommand command, LoopkeeperOptions options, GatewayOptions serving) {
         return take(session, command, options, serving, Optional.empty());
     }
 
-    private static OwnFolder take(
+    private static LocalRuntime take(
             Session session,
             RootCommand command,
             LoopkeeperOptions options,
             GatewayOptions serving,
             Optional<String> foreground) {
-        OwnFolder folder = new OwnFolder(session, command, command.starter().start(session.vertx(), options, serving));
+        LocalRuntime folder = new LocalRuntime(session, command, command.starter().start(session.vertx(), options, serving));
         folder.foreground = foreground;
         // Before it is up: what this start takes up again must not outlive a signal that comes meanwhile.
         Runtime.getRuntime().addShutdownHook(folder.hook);
@@ -90,11 +90,11 @@ final class OwnFolder implements AutoCloseable {
     }
 
     /** For a command that reaches its own server only. */
-    static OwnFolder take(Session session, RootCommand command, LogOptions logs) {
+    static LocalRuntime take(Session session, RootCommand command, LogOptions logs) {
         return unseen(session, command, logs, Optional.empty());
     }
 
-    private static OwnFolder unseen(
+    private static LocalRuntime unseen(
             Session session, RootCommand command, LogOptions logs, Optional<String> foreground) {
         Path path = command.dataFolder().path();
         LoopkeeperOptions options = logs.over(LoopkeeperOptions.of(path));
@@ -102,7 +102,7 @@ final class OwnFolder implements AutoCloseable {
     }
 
     /** For a run that nobody carries out; an unknown one ends the command and nothing is touched. */
-    static OwnFolder takeOver(Session session, RootCommand command, String runId, LogOptions logs) {
+    static LocalRuntime takeOver(Session session, RootCommand command, String runId, LogOptions logs) {
         try (StoreFacts facts = new StoreFacts(session.vertx(), command)) {
             facts.known(runId);
         }

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * its turn comes, and what became of it is durable before the next is begun: a crash repeats one delivery at most. What
  * fails is tried again before what came later. Used from one context only.
  */
-final class Lane {
-    private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+final class DeliveryQueue {
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryQueue.class);
     private static final Duration STORE_AGAIN_AFTER = Duration.ofSeconds(1);
     private static final int PAGE = 200;
 
@@ -43,7 +43,7 @@ final class Lane {
     private boolean ending;
     private boolean troubled;
 
-    Lane(
+    DeliveryQueue(
             Vertx vertx,
             NotifierOptions options,
             EventStore store,

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * @param work which piece of work it is about
  * @param others what else held at the same moment, by reason code or stop condition
  */
-public record EndCause(
+public record EndReason(
         String subtype,
         Optional<String> reasonCode,
         Category category,
@@ -45,8 +45,8 @@ public record EndCause(
                 new Evidence(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    public static EndCause of(TerminationReason reason, String summary) {
-        return new EndCause(
+    public static EndReason of(TerminationReason reason, String summary) {
+        return new EndReason(
                 reason.subtype(),
                 reason.reasonCode(),
                 reason.category(),
@@ -56,36 +56,36 @@ public record EndCause(
                 List.of());
     }
 
-    public EndCause askedBy(StopCause cause) {
+    public EndReason askedBy(StopCause cause) {
         return with(new Evidence(Optional.of(cause), stopReason(), errorContext(), noProgressSnapshot()));
     }
 
-    public EndCause because(StopReason condition) {
+    public EndReason because(StopReason condition) {
         return with(new Evidence(stopCause(), Optional.of(condition), errorContext(), noProgressSnapshot()));
     }
 
-    public EndCause because(Optional<ErrorContext> error) {
+    public EndReason because(Optional<ErrorContext> error) {
         return with(new Evidence(stopCause(), stopReason(), error, noProgressSnapshot()));
     }
 
-    public EndCause showing(JsonNode snapshot) {
+    public EndReason showing(JsonNode snapshot) {
         return with(new Evidence(stopCause(), stopReason(), errorContext(), Optional.of(snapshot)));
     }
 
-    private EndCause with(Evidence changed) {
-        return new EndCause(subtype, reasonCode, category, summary, changed, work, others);
+    private EndReason with(Evidence changed) {
+        return new EndReason(subtype, reasonCode, category, summary, changed, work, others);
     }
 
-    public EndCause saying(String other) {
-        return new EndCause(subtype, reasonCode, category, other, evidence, work, others);
+    public EndReason saying(String other) {
+        return new EndReason(subtype, reasonCode, category, other, evidence, work, others);
     }
 
-    public EndCause about(WorkRef piece) {
-        return new EndCause(subtype, reasonCode, category, summary, evidence, Optional.of(piece), others);
+    public EndReason about(WorkRef piece) {
+        return new EndReason(subtype, reasonCode, category, summary, evidence, Optional.of(piece), others);
     }
 
-    public EndCause beside(List<String> alsoHolding) {
-        return new EndCause(subtype, reasonCode, category, summary, evidence, work, alsoHolding);
+    public EndReason beside(List<String> alsoHolding) {
+        return new EndReason(subtype, reasonCode, category, summary, evidence, work, alsoHolding);
     }
 
     /** Whether somebody from outside asks for the end, and counts on nothing being left after it. */
@@ -128,8 +128,8 @@ public record EndCause(
     }
 
     /** The first of these, with the others listed beside it. */
-    public static EndCause first(List<EndCause> causes) {
-        List<String> others = causes.stream().skip(1).flatMap(EndCause::labels).toList();
+    public static EndReason first(List<EndReason> causes) {
+        List<String> others = causes.stream().skip(1).flatMap(EndReason::labels).toList();
         return causes.get(0).beside(others);
     }
 

@@ -16,19 +16,19 @@ import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 
 /** Asks the scheduler. A refusal becomes a failed future with its {@link Problem}. */
-final class RunDesk {
+final class SchedulerClient {
     private static final Duration LONGEST_GRACE = Duration.ofMinutes(5);
 
     private final EventBus bus;
     private final Duration patience;
 
-    RunDesk(EventBus bus, Duration patience) {
+    SchedulerClient(EventBus bus, Duration patience) {
         this.bus = bus;
         this.patience = patience;
     }
 
     <Q> Future<RunAnswer> ask(RequestChannel<Q, RunAnswer> channel, Q question) {
-        return channel.ask(bus, question, patience).compose(RunDesk::unlessRefused);
+        return channel.ask(bus, question, patience).compose(SchedulerClient::unlessRefused);
     }
 
     <Q> Future<JsonNode> document(RequestChannel<Q, RunAnswer> channel, Q question) {

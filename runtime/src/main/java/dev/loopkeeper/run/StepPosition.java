@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param index of the step within its iteration or attempt, from 0
  */
-public record Slot(SlotKind kind, String phase, Optional<Integer> iteration, Optional<String> item, int index) {
+public record StepPosition(StepKind kind, String phase, Optional<Integer> iteration, Optional<String> item, int index) {
     /** The piece of work that it belongs to: the item, or {@code iteration-3}; absent in tasks and gates. */
     @JsonIgnore
     public Optional<String> unit() {

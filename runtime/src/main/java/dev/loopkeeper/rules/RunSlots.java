@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** The places for runs that are under way at the same time: who holds one, and who gets the next. */
-public final class Places {
-    private Places() {}
+public final class RunSlots {
+    private RunSlots() {}
 
     /** Whether a run that stands so holds a place. A wait for a retry does, it is short; a pause does not. */
     public static boolean holds(Condition condition) {
@@ -37,9 +37,9 @@ public final class Places {
     public static List<String> next(Collection<RunState> runs, int most, Predicate<RunState> kept) {
         long free = most == 0 ? runs.size() : free(runs, most);
         return runs.stream()
-                .filter(Places::waits)
+                .filter(RunSlots::waits)
                 .filter(Predicate.not(kept))
-                .sorted(Comparator.comparing(Places::waitingSince).thenComparing(RunState::runId))
+                .sorted(Comparator.comparing(RunSlots::waitingSince).thenComparing(RunState::runId))
                 .limit(Math.max(0, free))
                 .map(RunState::runId)
                 .toList();
@@ -47,7 +47,7 @@ public final class Places {
 
     /** The runs that start as soon as they may. */
     public static List<String> waiting(Collection<RunState> runs) {
-        return runs.stream().filter(Places::waits).map(RunState::runId).toList();
+        return runs.stream().filter(RunSlots::waits).map(RunState::runId).toList();
     }
 
     private static long free(Collection<RunState> runs, int most) {

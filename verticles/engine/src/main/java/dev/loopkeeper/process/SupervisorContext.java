@@ -1,7 +1,7 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.data.SmallFiles;
-import dev.loopkeeper.process.tree.CensusTaker;
+import dev.loopkeeper.process.tree.ProcessScanner;
 import dev.loopkeeper.process.tree.Cgroup;
 import dev.loopkeeper.process.tree.ProcFs;
 import dev.loopkeeper.process.tree.Signals;
@@ -14,7 +14,7 @@ import java.time.Clock;
 import java.util.Optional;
 
 /** What everything that looks after processes works with. */
-public record Surroundings(
+public record SupervisorContext(
         TreeContext trees,
         Context context,
         SmallFiles files,
@@ -37,7 +37,7 @@ public record Surroundings(
         return trees.signals();
     }
 
-    CensusTaker census() {
+    ProcessScanner census() {
         return trees.census();
     }
 
@@ -46,8 +46,8 @@ public record Surroundings(
     }
 
     /** The same on a machine where no control groups can be made. */
-    public Surroundings withoutCgroups() {
-        return new Surroundings(trees, context, files, logs, options, Optional.empty());
+    public SupervisorContext withoutCgroups() {
+        return new SupervisorContext(trees, context, files, logs, options, Optional.empty());
     }
 
     /** A step's folder, which may not exist yet. */
@@ -56,14 +56,14 @@ public record Surroundings(
     }
 
     /** Looks at the machine: blocking, but short. */
-    public static Surroundings of(Vertx vertx, Context context, WorkerExecutor workers, SupervisorOptions options) {
+    public static SupervisorContext of(Vertx vertx, Context context, WorkerExecutor workers, SupervisorOptions options) {
         return of(vertx, context, workers, options, SmallFiles.REAL);
     }
 
     /** The same, with the machine and the notes of steps read in this way. */
-    static Surroundings of(
+    static SupervisorContext of(
             Vertx vertx, Context context, WorkerExecutor workers, SupervisorOptions options, SmallFiles files) {
-        return new Surroundings(
+        return new SupervisorContext(
                 TreeContext.of(vertx, workers, files, options.killPatience()),
                 context,
                 files,

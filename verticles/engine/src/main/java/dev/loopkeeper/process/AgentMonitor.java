@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * Follows one agent from its launch or adoption to its end. A look that fails proves neither: it is repeated for as long
  * as the machine is in trouble. Used from one context only.
  */
-final class AgentWatch {
-    private static final Logger LOG = LoggerFactory.getLogger(AgentWatch.class);
+final class AgentMonitor {
+    private static final Logger LOG = LoggerFactory.getLogger(AgentMonitor.class);
     private static final long HANDSHAKE_SECONDS = 20;
     private static final long FIRST_PAUSE_MILLIS = 10;
     /** For an own child, whose end is told anyway. */
@@ -34,7 +34,7 @@ final class AgentWatch {
 
     private static final long NO_TIMER = -1;
 
-    private final Surroundings around;
+    private final SupervisorContext around;
     private final StepOrder order;
     private final StepFolder folder;
     private final Launcher launcher;
@@ -57,7 +57,7 @@ final class AgentWatch {
     private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
     private boolean released;
 
-    AgentWatch(Surroundings around, StepOrder order, StepFolder folder, Launcher launcher) {
+    AgentMonitor(SupervisorContext around, StepOrder order, StepFolder folder, Launcher launcher) {
         this.around = around;
         this.order = order;
         this.folder = folder;
@@ -132,7 +132,7 @@ final class AgentWatch {
         }
         around.vertx().cancelTimer(timer);
         return around.workers()
-                .executeBlocking(() -> Standing.of(folder, order.nonce(), around.processes()), false)
+                .executeBlocking(() -> StepFolderState.of(folder, order.nonce(), around.processes()), false)
                 .onSuccess(guarded(this::looked))
                 .onFailure(guarded(this::missed))
                 .mapEmpty();
@@ -198,25 +198,25 @@ final class AgentWatch {
         launched.tryComplete(new StepLaunched(order.runId(), order.stepId(), OptionalLong.empty(), false));
     }
 
-    private void looked(Standing standing) {
+    private void looked(StepFolderState standing) {
         seeAgain();
         if (!released && !looks.isAskedAgain()) {
             proceed(standing);
         }
     }
 
-    private void proceed(Standing standing) {
-        if (standing instanceof Standing.Alive alive) {
+    private void proceed(StepFolderState standing) {
+        if (standing instanceof StepFolderState.Alive alive) {
             alive(alive);
-        } else if (standing instanceof Standing.Pending) {
+        } else if (standing instanceof StepFolderState.Pending) {
             waitForLauncher();
-        } else if (standing instanceof Standing.Ended recorded) {
+        } else if (standing instanceof StepFolderState.Ended recorded) {
             concludeBy(() -> AgentEnd.recorded(recorded, order, folder));
-        } else if (standing instanceof Standing.Lost lost) {
+        } else if (standing instanceof StepFolderState.Lost lost) {
             conclude(AgentEnd.lost(lost.agent().or(() -> agent)));
-        } else if (standing instanceof Standing.Foreign) {
+        } else if (standing instanceof StepFolderState.Foreign) {
             foreign();
-        } else if (standing instanceof Standing.Forestalled) {
+        } else if (standing instanceof StepFolderState.Forestalled) {
             conclude(AgentEnd.forestalled());
         } else {
             unclaimed();
@@ -277,7 +277,7 @@ final class AgentWatch {
         later();
     }
 
-    private void alive(Standing.Alive found) {
+    private void alive(StepFolderState.Alive found) {
         pendingSinceNanos = OptionalLong.empty();
         if (agent.isEmpty()) {
             running(found.agent(), found.startedAt(), true);
@@ -310,8 +310,8 @@ final class AgentWatch {
                 .filter(claimant -> around.signals().send(claimant, Signals.KILL))
                 .isPresent();
         LOG.warn("launcher of step {} recorded no end; it was {}", order.key(), sent ? "killed" : "already gone");
-        Standing standing = Standing.of(folder, order.nonce(), around.processes());
-        return standing instanceof Standing.Ended recorded
+        StepFolderState standing = StepFolderState.of(folder, order.nonce(), around.processes());
+        return standing instanceof StepFolderState.Ended recorded
                 ? AgentEnd.recorded(recorded, order, folder)
                 : AgentEnd.lost(folder.agent());
     }

@@ -1,6 +1,6 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.rules.Places;
+import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.work.Instants;
@@ -11,9 +11,9 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives the places for runs under way away, as {@link Places} says. Used from one context only. */
-final class RunPlaces {
-    private static final Logger LOG = LoggerFactory.getLogger(RunPlaces.class);
+/** Gives the places for runs under way away, as {@link RunSlots} says. Used from one context only. */
+final class RunSlotQueue {
+    private static final Logger LOG = LoggerFactory.getLogger(RunSlotQueue.class);
 
     private final Map<String, RunActor> runs;
     private final SignalClaims signals;
@@ -27,7 +27,7 @@ final class RunPlaces {
      * @param runs those in the hand, by id; changed elsewhere
      * @param most 0 = no limit
      */
-    RunPlaces(Map<String, RunActor> runs, SignalClaims signals, int most) {
+    RunSlotQueue(Map<String, RunActor> runs, SignalClaims signals, int most) {
         this.runs = runs;
         this.signals = signals;
         this.most = most;
@@ -49,7 +49,7 @@ final class RunPlaces {
     }
 
     boolean isFree() {
-        return !closed && (most == 0 || (open && Places.isFree(claims(), most)));
+        return !closed && (most == 0 || (open && RunSlots.isFree(claims(), most)));
     }
 
     /** Whether it is known who has which signal file. */
@@ -63,8 +63,8 @@ final class RunPlaces {
             return;
         }
         List<RunState> waiting = claims();
-        Set<String> kept = signals.inConflict(Places.waiting(waiting));
-        Places.next(waiting, most, run -> kept.contains(run.runId()))
+        Set<String> kept = signals.inConflict(RunSlots.waiting(waiting));
+        RunSlots.next(waiting, most, run -> kept.contains(run.runId()))
                 .forEach(runId -> start(runs.get(runId))
                         .onFailure(cause -> LOG.warn("run {} waits on: {}", runId, cause.getMessage())));
     }

@@ -6,4 +6,4 @@ package dev.loopkeeper.contract.run;
  * @param code stable, e.g. {@code control-file-refused}
  * @param message one sentence
  */
-public record RemarkOnRun(String runId, String code, String message) {}
+public record RecordNotice(String runId, String code, String message) {}

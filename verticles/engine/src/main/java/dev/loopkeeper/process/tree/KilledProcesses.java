@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What a receipt will say: every process that was met, what it was sent and when it was gone. Not thread-safe. */
-final class Casualties {
+final class KilledProcesses {
     private static final class Entry {
         private final String command;
         private final String foundBy;

@@ -5,7 +5,7 @@ import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Copies;
 import dev.loopkeeper.run.Cursor;
 import dev.loopkeeper.run.EachWork;
-import dev.loopkeeper.run.EndCause;
+import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.ItemStatus;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.PhaseFinished;
@@ -17,7 +17,7 @@ import dev.loopkeeper.run.RunPausing;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStopping;
-import dev.loopkeeper.run.Slot;
+import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StepIds;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.run.StopAsked;
@@ -40,15 +40,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** A decision while it is being made: every fact is applied as soon as it is noted, so rules see what is true. */
-final class Draft {
+final class DecisionBuilder {
     private final Instant at;
-    private final Room room;
+    private final Capacity room;
     private final List<RunEvent> events = new ArrayList<>();
     private final List<RunCommand> commands = new ArrayList<>();
     private RunState state;
 
     /** @param room for a run that holds no place */
-    Draft(RunState state, Instant at, Room room) {
+    DecisionBuilder(RunState state, Instant at, Capacity room) {
         this.state = state;
         this.at = at;
         this.room = room;
@@ -87,12 +87,12 @@ final class Draft {
 
     /** Whether the run may be under way: it is already, or there is a place for it. */
     boolean hasPlace() {
-        return room.free() || Places.holds(state.condition());
+        return room.free() || RunSlots.holds(state.condition());
     }
 
     /** Who has a signal file of this run, where that is all that keeps it from being under way. */
     Optional<SignalInUse> conflict() {
-        return room.place() && !Places.holds(state.condition()) ? room.conflict() : Optional.empty();
+        return room.place() && !RunSlots.holds(state.condition()) ? room.conflict() : Optional.empty();
     }
 
     /** Whether anything new may begin: no pause is due. */
@@ -101,12 +101,12 @@ final class Draft {
     }
 
     /** Whether a launch here is one more try after an error that was not the work's fault. */
-    boolean recovers(Slot slot) {
+    boolean recovers(StepPosition slot) {
         return state.retries().containsKey(slot.key()) || state.returns().containsKey(slot.key());
     }
 
     /** Asks for a step to be launched. */
-    void launch(Slot slot, String agent, int attempt, boolean opensAttempt) {
+    void launch(StepPosition slot, String agent, int attempt, boolean opensAttempt) {
         String stepId = StepIds.next(slot, agent, attempt, state.cursor().launches());
         String nonce = state.nonce() + "-" + (state.sequence() + 1);
         emit(new StepStarted(
@@ -133,12 +133,12 @@ final class Draft {
     /**
      * Ends the execution: at once when nothing runs, else when what runs has been completed or ended. Survivors of steps that are over are ended once more before that.
      */
-    void end(EndCause cause, StopMode mode) {
+    void end(EndReason cause, StopMode mode) {
         end(cause, mode, Optional.empty());
     }
 
     /** The same for a person who says something with it. */
-    void end(EndCause cause, StopMode mode, Optional<String> feedback) {
+    void end(EndReason cause, StopMode mode, Optional<String> feedback) {
         if (state.condition() instanceof Condition.Queued queued
                 && queued.rest().filter(Condition.Ended.class::isInstance).isPresent()) {
             emit(RunResumed.toEnd(queued.wish().orElseThrow().by()).resolved(state));
@@ -179,14 +179,14 @@ final class Draft {
                 .toList();
     }
 
-    private List<EndCause> causesSoFar() {
+    private List<EndReason> causesSoFar() {
         return state.condition() instanceof Condition.Stopping stopping ? stopping.causes() : List.of();
     }
 
     /** Records the ending: the most important of the causes, the others beside it. */
-    void conclude(List<EndCause> causes) {
-        EndCause winner =
-                causes.stream().min(Comparator.comparingInt(EndCause::rank)).orElseThrow();
+    void conclude(List<EndReason> causes) {
+        EndReason winner =
+                causes.stream().min(Comparator.comparingInt(EndReason::rank)).orElseThrow();
         Set<String> others = new LinkedHashSet<>();
         causes.forEach(cause -> others.add(cause.label()));
         causes.forEach(cause -> others.addAll(cause.others()));
@@ -206,26 +206,26 @@ final class Draft {
         });
         boolean submitted = state.ledger().deliverable().isPresent();
         StandardReason reason = submitted ? StandardReason.SUBMITTED : StandardReason.STOP;
-        conclude(List.of(EndCause.of(reason, "all phases are complete")));
+        conclude(List.of(EndReason.of(reason, "all phases are complete")));
     }
 
-    private TerminalExhaustion exhaustion(EndCause winner) {
-        Optional<EndCause.WorkRef> work = winner.work();
+    private TerminalExhaustion exhaustion(EndReason winner) {
+        Optional<EndReason.WorkRef> work = winner.work();
         return new TerminalExhaustion(
                 winner.reasonCode().orElse(winner.subtype()),
-                work.flatMap(EndCause.WorkRef::unit).or(this::unitOfLastStep),
+                work.flatMap(EndReason.WorkRef::unit).or(this::unitOfLastStep),
                 state.phase().map(phase -> phase.name()),
-                work.flatMap(EndCause.WorkRef::taskId),
-                work.flatMap(EndCause.WorkRef::qualifier),
+                work.flatMap(EndReason.WorkRef::taskId),
+                work.flatMap(EndReason.WorkRef::qualifier),
                 winner.summary(),
                 at);
     }
 
     private Optional<String> unitOfLastStep() {
-        return state.cursor().last().map(Cursor.LastStep::slot).flatMap(Slot::unit);
+        return state.cursor().last().map(Cursor.LastStep::slot).flatMap(StepPosition::unit);
     }
 
-    private Termination termination(EndCause winner, List<String> others) {
+    private Termination termination(EndReason winner, List<String> others) {
         int last = state.executions().size() - 1;
         Instant began = last < 0 ? at : state.executions().get(last).startedAt();
         var usage = state.ledger().spent().asUsage();
@@ -246,7 +246,7 @@ final class Draft {
                 advice(winner));
     }
 
-    private Optional<String> advice(EndCause winner) {
+    private Optional<String> advice(EndReason winner) {
         return state.plan().manifest().reasons().stream()
                 .filter(reason ->
                         winner.reasonCode().filter(reason.code()::equals).isPresent())

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who holds a place, and who gets the next. */
-class PlacesTest {
+class RunSlotsTest {
     /** Each word is a run, called r0, r1, ... in this order; those that are queued wait so many seconds. */
     @ParameterizedTest(name = "{0} with {1} places")
     @CsvSource(delimiter = '|', textBlock = """
@@ -43,7 +43,7 @@ class PlacesTest {
             runs.add(run("r" + runs.size(), condition));
         }
 
-        String next = String.join(" ", Places.next(runs, most, run -> false));
+        String next = String.join(" ", RunSlots.next(runs, most, run -> false));
 
         assertThat(next.isEmpty() ? "none" : next).isEqualTo(expected);
     }
@@ -52,9 +52,9 @@ class PlacesTest {
     void aPlaceIsFreeUntilAsManyAreUnderWay() {
         List<RunState> runs = List.of(run("r0", "running"), run("r1", "paused"), run("r2", "waiting"));
 
-        assertThat(Places.isFree(runs, 3)).isTrue();
-        assertThat(Places.isFree(runs, 2)).isFalse();
-        assertThat(Places.isFree(runs, 0)).isTrue();
+        assertThat(RunSlots.isFree(runs, 3)).isTrue();
+        assertThat(RunSlots.isFree(runs, 2)).isFalse();
+        assertThat(RunSlots.isFree(runs, 0)).isTrue();
     }
 
     private static RunState run(String runId, String word) {

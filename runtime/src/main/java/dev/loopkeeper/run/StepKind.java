@@ -3,7 +3,7 @@ package dev.loopkeeper.run;
 import dev.loopkeeper.json.WireName;
 
 /** What a step is for. */
-public enum SlotKind implements WireName {
+public enum StepKind implements WireName {
     /** The one step of a task phase. */
     TASK("task"),
     /** A step of a loop's iteration. */
@@ -19,7 +19,7 @@ public enum SlotKind implements WireName {
 
     private final String wire;
 
-    SlotKind(String wire) {
+    StepKind(String wire) {
         this.wire = wire;
     }
 

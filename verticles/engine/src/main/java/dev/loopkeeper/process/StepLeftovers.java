@@ -14,27 +14,27 @@ import org.slf4j.LoggerFactory;
  *
  * @param flaw why nothing could be read, for good
  */
-record Remains(
+record StepLeftovers(
         StepOutput output,
         Optional<Instant> startedAt,
         Optional<Instant> endedAt,
         Optional<ExitCause> stopCause,
         Optional<String> flaw) {
-    private static final Logger LOG = LoggerFactory.getLogger(Remains.class);
+    private static final Logger LOG = LoggerFactory.getLogger(StepLeftovers.class);
 
     /** Nothing could be read. */
-    static Remains unreadable(String flaw) {
-        return new Remains(
+    static StepLeftovers unreadable(String flaw) {
+        return new StepLeftovers(
                 StepOutput.UNREADABLE, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(flaw));
     }
 
     /** Blocking. */
-    static Remains of(StepFolder folder, StepOrder order, UnaryOperator<String> normalise) throws IOException {
+    static StepLeftovers of(StepFolder folder, StepOrder order, UnaryOperator<String> normalise) throws IOException {
         boolean removed = order.enclosure().map(Cgroup::remove).orElse(true);
         if (!removed) {
             LOG.debug("control group of step {} was in use or gone", order.key());
         }
-        return new Remains(
+        return new StepLeftovers(
                 StepOutput.read(folder.path(), order.expectOutput().orElse(""), normalise),
                 folder.startedAt(),
                 folder.endedAt(),

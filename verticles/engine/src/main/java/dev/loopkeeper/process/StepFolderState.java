@@ -7,35 +7,35 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Where a step stands, by the notes in its folder and by who lives. */
-sealed interface Standing {
+sealed interface StepFolderState {
     /** Nobody ever launched it. */
-    record Unclaimed() implements Standing {}
+    record Unclaimed() implements StepFolderState {}
 
     /** A launcher is at work: the agent is about to begin, or its end is about to be recorded. */
-    record Pending() implements Standing {}
+    record Pending() implements StepFolderState {}
 
     /** The agent lives. */
-    record Alive(Identity agent, Instant startedAt) implements Standing {}
+    record Alive(Identity agent, Instant startedAt) implements StepFolderState {}
 
     /** The agent's end is recorded; without an agent nothing was ever executed. */
-    record Ended(int exitCode, Optional<Identity> agent) implements Standing {}
+    record Ended(int exitCode, Optional<Identity> agent) implements StepFolderState {}
 
     /** It was stopped before it was launched, and never will be. */
-    record Forestalled() implements Standing {}
+    record Forestalled() implements StepFolderState {}
 
     /** It was launched, it is gone, and nobody recorded how. */
-    record Lost(Optional<Identity> agent) implements Standing {}
+    record Lost(Optional<Identity> agent) implements StepFolderState {}
 
     /** The folder was used by a launch with another nonce. */
-    record Foreign() implements Standing {}
+    record Foreign() implements StepFolderState {}
 
     /** Reads it, for the launch with this nonce. Fails when that cannot be told. Blocking. */
-    static Standing of(StepFolder folder, String nonce, ProcFs processes) throws IOException {
+    static StepFolderState of(StepFolder folder, String nonce, ProcFs processes) throws IOException {
         Optional<StepOrder> order = folder.order();
         if (order.filter(other -> !other.nonce().equals(nonce)).isPresent()) {
             return new Foreign();
         }
-        Optional<Standing> ended = ended(folder);
+        Optional<StepFolderState> ended = ended(folder);
         if (ended.isPresent()) {
             return ended.get();
         }
@@ -57,14 +57,14 @@ sealed interface Standing {
         return ended(folder).orElse(new Lost(agent));
     }
 
-    private static Optional<Standing> ended(StepFolder folder) throws IOException {
+    private static Optional<StepFolderState> ended(StepFolder folder) throws IOException {
         Optional<StepFolder.ExitNote> exit = folder.exit();
         Optional<Identity> agent = exit.isPresent() ? folder.agent() : Optional.empty();
         return exit.map(note -> new Ended(note.exitCode(), agent));
     }
 
     /** A claim is not synced: after a reboot its absence proves nothing, and nothing may run twice. */
-    private static Standing unclaimed(Optional<StepOrder> order, ProcFs processes) {
+    private static StepFolderState unclaimed(Optional<StepOrder> order, ProcFs processes) {
         boolean rebooted = order.filter(before -> !before.bootId().equals(processes.bootId()))
                 .isPresent();
         return rebooted ? new Lost(Optional.empty()) : new Unclaimed();

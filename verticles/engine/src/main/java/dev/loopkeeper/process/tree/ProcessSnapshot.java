@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Every process of the machine at one moment, those of the kernel left out. */
-public record Census(List<Seen> processes) {
+public record ProcessSnapshot(List<Seen> processes) {
     /**
      * One process.
      *

@@ -1,0 +1,167 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.EachWork;
+import dev.loopkeeper.run.EndReason;
+import dev.loopkeeper.run.LoopWork;
+import dev.loopkeeper.run.Pause;
+import dev.loopkeeper.run.PhaseStarted;
+import dev.loopkeeper.run.Retry;
+import dev.loopkeeper.run.RunPaused;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.RunStopping;
+import dev.loopkeeper.run.RunWaiting;
+import dev.loopkeeper.run.StepPosition;
+import dev.loopkeeper.run.StepKind;
+import dev.loopkeeper.run.Work;
+import dev.loopkeeper.termination.PauseReason;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Carries a run as far as it goes without waiting, then says where it stands. */
+final class PhaseDriver {
+    private PhaseDriver() {}
+
+    static void run(DecisionBuilder builder) {
+        if (mayMove(builder) && builder.mayStart() && !builder.is(Condition.Stopping.class)) {
+            recover(builder);
+        }
+        while (mayMove(builder) && turn(builder)) {
+            // Each turn notes at least one fact; the last one leaves something open, or the run at rest.
+        }
+        settle(builder);
+    }
+
+    /** Whether facts may be noted; whether anything may be launched is {@link DecisionBuilder#mayStart}. */
+    private static boolean mayMove(DecisionBuilder builder) {
+        RunState state = builder.state();
+        if (state.condition() instanceof Condition.Stopping stopping) {
+            return stopping.graceful();
+        }
+        boolean goes = builder.is(Condition.Running.class) || builder.is(Condition.Waiting.class);
+        boolean each = state.cursor().work() instanceof EachWork;
+        boolean held = state.pauses().stream().anyMatch(pause -> pause.reason() != PauseReason.OPERATOR);
+        return goes && state.aside().isEmpty() && (each || !held);
+    }
+
+    /** Tries again what is due, as long as the circuit breaker lets anything be tried again. */
+    private static void recover(DecisionBuilder builder) {
+        boolean waits = builder.state().retries().values().stream().anyMatch(Retry::waiting);
+        Optional<EndReason> breaker = waits ? IterationRules.circuitBreaker(builder.state()) : Optional.empty();
+        if (breaker.isPresent()) {
+            builder.end(breaker.get(), StopMode.DRAIN);
+        } else {
+            relaunchDue(builder);
+        }
+    }
+
+    private static void relaunchDue(DecisionBuilder builder) {
+        List<Retry> due = builder.state().retries().values().stream()
+                .filter(retry -> retry.isDue(builder.at()))
+                .toList();
+        for (Retry retry : due) {
+            boolean signals = SignalFiles.free(builder.state(), retry.agent(), retry.slot());
+            if (signals && Reservations.leaveRoom(builder.state())) { // else the end of a step lets it in
+                builder.launch(retry.slot(), retry.agent(), retry.attempt(), isUnit(retry.slot()));
+            }
+        }
+    }
+
+    /** Tasks and gates are no units of work: their launches are no attempts. */
+    private static boolean isUnit(StepPosition slot) {
+        return slot.kind() == StepKind.LOOP || slot.kind() == StepKind.ITEM;
+    }
+
+    private static boolean turn(DecisionBuilder builder) {
+        RunState state = builder.state();
+        Optional<PhaseSpec> phase = state.phase();
+        Work work = state.cursor().work();
+        if (builder.is(Condition.Stopping.class)) {
+            return work instanceof EachWork each && EachRules.next(builder, (EachPhase) phase.orElseThrow(), each);
+        }
+        if (phase.isEmpty()) {
+            builder.complete();
+            return false;
+        }
+        if (work instanceof LoopWork loop) {
+            return LoopRules.next(builder, (LoopPhase) phase.get(), loop);
+        }
+        if (work instanceof EachWork each) {
+            return EachRules.next(builder, (EachPhase) phase.get(), each);
+        }
+        if (work instanceof Work.Single single) {
+            return SingleRules.next(builder, phase.get(), single);
+        }
+        if (!builder.mayStart()) {
+            return false;
+        }
+        builder.emit(new PhaseStarted(
+                phase.get().name(), phase.get().kind(), state.cursor().phaseIndex()));
+        return true;
+    }
+
+    private static void settle(DecisionBuilder builder) {
+        RunState state = builder.state();
+        boolean goes = builder.is(Condition.Running.class) || builder.is(Condition.Waiting.class);
+        if (state.condition() instanceof Condition.Stopping stopping) {
+            if (state.steps().isEmpty() && !stopping.sweeping()) {
+                stopped(builder, stopping);
+            }
+        } else if (goes && state.steps().isEmpty() && !state.pauses().isEmpty()) {
+            rest(builder, state.pauses().get(0));
+        } else if (goes) {
+            wakeForRetries(builder);
+        }
+    }
+
+    /** The survivors that a stop waited for are gone, or will not go. */
+    static void swept(DecisionBuilder builder, Condition.Stopping stopping) {
+        stopped(builder, stopping);
+    }
+
+    /** Ends the execution, unless processes of it are still there. */
+    private static void stopped(DecisionBuilder builder, Condition.Stopping stopping) {
+        Optional<Pause> survivors = builder.state().pauses().stream()
+                .filter(pause -> pause.reason() == PauseReason.SURVIVORS)
+                .findFirst();
+        Optional<EndReason> asked =
+                stopping.causes().stream().filter(EndReason::isAskedFor).findFirst();
+        boolean spared = !stopping.sweeping() && !builder.state().spared().isEmpty();
+        if (survivors.isPresent()) {
+            rest(builder, survivors.get());
+        } else if (spared && asked.isPresent()) {
+            builder.emit(RunStopping.sweeping(asked.get(), stopping.now()));
+            builder.sweep();
+        } else {
+            builder.conclude(stopping.causes());
+        }
+    }
+
+    private static void rest(DecisionBuilder builder, Pause due) {
+        builder.emit(RunPaused.of(due));
+        due.resumeAt().ifPresent(at -> builder.command(new RunCommand.WakeAt(at)));
+    }
+
+    /** What is due and held back waits for the end of a step; an alarm for it would ring again and again. */
+    private static void wakeForRetries(DecisionBuilder builder) {
+        boolean open = !builder.state().steps().isEmpty();
+        Optional<Retry> soonest = builder.state().retries().values().stream()
+                .filter(retry -> retry.waiting() && !(open && retry.isDue(builder.at())))
+                .min(Comparator.comparing(Retry::dueAt));
+        if (soonest.isEmpty()) {
+            return;
+        }
+        Instant due = soonest.get().dueAt();
+        boolean known = builder.state().condition() instanceof Condition.Waiting waiting
+                && waiting.resumeAt().equals(due);
+        if (builder.state().steps().isEmpty() && !known) {
+            builder.emit(new RunWaiting(due, soonest.get().error().message()));
+        }
+        builder.command(new RunCommand.WakeAt(due));
+    }
+}
