@@ -5,8 +5,8 @@ import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.StopRun;
-import dev.loopkeeper.request.RequestObject;
-import dev.loopkeeper.request.RequestProblem;
+import dev.loopkeeper.json.JsonProblem;
+import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.request.ResumeFields;
 import dev.loopkeeper.run.ResumeRequest;
 import io.vertx.core.Future;
@@ -42,35 +42,35 @@ final class ControlCommand {
         this.question = question;
     }
 
-    /** Fails with {@link RequestProblem}. */
+    /** Fails with {@link JsonProblem}. */
     static ControlCommand read(byte[] json) {
-        RequestObject any = RequestObject.read(json, "the file", ANYTHING);
+        StrictObject any = StrictObject.read(json, "the file", ANYTHING);
         String verb = any.text(VERB).orElse("");
         return switch (verb) {
-            case "stop" -> stop(RequestObject.read(json, "the file", Set.of(VERB, REASON, NOW)));
-            case "pause" -> pause(RequestObject.read(json, "the file", Set.of(VERB, REASON)));
-            case "resume" -> resume(RequestObject.read(json, "the file", RESUME));
-            default -> throw RequestProblem.at(VERB, "must be stop, pause or resume");
+            case "stop" -> stop(StrictObject.read(json, "the file", Set.of(VERB, REASON, NOW)));
+            case "pause" -> pause(StrictObject.read(json, "the file", Set.of(VERB, REASON)));
+            case "resume" -> resume(StrictObject.read(json, "the file", RESUME));
+            default -> throw JsonProblem.at(VERB, "must be stop, pause or resume");
         };
     }
 
-    private static ControlCommand stop(RequestObject file) {
+    private static ControlCommand stop(StrictObject file) {
         Optional<String> reason = file.text(REASON);
         boolean now = file.flag(NOW, false);
         return new ControlCommand(
                 "stop", (bus, runId, patience) -> RunChannels.STOP.ask(bus, new StopRun(runId, reason, now), patience));
     }
 
-    private static ControlCommand pause(RequestObject file) {
+    private static ControlCommand pause(StrictObject file) {
         Optional<String> reason = file.text(REASON);
         return new ControlCommand(
                 "pause", (bus, runId, patience) -> RunChannels.PAUSE.ask(bus, new PauseRun(runId, reason), patience));
     }
 
-    private static ControlCommand resume(RequestObject file) {
+    private static ControlCommand resume(StrictObject file) {
         ResumeFields fields = new ResumeFields(file, RESUME_ACTION);
         fields.unknownAction().ifPresent(unknown -> {
-            throw RequestProblem.at(
+            throw JsonProblem.at(
                     RESUME_ACTION,
                     "is unknown: '" + unknown + "'; known are " + String.join(", ", ResumeFields.ACTIONS));
         });

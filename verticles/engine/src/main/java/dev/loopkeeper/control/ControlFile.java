@@ -1,8 +1,8 @@
 package dev.loopkeeper.control;
 
 import dev.loopkeeper.data.LockedFiles;
-import dev.loopkeeper.request.RequestObject;
-import dev.loopkeeper.request.RequestProblem;
+import dev.loopkeeper.json.JsonProblem;
+import dev.loopkeeper.json.StrictObject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -68,8 +68,8 @@ record ControlFile(ControlFolder folder, String runId, Path path, boolean taken)
             return false;
         }
         try {
-            return RequestObject.tree(content(), "the file").isMissingNode();
-        } catch (RequestProblem partial) {
+            return StrictObject.tree(content(), "the file").isMissingNode();
+        } catch (JsonProblem partial) {
             return true;
         }
     }
@@ -84,11 +84,11 @@ record ControlFile(ControlFolder folder, String runId, Path path, boolean taken)
         return new ControlFile(folder, runId, own, true);
     }
 
-    /** What it asks for. Fails with {@link RequestProblem} when it is malformed. */
+    /** What it asks for. Fails with {@link JsonProblem} when it is malformed. */
     ControlCommand read() throws IOException {
         Optional<String> objection = objection();
         if (objection.isPresent()) {
-            throw RequestProblem.at("the file", objection.get());
+            throw JsonProblem.at("the file", objection.get());
         }
         return ControlCommand.read(content());
     }

@@ -5,7 +5,7 @@ import dev.loopkeeper.contract.run.RecordNotice;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.request.RequestProblem;
+import dev.loopkeeper.json.JsonProblem;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.view.Run;
@@ -172,7 +172,7 @@ final class ControlFiles {
         try {
             Order order = new Order(taken, taken.read());
             return files -> files.carryOut(order);
-        } catch (RequestProblem malformed) {
+        } catch (JsonProblem malformed) {
             Rejected rejected = reject(taken, malformed.getMessage());
             return files -> files.tell(rejected);
         }

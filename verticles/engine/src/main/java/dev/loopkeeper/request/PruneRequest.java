@@ -1,5 +1,6 @@
 package dev.loopkeeper.request;
 
+import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.manifest.read.DurationText;
 import dev.loopkeeper.store.StoreQuestions;
 import java.time.Duration;
@@ -27,7 +28,7 @@ public record PruneRequest(Optional<Duration> olderThan, OptionalInt keep, boole
     private static final Pattern DAYS = Pattern.compile("([0-9]{1,5})d");
 
     /** Reads it strictly. */
-    public static PruneRequest of(RequestObject fields) {
+    public static PruneRequest of(StrictObject fields) {
         Optional<Duration> age = fields.text("olderThan").map(text -> {
             Optional<Duration> parsed = age(text);
             fields.require(parsed.isPresent(), "olderThan", "must be an age such as " + AGES);

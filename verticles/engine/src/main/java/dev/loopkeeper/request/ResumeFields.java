@@ -1,5 +1,6 @@
 package dev.loopkeeper.request;
 
+import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.StopConditionChanges;
@@ -39,11 +40,11 @@ public final class ResumeFields {
     private static final Set<String> STOP_CONDITIONS =
             Set.of(RETRY_RATE, REJECT_RATE, CONSECUTIVE_FAILS, CIRCUIT_BREAKER, MIN_ATTEMPTED);
 
-    private final RequestObject fields;
+    private final StrictObject fields;
     private final String actionName;
 
     /** Reads them from this object, the action from the member {@code actionName}. */
-    public ResumeFields(RequestObject fields, String actionName) {
+    public ResumeFields(StrictObject fields, String actionName) {
         this.fields = fields;
         this.actionName = actionName;
     }
@@ -55,7 +56,7 @@ public final class ResumeFields {
 
     /** What the scheduler is asked; call it when the action is known. */
     public ResumeRequest request() {
-        RequestObject budget = fields.inside("budget", BUDGET);
+        StrictObject budget = fields.inside("budget", BUDGET);
         return new ResumeRequest(
                 fields.text(actionName)
                         .map(wire -> WireName.find(ResumeAction.class, wire).orElseThrow()),
@@ -75,7 +76,7 @@ public final class ResumeFields {
     }
 
     private StopConditionChanges stopConditions() {
-        RequestObject changes = fields.inside("stopConditions", STOP_CONDITIONS);
+        StrictObject changes = fields.inside("stopConditions", STOP_CONDITIONS);
         return new StopConditionChanges(
                 rate(changes, RETRY_RATE),
                 rate(changes, REJECT_RATE),
@@ -85,12 +86,12 @@ public final class ResumeFields {
     }
 
     /** Here null does not mean absent: it turns the condition off, as 0 does. */
-    private static OptionalDouble rate(RequestObject changes, String name) {
+    private static OptionalDouble rate(StrictObject changes, String name) {
         OptionalDouble given = changes.number(name, 0, 1);
         return given.isEmpty() && changes.has(name) ? OptionalDouble.of(0) : given;
     }
 
-    private static OptionalInt count(RequestObject changes, String name) {
+    private static OptionalInt count(StrictObject changes, String name) {
         OptionalInt given = small(changes.whole(name, 0, Integer.MAX_VALUE));
         return given.isEmpty() && changes.has(name) ? OptionalInt.of(0) : given;
     }

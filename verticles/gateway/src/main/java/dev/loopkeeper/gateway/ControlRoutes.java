@@ -12,7 +12,7 @@ import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.Query;
 import dev.loopkeeper.gateway.http.RequestBody;
-import dev.loopkeeper.request.RequestObject;
+import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.request.ResumeFields;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.ResumeRequest;
@@ -52,7 +52,7 @@ final class ControlRoutes {
 
     private Future<Answer> stop(RoutingContext context) {
         String runId = Ids.run(context);
-        RequestObject body = RequestBody.of(context, Set.of("reason", "now"));
+        StrictObject body = RequestBody.of(context, Set.of("reason", "now"));
         StopRun question = new StopRun(runId, body.text("reason"), body.flag("now", false));
         return accepted(context, runId, () -> desk.document(RunChannels.STOP, question), ControlRoutes::isStopped);
     }

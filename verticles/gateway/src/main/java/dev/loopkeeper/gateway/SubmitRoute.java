@@ -11,8 +11,8 @@ import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.RequestBody;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.json.StrictObject;
 import dev.loopkeeper.manifest.read.ManifestProblem;
-import dev.loopkeeper.request.RequestObject;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.submit.Submission;
@@ -49,7 +49,7 @@ final class SubmitRoute {
     }
 
     private Future<Answer> submit(RoutingContext context) {
-        RequestObject body = RequestBody.of(context, TO_START);
+        StrictObject body = RequestBody.of(context, TO_START);
         JsonNode manifest = manifest(body);
         Optional<String> runId = body.text("runId");
         runId.ifPresent(id -> body.require(RunId.isValid(id), "runId", "may have " + RunId.RULE + " only"));
@@ -66,7 +66,7 @@ final class SubmitRoute {
     }
 
     private Future<Answer> check(RoutingContext context) {
-        RequestObject body = RequestBody.of(context, TO_CHECK);
+        StrictObject body = RequestBody.of(context, TO_CHECK);
         return intake.read(manifest(body), body.text("workspace"), body.scalars("vars"))
                 .map(this::findings);
     }
@@ -87,7 +87,7 @@ final class SubmitRoute {
         return Answer.ok(findings);
     }
 
-    private static JsonNode manifest(RequestObject body) {
+    private static JsonNode manifest(StrictObject body) {
         JsonNode manifest = body.any("manifest")
                 .orElseThrow(() -> Problem.invalidAt("manifest", "is missing: an object, or a text with YAML"));
         body.require(manifest.isObject() || manifest.isTextual(), "manifest", "must be an object or a text with YAML");

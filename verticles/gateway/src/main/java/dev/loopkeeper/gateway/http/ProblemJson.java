@@ -2,7 +2,7 @@ package dev.loopkeeper.gateway.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.request.RequestProblem;
+import dev.loopkeeper.json.JsonProblem;
 import dev.loopkeeper.store.StoreException;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
@@ -107,7 +107,7 @@ public final class ProblemJson {
         if (cause instanceof Problem problem) {
             return problem;
         }
-        if (cause instanceof RequestProblem request) {
+        if (cause instanceof JsonProblem request) {
             return ofRequest(request);
         }
         if (cause instanceof ReplyException reply) {
@@ -123,7 +123,7 @@ public final class ProblemJson {
         return unexpected();
     }
 
-    private static Problem ofRequest(RequestProblem request) {
+    private static Problem ofRequest(JsonProblem request) {
         Map<String, Object> details = new LinkedHashMap<>();
         request.path().ifPresent(path -> details.put("path", path));
         request.suggestion().ifPresent(near -> details.put("suggestion", near));

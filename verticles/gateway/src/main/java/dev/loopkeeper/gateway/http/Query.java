@@ -1,26 +1,21 @@
 package dev.loopkeeper.gateway.http;
 
 import dev.loopkeeper.json.NearestName;
+import dev.loopkeeper.manifest.read.DurationText;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The part of an address after the question mark, checked value by value. */
 public final class Query {
     /** The longest a request may wait. */
     static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
-
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
-    private static final Map<String, Long> MILLIS = Map.of("ms", 1L, "s", 1000L, "m", 60_000L, "h", 3_600_000L);
 
     private final RoutingContext context;
 
@@ -94,13 +89,8 @@ public final class Query {
     }
 
     private static Duration duration(String text) {
-        Matcher matcher = DURATION.matcher(text);
-        if (matcher.matches()) {
-            Duration wait = Duration.ofMillis(Long.parseLong(matcher.group(1)) * MILLIS.get(matcher.group(2)));
-            if (!wait.isZero() && wait.compareTo(LONGEST_WAIT) <= 0) {
-                return wait;
-            }
-        }
-        throw Problem.invalidAt("wait", "must be a duration from 1ms to 10m, such as 30s");
+        return DurationText.parse(text)
+                .filter(wait -> !wait.isZero() && wait.compareTo(LONGEST_WAIT) <= 0)
+                .orElseThrow(() -> Problem.invalidAt("wait", "must be a duration from 1ms to 10m, such as 30s"));
     }
 }

@@ -1,6 +1,6 @@
 package dev.loopkeeper.gateway.http;
 
-import dev.loopkeeper.request.RequestObject;
+import dev.loopkeeper.json.StrictObject;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
@@ -13,9 +13,9 @@ public final class RequestBody {
     private RequestBody() {}
 
     /** The body, read strictly; no body counts as {@code {}}. */
-    public static RequestObject of(RoutingContext context, Set<String> known) {
+    public static StrictObject of(RoutingContext context, Set<String> known) {
         Buffer body = context.body().buffer();
         byte[] json = body == null || body.length() == 0 ? NO_BODY : body.getBytes();
-        return RequestObject.read(json, "the body", known);
+        return StrictObject.read(json, "the body", known);
     }
 }

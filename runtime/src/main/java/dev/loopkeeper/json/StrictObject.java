@@ -1,12 +1,10 @@
-package dev.loopkeeper.request;
+package dev.loopkeeper.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.json.Json;
-import dev.loopkeeper.json.NearestName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,10 +16,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A JSON object of a request, read strictly: every member is known and has its type, or the request is refused with
- * the member's path. A member that is null counts as absent.
+ * A JSON object from outside, read strictly: every member is known and has its type, or the whole is refused with the
+ * member's path. A member that is null counts as absent.
  */
-public final class RequestObject {
+public final class StrictObject {
     private static final ObjectReader STRICT =
             Json.MAPPER.readerFor(JsonNode.class).with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
 
@@ -30,27 +28,27 @@ public final class RequestObject {
     private final String prefix;
     private final ObjectNode members;
 
-    private RequestObject(String prefix, ObjectNode members, Set<String> known) {
+    private StrictObject(String prefix, ObjectNode members, Set<String> known) {
         this.prefix = prefix;
         this.members = members;
         members.fieldNames().forEachRemaining(name -> requireKnown(name, known));
     }
 
     /**
-     * Reads one object. Fails with {@link RequestProblem}, as everything here does.
+     * Reads one object. Fails with {@link JsonProblem}, as everything here does.
      *
      * @param what it is called in the problem's text, e.g. {@code the body}
      */
-    public static RequestObject read(byte[] json, String what, Set<String> known) {
+    public static StrictObject read(byte[] json, String what, Set<String> known) {
         return of(tree(json, what), what, known);
     }
 
-    /** This document as an object of a request. */
-    public static RequestObject of(JsonNode document, String what, Set<String> known) {
+    /** This document as such an object. */
+    public static StrictObject of(JsonNode document, String what, Set<String> known) {
         if (document instanceof ObjectNode object) {
-            return new RequestObject("", object, known);
+            return new StrictObject("", object, known);
         }
-        throw RequestProblem.whole(what + " must be one JSON object");
+        throw JsonProblem.whole(what + " must be one JSON object");
     }
 
     /** Whatever JSON this is; an object that names a member twice is none. */
@@ -60,9 +58,9 @@ public final class RequestObject {
         } catch (JsonProcessingException malformed) {
             var place = malformed.getLocation();
             String where = place == null ? "" : " at line " + place.getLineNr() + ", column " + place.getColumnNr();
-            throw RequestProblem.whole(what + " is not valid JSON" + where + ": " + malformed.getOriginalMessage());
+            throw JsonProblem.whole(what + " is not valid JSON" + where + ": " + malformed.getOriginalMessage());
         } catch (IOException unreadable) {
-            throw RequestProblem.whole(what + " cannot be read as JSON");
+            throw JsonProblem.whole(what + " cannot be read as JSON");
         }
     }
 
@@ -73,7 +71,7 @@ public final class RequestObject {
         Optional<String> nearest = NearestName.of(name, known);
         String hint = nearest.map(near -> "did you mean " + near + "?")
                 .orElseGet(() -> known.isEmpty() ? "nothing is known here" : "known are " + String.join(", ", known));
-        throw RequestProblem.unknown(prefix + name, "is not known; " + hint, nearest);
+        throw JsonProblem.unknown(prefix + name, "is not known; " + hint, nearest);
     }
 
     /** A member of any type. */
@@ -95,7 +93,8 @@ public final class RequestObject {
         return value.map(JsonNode::booleanValue).orElse(otherwise);
     }
 
-    OptionalDouble number(String name, double least, double most) {
+    /** A number from {@code least} to {@code most}. */
+    public OptionalDouble number(String name, double least, double most) {
         Optional<JsonNode> value = any(name);
         if (value.isEmpty()) {
             return OptionalDouble.empty();
@@ -106,7 +105,8 @@ public final class RequestObject {
         return OptionalDouble.of(number);
     }
 
-    OptionalLong whole(String name, long least, long most) {
+    /** A whole number from {@code least} to {@code most}. */
+    public OptionalLong whole(String name, long least, long most) {
         Optional<JsonNode> value = any(name);
         if (value.isEmpty()) {
             return OptionalLong.empty();
@@ -118,7 +118,8 @@ public final class RequestObject {
         return OptionalLong.of(present.longValue());
     }
 
-    List<String> texts(String name) {
+    /** A list of texts; empty when absent. */
+    public List<String> texts(String name) {
         List<String> texts = new ArrayList<>();
         any(name).ifPresent(list -> {
             require(list.isArray(), name, "must be a list of texts");
@@ -151,20 +152,20 @@ public final class RequestObject {
     }
 
     /** The members of an object inside this one; absent: as if it were empty. */
-    RequestObject inside(String name, Set<String> known) {
+    public StrictObject inside(String name, Set<String> known) {
         ObjectNode inner = object(name).orElseGet(Json.MAPPER::createObjectNode);
-        return new RequestObject(prefix + name + ".", inner, known);
+        return new StrictObject(prefix + name + ".", inner, known);
     }
 
     /** Whether the member was written, be it null. */
-    boolean has(String name) {
+    public boolean has(String name) {
         return members.has(name);
     }
 
     /** Refuses the member in these words unless it is right. */
     public void require(boolean right, String name, String wording) {
         if (!right) {
-            throw RequestProblem.at(prefix + name, wording);
+            throw JsonProblem.at(prefix + name, wording);
         }
     }
 }
