@@ -9,6 +9,15 @@ import java.util.List;
  * @param shell whether {@code words} is one text for {@code sh -c}
  */
 public record CommandLine(List<String> words, boolean shell) {
+    /** A text for {@code sh -c}. */
+    public static CommandLine ofShell(String text) {
+        return new CommandLine(List.of(text), true);
+    }
+
+    /** Words that are executed as they stand. */
+    public static CommandLine ofWords(List<String> words) {
+        return new CommandLine(words, false);
+    }
 
     /** What is executed: the words themselves, or {@code sh -c TEXT}, in its own place where TEXT is one program. */
     public List<String> argv() {

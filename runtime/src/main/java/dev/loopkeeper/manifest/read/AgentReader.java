@@ -29,7 +29,7 @@ final class AgentReader {
     static final List<String> STOP_KEYS = List.of("signal", "grace");
 
     private static final Duration POSITIVE = Duration.ofMillis(1);
-    private static final CommandLine NONE = new CommandLine(List.of(""), true);
+    private static final CommandLine NONE = CommandLine.ofShell("");
 
     private AgentReader() {}
 

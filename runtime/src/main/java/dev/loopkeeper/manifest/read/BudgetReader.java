@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 final class BudgetReader {
     static final List<String> KEYS = List.of("costUsd", "tokens", "turns", "warnAt");
 
-    private static final Node.Range POSITIVE = new Node.Range(0, true, Double.MAX_VALUE);
-    private static final Node.Range WARNING = new Node.Range(0, true, 1);
+    private static final Node.Range POSITIVE = Node.Range.above(0, Double.MAX_VALUE);
+    private static final Node.Range WARNING = Node.Range.above(0, 1);
 
     private BudgetReader() {}
 

@@ -11,7 +11,7 @@ final class CommandReader {
     /** Words may be numbers, true or false too, e.g. {@code [sleep, 5]}. */
     static Optional<CommandLine> read(Node node) {
         if (node.value().isTextual()) {
-            return node.text().map(text -> new CommandLine(List.of(text), true));
+            return node.text().map(CommandLine::ofShell);
         }
         if (!node.value().isArray()) {
             return node.expected("a command: a list of words, or a text for the shell");
@@ -23,6 +23,6 @@ final class CommandReader {
             node.wrong("expected a command, found no program");
             return Optional.empty();
         }
-        return Optional.of(new CommandLine(words, false));
+        return Optional.of(CommandLine.ofWords(words));
     }
 }

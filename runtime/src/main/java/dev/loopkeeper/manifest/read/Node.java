@@ -181,7 +181,15 @@ record Node(JsonNode value, Place place, Problems problems) {
 
     /** From {@code least} (not itself when {@code open}) to {@code most}. */
     record Range(double least, boolean open, double most) {
-        static final Range SHARE = new Range(0, false, 1);
+        static final Range SHARE = from(0, 1);
+
+        static Range from(double least, double most) {
+            return new Range(least, false, most);
+        }
+
+        static Range above(double bound, double most) {
+            return new Range(bound, true, most);
+        }
 
         boolean contains(double number) {
             return Double.isFinite(number) && (open ? number > least : number >= least) && number <= most;

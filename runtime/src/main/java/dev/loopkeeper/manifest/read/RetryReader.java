@@ -13,7 +13,7 @@ final class RetryReader {
     static final List<String> BACKOFF_KEYS = List.of("initial", "factor", "max", "jitter");
     static final List<String> TRANSIENT_KEYS = List.of("max", "wait");
 
-    private static final Node.Range FACTOR = new Node.Range(1, false, 1000);
+    private static final Node.Range FACTOR = Node.Range.from(1, 1000);
 
     private RetryReader() {}
 

@@ -27,8 +27,8 @@ final class MachineChecks {
     List<MachineCheck> all() {
         return List.of(
                 java(),
-                program("each step has a session of its own", true, "setsid"),
-                readable("every process of a run is found", true, "/proc/self/stat"),
+                program("each step has a session of its own", "setsid"),
+                readable("every process of a run is found", "/proc/self/stat", MachineCheck::required),
                 natives(),
                 database(),
                 writable(),
@@ -36,46 +36,50 @@ final class MachineChecks {
                 names(),
                 readable(
                         "signal files are seen at once, not after a second",
-                        false,
-                        "/proc/sys/fs/inotify/max_user_watches"));
+                        "/proc/sys/fs/inotify/max_user_watches",
+                        MachineCheck::useful));
     }
 
     private static MachineCheck java() {
         int feature = Runtime.version().feature();
-        return new MachineCheck("Java is new enough", true, feature >= 17, "Java " + Runtime.version());
+        return MachineCheck.required("Java is new enough", feature >= 17, "Java " + Runtime.version());
     }
 
-    private MachineCheck program(String guarantee, boolean needed, String name) {
+    private MachineCheck program(String guarantee, String name) {
         String path = environment.getOrDefault("PATH", "");
         for (String folder : path.split(File.pathSeparator, -1)) {
             File file = new File(folder, name);
             if (file.canExecute()) {
-                return new MachineCheck(guarantee, needed, true, file.getPath());
+                return MachineCheck.required(guarantee, true, file.getPath());
             }
         }
-        return new MachineCheck(guarantee, needed, false, "no " + name + " on the PATH");
+        return MachineCheck.required(guarantee, false, "no " + name + " on the PATH");
     }
 
-    private static MachineCheck readable(String guarantee, boolean needed, String path) {
+    private interface Weight {
+        MachineCheck of(String guarantee, boolean holds, String found);
+    }
+
+    private static MachineCheck readable(String guarantee, String path, Weight weight) {
         boolean there = Files.isReadable(Path.of(path));
-        return new MachineCheck(guarantee, needed, there, there ? path : path + " cannot be read");
+        return weight.of(guarantee, there, there ? path : path + " cannot be read");
     }
 
     private static MachineCheck natives() {
         String guarantee = "whole process groups can be signalled";
         try {
-            return new MachineCheck(guarantee, true, Native.POINTER_SIZE > 0, "native calls work");
+            return MachineCheck.required(guarantee, Native.POINTER_SIZE > 0, "native calls work");
         } catch (LinkageError refused) {
-            return new MachineCheck(guarantee, true, false, "native calls do not work: " + refused.getMessage());
+            return MachineCheck.required(guarantee, false, "native calls do not work: " + refused.getMessage());
         }
     }
 
     private static MachineCheck database() {
         String guarantee = "events are durable";
         try {
-            return new MachineCheck(guarantee, true, true, "SQLite " + SqliteEventStore.version());
+            return MachineCheck.required(guarantee, true, "SQLite " + SqliteEventStore.version());
         } catch (StoreException refused) {
-            return new MachineCheck(guarantee, true, false, refused.getMessage());
+            return MachineCheck.required(guarantee, false, refused.getMessage());
         }
     }
 
@@ -90,15 +94,14 @@ final class MachineChecks {
     private MachineCheck writable() {
         Path nearest = nearest();
         boolean can = Files.isDirectory(nearest) && Files.isWritable(nearest);
-        return new MachineCheck("the data folder can be written", true, can, dataFolder.toString());
+        return MachineCheck.required("the data folder can be written", can, dataFolder.toString());
     }
 
     private static MachineCheck names() {
         String encoding = System.getProperty("sun.jnu.encoding", "unknown");
         boolean any = encoding.equals(StandardCharsets.UTF_8.name());
-        return new MachineCheck(
+        return MachineCheck.useful(
                 "files of any name can be used",
-                false,
                 any,
                 any ? encoding : "Java names files in " + encoding + "; set LC_ALL=C.UTF-8");
     }
@@ -107,9 +110,9 @@ final class MachineChecks {
         String guarantee = "the data folder has one owner";
         try {
             String type = Files.getFileStore(nearest()).type();
-            return new MachineCheck(guarantee, true, !FAR.contains(type), "file system " + type);
+            return MachineCheck.required(guarantee, !FAR.contains(type), "file system " + type);
         } catch (IOException unknown) {
-            return new MachineCheck(guarantee, true, false, "its file system cannot be told");
+            return MachineCheck.required(guarantee, false, "its file system cannot be told");
         }
     }
 }

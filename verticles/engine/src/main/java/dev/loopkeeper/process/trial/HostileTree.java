@@ -57,7 +57,7 @@ final class HostileTree {
                 .replace("LIVES", LIVES)
                 .replace("MARK", mark);
         AgentSpec agent = new AgentSpec(
-                new CommandLine(List.of("sh", "-c", script, "nasty", folder.toString()), false),
+                CommandLine.ofWords(List.of("sh", "-c", script, "nasty", folder.toString())),
                 Optional.empty(),
                 OutputDialect.TEXT,
                 Optional.empty(),
