@@ -42,7 +42,7 @@ public final class EventStoreVerticle extends VerticleBase {
                         asked -> store.eventsAfter(asked.position(), asked.limit())
                                 .map(StoreAnswers.Events::new)),
                 serve(StoreChannels.LAST_POSITION, asked -> store.lastPosition().map(StoreAnswers.Position::new)),
-                serve(StoreChannels.READY, asked -> store.ready().map(kept())),
+                serve(StoreChannels.READY, asked -> store.ready().map(EventStoreVerticle::kept)),
                 serve(StoreChannels.LOAD, asked -> store.load(asked.runId()).map(StoreAnswers.Restored::new)),
                 serve(
                         StoreChannels.LOAD_AT,
@@ -60,7 +60,7 @@ public final class EventStoreVerticle extends VerticleBase {
                 serve(
                         StoreChannels.ADD_RECEIPT,
                         asked ->
-                                store.addReceipt(asked.runId(), asked.receipt()).map(kept())),
+                                store.addReceipt(asked.runId(), asked.receipt()).map(EventStoreVerticle::kept)),
                 serve(
                         StoreChannels.RECEIPTS,
                         asked -> store.receipts(asked.runId()).map(StoreAnswers.Receipts::new)),
@@ -75,13 +75,13 @@ public final class EventStoreVerticle extends VerticleBase {
                 serve(StoreChannels.OUTBOX, asked -> store.outbox().map(StoreAnswers.Outbox::new)),
                 serve(
                         StoreChannels.BEGIN_OUTBOX,
-                        start -> store.beginOutbox(start).map(kept())),
+                        start -> store.beginOutbox(start).map(EventStoreVerticle::kept)),
                 serve(
                         StoreChannels.OWE,
                         asked -> store.owe(asked.position(), asked.owed()).map(StoreAnswers.Owed::new)),
                 serve(
                         StoreChannels.TRIED,
-                        asked -> store.tried(asked.after(), asked.givenUp()).map(kept())),
+                        asked -> store.tried(asked.after(), asked.givenUp()).map(EventStoreVerticle::kept)),
                 serve(
                         StoreChannels.GIVEN_UP,
                         asked -> store.givenUp(asked.runId()).map(StoreAnswers.Abandoned::new))));
@@ -91,7 +91,7 @@ public final class EventStoreVerticle extends VerticleBase {
         return channel.serve(vertx.eventBus(), work);
     }
 
-    private static Function<Void, StoreAnswers.Kept> kept() {
-        return carriedOut -> new StoreAnswers.Kept();
+    private static StoreAnswers.Kept kept(Void carriedOut) {
+        return new StoreAnswers.Kept();
     }
 }
