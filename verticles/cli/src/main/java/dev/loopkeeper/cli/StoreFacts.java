@@ -7,6 +7,7 @@ import dev.loopkeeper.bundle.BundleException;
 import dev.loopkeeper.bundle.BundleManifest;
 import dev.loopkeeper.bundle.RunExport;
 import dev.loopkeeper.checkpoint.RunExplanation;
+import dev.loopkeeper.checkpoint.StepsView;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.gateway.StepLog;
@@ -25,6 +26,7 @@ import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
+import dev.loopkeeper.view.Step;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +34,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -149,13 +150,11 @@ final class StoreFacts implements RunFacts {
     @Override
     public List<String> steps(String runId) {
         long newest = known(runId).view().sequence();
-        Set<String> ids = new LinkedHashSet<>();
-        eachEvent(runId, newest, event -> {
-            if (event.type().equals("step.started")) {
-                ids.add(event.data().path("stepId").asText());
-            }
-        });
-        return new ArrayList<>(ids);
+        StepsView steps = new StepsView(runId);
+        eachEvent(runId, newest, event -> steps.add(event.type(), event.data(), event.at(), event.execution()));
+        return steps.steps(step -> OptionalLong.empty()).steps().stream()
+                .map(Step::stepId)
+                .toList();
     }
 
     private void eachEvent(String runId, long newest, Consumer<StoredEvent> ear) {
