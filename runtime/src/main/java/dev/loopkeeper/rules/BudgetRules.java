@@ -78,7 +78,7 @@ final class BudgetRules {
     static boolean costUnknown(RunState state, StepJudgement ended) {
         Usage used = ended.usage();
         boolean agent = dialect(state, ended.step().agent()) != OutputDialect.TEXT;
-        boolean launched = ended.outcome().cause() != ExitCause.LAUNCH_FAILED;
+        boolean launched = ended.outcome().exit().cause() != ExitCause.LAUNCH_FAILED;
         return Spending.hidesCost(used) || (agent && launched && used.costUsd().isEmpty());
     }
 
@@ -111,7 +111,11 @@ final class BudgetRules {
                 && used.costUsd().isEmpty()) {
             String holds =
                     budget.tokens().isPresent() && tokens ? "the cap on tokens holds" : "and there is no cap on tokens";
-            say(builder, COST, agent, "does not tell what it costs: the cap on costUsd sees only known costs, " + holds);
+            say(
+                    builder,
+                    COST,
+                    agent,
+                    "does not tell what it costs: the cap on costUsd sees only known costs, " + holds);
         }
         if (units.contains(TOKENS) && budget.tokens().isPresent() && !tokens) {
             say(builder, TOKENS, agent, "does not tell its tokens: the cap on tokens counts nothing of it");

@@ -19,7 +19,11 @@ final class Fingerprints {
                 .map(Normaliser::signal)
                 .map(Object::toString)
                 .orElse("");
-        return hash(said + '\n' + outcome.outputDigest() + '\n' + outcome.workspaceDigest());
+        return hash(said
+                + '\n'
+                + outcome.digests().outputDigest()
+                + '\n'
+                + outcome.digests().workspaceDigest());
     }
 
     static String of(Verdict verdict, List<StepSummary> notes) {

@@ -50,9 +50,9 @@ final class RecoveryLadder {
     private RecoveryLadder() {}
 
     static Optional<RuleResult> after(RunState state, StepJudgement ended, Instant at) {
-        boolean idle = ended.outcome().cause() == ExitCause.IDLE
+        boolean idle = ended.outcome().exit().cause() == ExitCause.IDLE
                 && ended.error().filter(ErrorContext::isTransient).isPresent();
-        boolean ownEnd = ended.outcome().cause() == ExitCause.EXITED || idle;
+        boolean ownEnd = ended.outcome().exit().cause() == ExitCause.EXITED || idle;
         boolean lost = ended.failed() || (ended.error().isPresent() && !ended.saysSuccess());
         if (!ownEnd || !lost || ended.voluntary() || exitCodeSpeaks(state, ended)) {
             return Optional.empty();
@@ -201,8 +201,8 @@ final class RecoveryLadder {
 
     private static Optional<String> fallbackAfter(RunState state, StepJudgement ended) {
         int tried = earlier(state, ended).map(Retry::fallback).orElse(0);
-        String own =
-                StepAgents.agentOf(state, ended.step().slot()).orElse(ended.step().agent());
+        String own = StepAgents.agentOf(state, ended.step().slot())
+                .orElse(ended.step().agent());
         List<String> fallbacks =
                 state.plan().manifest().agent(own).map(AgentSpec::fallback).orElse(List.of());
         return tried < fallbacks.size() ? Optional.of(fallbacks.get(tried)) : Optional.empty();

@@ -8,8 +8,8 @@ import dev.loopkeeper.run.PhaseFinished;
 import dev.loopkeeper.run.PhaseOutcome;
 import dev.loopkeeper.run.Retry;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StepKind;
+import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.Work;
 import dev.loopkeeper.statistics.UnitOutcome;
@@ -80,7 +80,7 @@ final class SingleRules {
         StepSummary note = judged.note();
         boolean partial = says(judged, SignalStatus.PARTIAL);
         boolean decided = note.verdict().isPresent() || note.determination().isPresent();
-        boolean exitedWell = judged.outcome().exitCode().orElse(1) == 0 && !says(judged, SignalStatus.BLOCKED);
+        boolean exitedWell = judged.outcome().exit().exitCode().orElse(1) == 0 && !says(judged, SignalStatus.BLOCKED);
         boolean passed = decided ? note.outcome() == UnitOutcome.APPROVED : !note.failed() && exitedWell;
         if (partial && (!decided || passed)) {
             builder.finishPhase(PhaseOutcome.WARNED, gate.agent() + " passed in part");

@@ -8,12 +8,12 @@ import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.StepPosition;
-import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepFinished;
-import dev.loopkeeper.run.StepSummary;
+import dev.loopkeeper.run.StepKind;
+import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StepRetrying;
 import dev.loopkeeper.run.StepSignal;
+import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.run.TerminalExhaustionCleared;
 import dev.loopkeeper.step.ExitCause;
@@ -65,7 +65,7 @@ final class StepEnding {
 
     /** Whether a resume goes on after this step; else it launches the step again. */
     private boolean consumed() {
-        if (underStop && (judged.outcome().cause() != ExitCause.EXITED || judged.failed())) {
+        if (underStop && (judged.outcome().exit().cause() != ExitCause.EXITED || judged.failed())) {
             return false;
         }
         if (ruling instanceof RuleResult.PauseFor pause) {
@@ -86,8 +86,9 @@ final class StepEnding {
             builder.emit(
                     new StepSignal(step.stepId(), judged.signal().orElseThrow().raw()));
         }
-        if (!outcome.swept().isEmpty() || !outcome.survivors().isEmpty()) {
-            builder.emit(StepSwept.of(step.stepId(), outcome.swept(), outcome.survivors()));
+        if (!outcome.sweep().swept().isEmpty() || !outcome.sweep().survivors().isEmpty()) {
+            builder.emit(StepSwept.of(
+                    step.stepId(), outcome.sweep().swept(), outcome.sweep().survivors()));
         }
         StepResult result = judged.result(snapshot());
         builder.emit(finished(result));
@@ -111,7 +112,7 @@ final class StepEnding {
                 slot.item(),
                 step.agent(),
                 step.attempt(),
-                judged.outcome().pid(),
+                judged.outcome().exit().pid(),
                 result,
                 consumed(),
                 slot,

@@ -5,8 +5,8 @@ import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StepKind;
+import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
@@ -57,8 +57,9 @@ record StepJudgement(
 
     /** Every failure says what is known of it, at least how it ended. */
     private static ErrorContext unclassified(StepOutcome outcome, Optional<SignalReading.Invalid> invalid) {
-        String exit =
-                outcome.exitCode().isPresent() ? "exit " + outcome.exitCode().getAsInt() : "no exit code";
+        String exit = outcome.exit().exitCode().isPresent()
+                ? "exit " + outcome.exit().exitCode().getAsInt()
+                : "no exit code";
         String words = outcome.report()
                 .diagnostic()
                 .or(() -> invalid.map(SignalReading.Invalid::message))
@@ -78,8 +79,8 @@ record StepJudgement(
     }
 
     private static Optional<ErrorContext> errorOf(StepOutcome outcome, Optional<Signal> signal) {
-        String said = outcome.diagnostic().orElse("");
-        return switch (outcome.cause()) {
+        String said = outcome.exit().diagnostic().orElse("");
+        return switch (outcome.exit().cause()) {
             case STOPPED -> Optional.of(ErrorContext.lasting(ErrorCategory.ABORTED, "aborted", "the run was stopped"));
             case KILLED ->
                 Optional.of(ErrorContext.lasting(ErrorCategory.ABORTED, "aborted", "an operator killed the step"));
@@ -117,7 +118,7 @@ record StepJudgement(
     }
 
     private static String terminationOf(StepOutcome outcome) {
-        return switch (outcome.cause()) {
+        return switch (outcome.exit().cause()) {
             case STOPPED, KILLED -> StandardReason.OPERATOR_STOP.subtype();
             case TIMEOUT, IDLE, LAUNCH_FAILED -> StandardReason.EXECUTION_ERROR.subtype();
             case VANISHED -> StandardReason.CRASHED.subtype();
@@ -145,7 +146,7 @@ record StepJudgement(
     }
 
     boolean cancelled() {
-        return outcome.cause() == ExitCause.STOPPED || outcome.cause() == ExitCause.KILLED;
+        return outcome.exit().cause() == ExitCause.STOPPED || outcome.exit().cause() == ExitCause.KILLED;
     }
 
     /** No valid result: nothing says that the work was done. */
@@ -153,7 +154,7 @@ record StepJudgement(
         if (signal.isPresent()) {
             return false;
         }
-        return invalid.isPresent() || outcome.cause() != ExitCause.EXITED || !reportedSuccess();
+        return invalid.isPresent() || outcome.exit().cause() != ExitCause.EXITED || !reportedSuccess();
     }
 
     private boolean reportedSuccess() {
@@ -169,20 +170,22 @@ record StepJudgement(
         return new StepResult(
                 status,
                 invalid.isPresent() && reportedSuccess() ? StandardReason.SCHEMA_VALIDATION.subtype() : termination,
-                outcome.exitCode(),
+                outcome.exit().exitCode(),
                 signal.map(Signal::raw),
                 usage,
                 usage().costUsd(),
                 Math.max(
                         0,
-                        outcome.endedAt().toEpochMilli() - outcome.startedAt().toEpochMilli()),
+                        outcome.exit().endedAt().toEpochMilli()
+                                - outcome.exit().startedAt().toEpochMilli()),
                 failed() || cancelled() ? error : Optional.empty(),
                 signal.flatMap(Signal::deliverable).or(() -> outcome.report().deliverable()),
                 snapshot,
-                outcome.diagnostic()
+                outcome.exit()
+                        .diagnostic()
                         .or(() -> outcome.report().diagnostic())
                         .or(() -> invalid.map(SignalReading.Invalid::message)),
-                outcome.swept().size());
+                outcome.sweep().swept().size());
     }
 
     /** The output's word, completed by the signal's, and by what was heard while it ran. */
@@ -206,8 +209,8 @@ record StepJudgement(
     StepSummary note() {
         boolean check = step.slot().kind() == StepKind.CHECK;
         // A missing signal pauses the run: if a person then lets it go on, the silence is accepted.
-        boolean unlaunched = outcome.cause() == ExitCause.LAUNCH_FAILED;
-        boolean silent = invalid.isPresent() || outcome.cause() == ExitCause.VANISHED;
+        boolean unlaunched = outcome.exit().cause() == ExitCause.LAUNCH_FAILED;
+        boolean silent = invalid.isPresent() || outcome.exit().cause() == ExitCause.VANISHED;
         boolean failed = !voluntary && failed() && (unlaunched || !silent);
         Optional<Determination> determination = signal.flatMap(Signal::determination);
         Optional<SignalVerdict> verdict = signal.flatMap(Signal::verdict);

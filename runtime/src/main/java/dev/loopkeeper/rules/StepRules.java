@@ -78,7 +78,7 @@ final class StepRules {
 
     /** Before all others: whatever the step came to, a person must look. What else holds is decided when it runs again. */
     private Optional<RuleResult> survivors(RuleResult otherwise) {
-        List<String> left = ended.outcome().survivors();
+        List<String> left = ended.outcome().sweep().survivors();
         if (left.isEmpty()) {
             return Optional.empty();
         }
@@ -88,14 +88,14 @@ final class StepRules {
     }
 
     private Optional<RuleResult> couldNotBeLaunched() {
-        if (ended.outcome().cause() != ExitCause.LAUNCH_FAILED || ended.voluntary()) {
+        if (ended.outcome().exit().cause() != ExitCause.LAUNCH_FAILED || ended.voluntary()) {
             return Optional.empty();
         }
         if (!state.phase().orElseThrow().critical()) {
             return Optional.of(new RuleResult.GoOn());
         }
         String message = ended.step().agent() + " could not be launched: "
-                + ended.outcome().diagnostic().orElse("no cause is known");
+                + ended.outcome().exit().diagnostic().orElse("no cause is known");
         return end(EndReason.of(StandardReason.CRITICAL_PHASE, message).because(ended.error()));
     }
 
@@ -113,7 +113,7 @@ final class StepRules {
         if (ended.voluntary() || ended.signal().isPresent()) {
             return Optional.empty();
         }
-        if (ended.outcome().cause() == ExitCause.VANISHED) {
+        if (ended.outcome().exit().cause() == ExitCause.VANISHED) {
             return missing(SignalDetail.ABSENT, "the process is gone and nothing recorded how it ended");
         }
         return ended.invalid().flatMap(invalid -> missing(invalid.detail(), invalid.message() + ofFailure(invalid)));
@@ -171,7 +171,8 @@ final class StepRules {
         }
         Pause pause = Pause.of(PauseReason.USER_INPUT_NEEDED, says("asks"), at);
         boolean loop = ended.step().slot().kind() == StepKind.LOOP;
-        return Optional.of(new RuleResult.PauseFor(pause.at(ended.step()), loop ? AfterStep.CUT_SHORT : AfterStep.REDO));
+        return Optional.of(
+                new RuleResult.PauseFor(pause.at(ended.step()), loop ? AfterStep.CUT_SHORT : AfterStep.REDO));
     }
 
     private Optional<RuleResult> readiness() {

@@ -158,19 +158,13 @@ record StepEnd(
     }
 
     StepOutcome outcome(Instant endedAt, String fresh) {
+        Instant startedAt = endedAt.minus(Duration.ofSeconds(2));
         return new StepOutcome(
-                cause,
-                OptionalLong.of(4711),
-                exitCode,
-                endedAt.minus(Duration.ofSeconds(2)),
-                endedAt,
-                Optional.empty(),
+                new StepOutcome.Exit(cause, OptionalLong.of(4711), exitCode, startedAt, endedAt, Optional.empty()),
                 reading,
                 report,
                 matched,
-                digest.orElse(fresh),
-                digest.orElse(fresh),
-                List.of(),
-                survivors);
+                new StepOutcome.Digests(digest.orElse(fresh), digest.orElse(fresh)),
+                new StepOutcome.Sweep(List.of(), survivors));
     }
 }

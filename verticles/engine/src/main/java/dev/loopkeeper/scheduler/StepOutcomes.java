@@ -162,20 +162,20 @@ final class StepOutcomes {
     }
 
     private static StepOutcome outcome(StepExited exited, SignalReading reading, Read read) {
-        return new StepOutcome(
+        StepOutcome.Exit exit = new StepOutcome.Exit(
                 exited.cause(),
                 exited.pid(),
                 exited.exitCode(),
                 exited.startedAt(),
                 exited.endedAt(),
-                exited.diagnostic(),
+                exited.diagnostic());
+        return new StepOutcome(
+                exit,
                 reading,
                 read.report(),
                 exited.outputMatched(),
-                exited.outputDigest(),
-                read.workspaceDigest(),
-                exited.cause().leftBehind(ended(exited.swept())),
-                survivors(exited.swept()));
+                new StepOutcome.Digests(exited.outputDigest(), read.workspaceDigest()),
+                new StepOutcome.Sweep(exited.cause().leftBehind(ended(exited.swept())), survivors(exited.swept())));
     }
 
     private static List<String> survivors(KillReceipt receipt) {
