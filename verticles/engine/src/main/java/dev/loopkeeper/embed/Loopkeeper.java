@@ -2,9 +2,9 @@ package dev.loopkeeper.embed;
 
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.run.Drain;
-import dev.loopkeeper.contract.run.SkipGrace;
 import dev.loopkeeper.contract.run.InterruptRun;
 import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.SkipGrace;
 import dev.loopkeeper.control.ControlFilesVerticle;
 import dev.loopkeeper.manifest.PromptTemplate;
 import dev.loopkeeper.notify.NotifierOptions;

@@ -166,7 +166,9 @@ final class Notifier {
 
     private void deliver(OutboxCursor cursor) {
         lanes.values().removeIf(DeliveryQueue::isOver);
-        lanes.computeIfAbsent(cursor.target(), fresh -> new DeliveryQueue(vertx, options, store, targets, this::attempt, cursor))
+        lanes.computeIfAbsent(
+                        cursor.target(),
+                        fresh -> new DeliveryQueue(vertx, options, store, targets, this::attempt, cursor))
                 .owe(cursor.owed());
     }
 

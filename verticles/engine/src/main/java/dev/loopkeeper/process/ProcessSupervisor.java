@@ -57,7 +57,10 @@ public final class ProcessSupervisor {
      * @param report hears of every step's end, once
      */
     public ProcessSupervisor(
-            SupervisorContext around, PromptRenderer prompts, UnaryOperator<String> normalise, Consumer<StepExited> report) {
+            SupervisorContext around,
+            PromptRenderer prompts,
+            UnaryOperator<String> normalise,
+            Consumer<StepExited> report) {
         this.around = around;
         this.survivors = new Survivors(around);
         this.launcher = new Launcher(around.options(), prompts);

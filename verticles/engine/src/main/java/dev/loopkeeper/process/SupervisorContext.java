@@ -1,9 +1,9 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.data.SmallFiles;
-import dev.loopkeeper.process.tree.ProcessScanner;
 import dev.loopkeeper.process.tree.Cgroup;
 import dev.loopkeeper.process.tree.ProcFs;
+import dev.loopkeeper.process.tree.ProcessScanner;
 import dev.loopkeeper.process.tree.Signals;
 import dev.loopkeeper.process.tree.TreeContext;
 import io.vertx.core.Context;
@@ -56,7 +56,8 @@ public record SupervisorContext(
     }
 
     /** Looks at the machine: blocking, but short. */
-    public static SupervisorContext of(Vertx vertx, Context context, WorkerExecutor workers, SupervisorOptions options) {
+    public static SupervisorContext of(
+            Vertx vertx, Context context, WorkerExecutor workers, SupervisorOptions options) {
         return of(vertx, context, workers, options, SmallFiles.REAL);
     }
 

@@ -2,11 +2,11 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.contract.run.OpenSteps;
 import dev.loopkeeper.contract.run.Settled;
-import dev.loopkeeper.rules.Decision;
-import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.Capacity;
+import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.SignalInUse;
 import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.run.Condition;

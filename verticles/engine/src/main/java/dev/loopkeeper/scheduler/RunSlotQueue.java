@@ -1,7 +1,7 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;

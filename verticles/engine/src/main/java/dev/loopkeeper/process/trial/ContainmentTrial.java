@@ -6,8 +6,8 @@ import dev.loopkeeper.contract.process.StepExited;
 import dev.loopkeeper.contract.process.StopStep;
 import dev.loopkeeper.process.Containing;
 import dev.loopkeeper.process.ProcessSupervisor;
-import dev.loopkeeper.process.SupervisorOptions;
 import dev.loopkeeper.process.SupervisorContext;
+import dev.loopkeeper.process.SupervisorOptions;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
@@ -72,8 +72,8 @@ public final class ContainmentTrial {
     }
 
     private Future<Verdict> run() {
-        return workers.executeBlocking(
-                        () -> SupervisorContext.of(vertx, vertx.getOrCreateContext(), workers, SupervisorOptions.of(folder)))
+        return workers.executeBlocking(() ->
+                        SupervisorContext.of(vertx, vertx.getOrCreateContext(), workers, SupervisorOptions.of(folder)))
                 .compose(around -> kind == Containing.CGROUP && around.cgroups().isEmpty()
                         ? Future.succeededFuture(
                                 new Verdict(kind, false, "no control group (version 2) that this user may divide"))

@@ -65,7 +65,8 @@ class ProcessTreeTest {
 
     @Test
     void neverTheRuntimeItselfNorInit() {
-        ProcessSnapshot census = census(seen(SELF, 600, 100_000, 100_000, 100_000, NONCE), seen(1, 600, 0, 1, 1, NONCE));
+        ProcessSnapshot census =
+                census(seen(SELF, 600, 100_000, 100_000, 100_000, NONCE), seen(1, 600, 0, 1, 1, NONCE));
 
         assertThat(tree.members(census)).isEmpty();
     }
@@ -82,7 +83,8 @@ class ProcessTreeTest {
         return new ProcessSnapshot(List.of(seen));
     }
 
-    private static ProcessSnapshot.Seen seen(long pid, long ticks, long parent, long group, long session, String nonce) {
+    private static ProcessSnapshot.Seen seen(
+            long pid, long ticks, long parent, long group, long session, String nonce) {
         Map<String, String> marks = nonce.isEmpty() ? Map.of() : Map.of(StepEnvironment.NONCE, nonce);
         return new ProcessSnapshot.Seen(
                 new Identity(pid, ticks, "boot"), new ProcessStat(pid, 'S', parent, group, session, ticks), marks);
