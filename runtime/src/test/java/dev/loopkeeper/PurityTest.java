@@ -1,6 +1,7 @@
 package dev.loopkeeper;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -36,6 +37,11 @@ class PurityTest {
                 .dependOnClassesThat()
                 .belongToAnyOf(Files.class, File.class)
                 .check(MODULE);
+    }
+
+    @Test
+    void itsPackagesFormNoCycle() {
+        slices().matching("dev.loopkeeper.(**)").should().beFreeOfCycles().check(MODULE);
     }
 
     @Test
