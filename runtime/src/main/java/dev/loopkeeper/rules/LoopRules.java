@@ -16,9 +16,9 @@ import dev.loopkeeper.run.NoProgressSnapshot;
 import dev.loopkeeper.run.PhaseOutcome;
 import dev.loopkeeper.run.Retry;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.StepPosition;
-import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepIds;
+import dev.loopkeeper.run.StepKind;
+import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.Verdict;
 import dev.loopkeeper.statistics.UnitOutcome;
@@ -39,7 +39,8 @@ final class LoopRules {
             if (!builder.mayStart()) {
                 return false;
             }
-            builder.emit(new IterationStarted(phase.name(), builder.state().cursor().lastIteration() + 1, 1));
+            builder.emit(
+                    new IterationStarted(phase.name(), builder.state().cursor().lastIteration() + 1, 1));
             return true;
         }
         if (!builder.state().steps().isEmpty()
@@ -142,7 +143,8 @@ final class LoopRules {
         Verdict verdict = verdict(iteration);
         IterationFinished counted = finished(builder, (LoopPhase) phase.get(), iteration, verdict, true);
         RunState after = counted.apply(builder.state(), builder.at());
-        RuleResult ruling = new IterationRules(after, (LoopPhase) phase.get(), iteration, verdict, builder.at()).decide();
+        RuleResult ruling =
+                new IterationRules(after, (LoopPhase) phase.get(), iteration, verdict, builder.at()).decide();
         if (ruling instanceof RuleResult.End end) {
             builder.emit(counted);
             return List.of(end.cause());

@@ -37,7 +37,8 @@ final class QueueRules {
         if (builder.hasPlace()) {
             begin(builder, request.equals(ResumeRequest.PLAIN) ? queued : asking(builder, queued, request));
         } else if (!known && builder.conflict().isPresent()) {
-            return Decision.refused(builder.state(), Refusal.of(builder.conflict().get()));
+            return Decision.refused(
+                    builder.state(), Refusal.of(builder.conflict().get()));
         } else if (!known || !request.equals(ResumeRequest.PLAIN)) {
             builder.emit(RunQueued.toGoOn(ResumeAction.CONTINUE, request, ResumeRules.OPERATOR));
         }

@@ -17,8 +17,8 @@ import dev.loopkeeper.run.PhaseOutcome;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StepKind;
+import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.run.Work;
 import dev.loopkeeper.termination.PauseReason;
@@ -33,7 +33,12 @@ final class Resumption {
     private Resumption() {}
 
     static void afterPause(
-            DecisionBuilder builder, Pause pause, ResumeAction action, ResumeRequest request, List<String> missing, String by) {
+            DecisionBuilder builder,
+            Pause pause,
+            ResumeAction action,
+            ResumeRequest request,
+            List<String> missing,
+            String by) {
         if (action == ResumeAction.STOP_LOOP_NOW) {
             Optional<String> said = request.feedback().filter(text -> !text.isBlank());
             String summary = "stopped by an operator in a pause"
@@ -42,7 +47,8 @@ final class Resumption {
             builder.end(stop, StopMode.TERMINATE, said);
             return;
         }
-        Optional<RunState.Aside> consults = waives(builder, request) ? Optional.empty() : consults(builder, pause, action);
+        Optional<RunState.Aside> consults =
+                waives(builder, request) ? Optional.empty() : consults(builder, pause, action);
         OptionalInt allowance = allowanceAfterPause(builder, request);
         Optional<RunResumed.Accepted> accepted = action == ResumeAction.CONTINUE ? acceptance(pause) : Optional.empty();
         builder.emit(new RunResumed(

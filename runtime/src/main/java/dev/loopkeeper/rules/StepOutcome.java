@@ -18,12 +18,7 @@ import java.util.OptionalLong;
  * @param outputMatched whether the text that completes its loop was printed
  */
 public record StepOutcome(
-        Exit exit,
-        SignalReading reading,
-        StepReport report,
-        boolean outputMatched,
-        Digests digests,
-        Sweep sweep) {
+        Exit exit, SignalReading reading, StepReport report, boolean outputMatched, Digests digests, Sweep sweep) {
     /**
      * How its program ended.
      *

@@ -35,16 +35,18 @@ class EngineRoomsTest {
     @TestFactory
     List<DynamicTest> verticlesCallNoClassesOfEachOther() {
         return VERTICLES.stream()
-                .map(verticle -> DynamicTest.dynamicTest(verticle, () -> noClasses()
-                        .that()
-                        .resideInAPackage("dev.loopkeeper." + verticle)
-                        .should()
-                        .dependOnClassesThat()
-                        .resideInAnyPackage(VERTICLES.stream()
-                                .filter(other -> !other.equals(verticle))
-                                .map(other -> "dev.loopkeeper." + other)
-                                .toArray(String[]::new))
-                        .check(MODULE)))
+                .map(verticle -> DynamicTest.dynamicTest(
+                        verticle,
+                        () -> noClasses()
+                                .that()
+                                .resideInAPackage("dev.loopkeeper." + verticle)
+                                .should()
+                                .dependOnClassesThat()
+                                .resideInAnyPackage(VERTICLES.stream()
+                                        .filter(other -> !other.equals(verticle))
+                                        .map(other -> "dev.loopkeeper." + other)
+                                        .toArray(String[]::new))
+                                .check(MODULE)))
                 .toList();
     }
 }

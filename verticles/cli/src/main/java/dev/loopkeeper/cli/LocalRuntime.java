@@ -50,7 +50,8 @@ final class LocalRuntime implements AutoCloseable {
             LoopkeeperOptions options,
             GatewayOptions serving,
             Optional<String> foreground) {
-        LocalRuntime folder = new LocalRuntime(session, command, command.starter().start(session.vertx(), options, serving));
+        LocalRuntime folder =
+                new LocalRuntime(session, command, command.starter().start(session.vertx(), options, serving));
         folder.foreground = foreground;
         // Before it is up: what this start takes up again must not outlive a signal that comes meanwhile.
         Runtime.getRuntime().addShutdownHook(folder.hook);

@@ -72,7 +72,8 @@ final class LogsVerb implements Callable<Integer> {
 
     /** Both streams of a living step are read at once, since neither waits for the other. */
     private void log(RunFacts facts, String step, boolean following) {
-        LogSelection wish = new LogSelection(following, raw, tail == null ? OptionalLong.empty() : OptionalLong.of(tail));
+        LogSelection wish =
+                new LogSelection(following, raw, tail == null ? OptionalLong.empty() : OptionalLong.of(tail));
         List<Runnable> streams = STREAMS.stream()
                 .filter(name -> stream == null || stream.equals(name))
                 .<Runnable>map(name -> () -> {

@@ -1,4 +1,9 @@
-/** Commands that arrive as files in a workspace. */
+/**
+ * Commands that arrive as files in a workspace.
+ *
+ * <p>Belongs here: finding, reading, consuming and reporting such files. Does not: what a command means for a run
+ * ({@code rules}).
+ */
 @CheckReturnValue
 package dev.loopkeeper.control;
 

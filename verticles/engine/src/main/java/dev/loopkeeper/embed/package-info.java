@@ -1,4 +1,9 @@
-/** Loopkeeper inside somebody else's Vert.x, and inside our own command line. */
+/**
+ * Loopkeeper inside somebody else's Vert.x, and inside our own command line.
+ *
+ * <p>Belongs here: the face that embedders use, and the one place where the parts are put together. Does not: any behaviour
+ * of a part.
+ */
 @CheckReturnValue
 package dev.loopkeeper.embed;
 

@@ -1,4 +1,8 @@
-/** Tells webhooks and commands of what happened to a run. */
+/**
+ * Tells webhooks and commands of what happened to a run.
+ *
+ * <p>Belongs here: the outbox of each target, retries, the message. Does not: which events there are ({@code run}).
+ */
 @CheckReturnValue
 package dev.loopkeeper.notify;
 

@@ -1,4 +1,8 @@
-/** What a workspace contains: told apart by a hash that reads only what changed. Nothing here knows of runs. */
+/**
+ * What a workspace contains: told apart by a hash that reads only what changed.
+ *
+ * <p>Nothing here knows of runs.
+ */
 @CheckReturnValue
 package dev.loopkeeper.workspace;
 

@@ -1,4 +1,8 @@
-/** The embedded store: one SQLite file in the data folder. Nobody else sees SQLite or JDBC. */
+/**
+ * The embedded store: one SQLite file in the data folder.
+ *
+ * <p>Nobody else sees SQLite or JDBC.
+ */
 @CheckReturnValue
 package dev.loopkeeper.store.sqlite;
 
