@@ -1,5 +1,8 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.cli.print.Console;
+import dev.loopkeeper.cli.session.ExitCodes;
+
 /** Starts the command line; the only place that ends the process. */
 public final class Main {
     private Main() {}

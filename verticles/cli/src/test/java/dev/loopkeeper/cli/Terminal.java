@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.cli.print.Console;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
@@ -11,18 +12,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Types commands and reads what they print. */
-final class Terminal {
-    final Map<String, String> environment =
+public final class Terminal {
+    public final Map<String, String> environment =
             new HashMap<>(Map.of("PATH", System.getenv("PATH"), "LOOPKEEPER_LOG_LEVEL", "WARN"));
     private final Path data;
 
-    Terminal(Path data) {
+    public Terminal(Path data) {
         this.data = data;
     }
 
     /** What a command left behind. */
-    record Said(int exitCode, String out, String err) {
-        JsonNode json() {
+    public record Said(int exitCode, String out, String err) {
+        public JsonNode json() {
             try {
                 return Json.MAPPER.readTree(out);
             } catch (JsonProcessingException notJson) {
@@ -32,7 +33,7 @@ final class Terminal {
     }
 
     /** With this terminal's data folder. */
-    Said type(String... words) {
+    public Said type(String... words) {
         environment.putIfAbsent("LOOPKEEPER_DATA", data.toString());
         return plain(words);
     }

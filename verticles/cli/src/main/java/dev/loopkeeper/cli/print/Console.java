@@ -1,0 +1,60 @@
+package dev.loopkeeper.cli.print;
+
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Where a command reads its surroundings and writes its answer.
+ *
+ * @param out facts
+ * @param err messages
+ * @param environment variables of this process
+ * @param coloured whether {@code out} is a terminal that shows colours
+ * @param program how this program was called, for hints, e.g. {@code ./loopkeeper}
+ */
+public record Console(PrintStream out, PrintStream err, Map<String, String> environment, boolean coloured, String program) {
+    private static final int BUFFER = 64 * 1024;
+
+    public static Console system() {
+        Map<String, String> environment = System.getenv();
+        boolean plain = environment.containsKey("NO_COLOR") || "dumb".equals(environment.get("TERM"));
+        String program = System.getProperty("loopkeeper.program", "loopkeeper");
+        return new Console(
+                utf8(FileDescriptor.out), utf8(FileDescriptor.err), environment, !plain && isTerminal(), program);
+    }
+
+    /** The encoding of all that Loopkeeper writes, whatever the locale. */
+    private static PrintStream utf8(FileDescriptor descriptor) {
+        return new PrintStream(
+                new BufferedOutputStream(new FileOutputStream(descriptor), BUFFER), true, StandardCharsets.UTF_8);
+    }
+
+    /** Asked of the descriptor itself: {@code System.console()} also wants the input to be a terminal. */
+    private static boolean isTerminal() {
+        try {
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+        } catch (IOException | UnsupportedOperationException unknown) {
+            return false;
+        }
+    }
+
+    /** One line of facts. */
+    public void print(String line) {
+        out.println(line);
+        out.flush();
+    }
+
+    /** One message that is no fact. */
+    public void warn(String line) {
+        err.println("loopkeeper: " + line);
+        err.flush();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.loopkeeper.cli.print;
+
+import dev.loopkeeper.contract.process.KillReceipt;
+
+/** A receipt of ended processes in lines for people. */
+public final class ReceiptReport {
+    private final Console console;
+
+    public ReceiptReport(Console console) {
+        this.console = console;
+    }
+
+    public void print(KillReceipt receipt) {
+        if (receipt.processes().isEmpty()) {
+            console.print("no process was left");
+        }
+        receipt.processes().forEach(process -> console.print(line(process)));
+    }
+
+    private String line(KillReceipt.KilledProcess process) {
+        String end =
+                process.goneAt().isPresent() ? Paint.GREEN.on(console, "gone") : Paint.RED.on(console, "would not die");
+        return "process " + process.pid() + " " + end + " after " + String.join(", ", process.signals()) + ": "
+                + Words.oneLine(process.command());
+    }
+}

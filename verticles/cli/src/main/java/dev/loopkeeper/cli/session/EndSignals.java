@@ -1,0 +1,116 @@
+package dev.loopkeeper.cli.session;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears every signal that asks this process to end. A shutdown hook hears of the first one only, and no public API of
+ * Java of more: this uses {@code sun.misc.Signal} of the module {@code jdk.unsupported}, by reflection, since javac warns
+ * of the class and no option silences it. Where it is missing the JVM does what it always does. A signal that was ignored
+ * when the process began stays so.
+ */
+public final class EndSignals implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EndSignals.class);
+    private static final List<String> NAMES = List.of("INT", "TERM", "HUP");
+
+    private final AtomicInteger heard = new AtomicInteger();
+    private final Deque<Runnable> undoings = new ArrayDeque<>();
+    private final Runnable first;
+    private final Runnable again;
+
+    private EndSignals(Runnable first, Runnable again) {
+        this.first = first;
+        this.again = again;
+    }
+
+    /**
+     * Begins to hear.
+     *
+     * @param first at the first signal, after which the JVM begins to end as it always does
+     * @param again at each later one; not while {@code first} is under way
+     */
+    public static EndSignals hear(Runnable first, Runnable again) {
+        EndSignals signals = new EndSignals(first, again);
+        for (String name : NAMES) {
+            try {
+                signals.hear(name);
+            } catch (ReflectiveOperationException | LinkageError | IllegalArgumentException none) {
+                LOG.debug("a second {} cannot be heard", name, none);
+            }
+        }
+        return signals;
+    }
+
+    private void hear(String name) throws ReflectiveOperationException {
+        Class<?> type = Class.forName("sun.misc.Signal");
+        Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+        Method handle = type.getMethod("handle", type, handlerType);
+        Object signal = type.getConstructor(String.class).newInstance(name);
+        Relay relay = new Relay(handlerType.getMethod("handle", type), signal);
+        Object handler = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {handlerType}, relay);
+        relay.usual = handle.invoke(null, signal, handler);
+        undoings.push(() -> restore(handle, signal, relay.usual));
+    }
+
+    private static void restore(Method handle, Object signal, Object usual) {
+        try {
+            Object own = handle.invoke(null, signal, usual);
+            LOG.trace("{} is heard no more", own);
+        } catch (ReflectiveOperationException | IllegalArgumentException gone) {
+            LOG.debug("{} keeps its handler", signal, gone);
+        }
+    }
+
+    /** What the JVM calls, on a thread of its own for each signal. */
+    private final class Relay implements InvocationHandler {
+        private final Method handling;
+        private final Object signal;
+        private volatile Object usual;
+
+        Relay(Method handling, Object signal) {
+            this.handling = handling;
+            this.signal = signal;
+        }
+
+        @Override
+        public Object invoke(Object self, Method method, Object[] arguments) throws ReflectiveOperationException {
+            return switch (method.getName()) {
+                case "handle" -> {
+                    relay();
+                    yield null;
+                }
+                case "equals" -> self == arguments[0];
+                case "hashCode" -> System.identityHashCode(self);
+                default -> "hears " + signal;
+            };
+        }
+
+        private void relay() throws ReflectiveOperationException {
+            if (heard.incrementAndGet() > 1) {
+                again.run();
+                return;
+            }
+            try {
+                first.run();
+            } finally {
+                // The JVM's own: runs the shutdown hooks and ends with the code of the signal. Does not return.
+                handling.invoke(usual, signal);
+            }
+        }
+    }
+
+    /** Leaves the signals to whoever heard them before. */
+    @Override
+    public void close() {
+        while (!undoings.isEmpty()) {
+            undoings.pop().run();
+        }
+    }
+}

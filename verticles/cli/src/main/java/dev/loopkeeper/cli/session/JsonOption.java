@@ -1,0 +1,35 @@
+package dev.loopkeeper.cli.session;
+
+import dev.loopkeeper.cli.print.Console;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.json.Json;
+import java.util.function.Consumer;
+import picocli.CommandLine.Option;
+
+/** {@code --json} of verbs that print facts. */
+public final class JsonOption {
+    @Option(names = "--json", description = "Print the facts as JSON.")
+    private boolean wanted;
+
+    public boolean wanted() {
+        return wanted;
+    }
+
+    /** Prints it as it was told where that is wanted, else has it told to people. */
+    public <V extends Record> void print(Console console, Document<V> told, Consumer<V> forPeople) {
+        if (wanted) {
+            console.print(pretty(told.json()));
+        } else {
+            forPeople.accept(told.view());
+        }
+    }
+
+    public static String pretty(JsonNode facts) {
+        try {
+            return Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(facts);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.loopkeeper.cli.session;
+
+import dev.loopkeeper.cli.print.Words;
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import org.slf4j.LoggerFactory;
+
+/** How much is logged and how it is written; {@code logback.xml} sends it to the error stream. */
+final class Logging {
+    private static final String OWN = "dev.loopkeeper";
+    private static final List<String> LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF");
+    private static final List<String> FORMATS = List.of("text", "json");
+
+    private Logging() {}
+
+    /**
+     * As the options want it; an unknown word ends the command.
+     *
+     * @param level null: as it is
+     * @param format null: text
+     */
+    static void configure(String level, String format) {
+        if (level != null) {
+            logger(OWN).setLevel(Level.valueOf(known("--log-level", level.toUpperCase(Locale.ROOT), LEVELS)));
+        }
+        if (format != null && known("--log-format", format, FORMATS).equals("json")) {
+            inJson();
+        }
+    }
+
+    private static String known(String option, String word, List<String> words) {
+        if (!words.contains(word)) {
+            throw CommandFailure.refused(
+                    option + " must be one of " + String.join(", ", words) + ", was '" + Words.oneLine(word) + "'");
+        }
+        return word;
+    }
+
+    /** A server tells what it does, unless it is told otherwise. */
+    static void serving(String level) {
+        if (level == null) {
+            logger(OWN).setLevel(Level.INFO);
+        }
+    }
+
+    private static void inJson() {
+        Iterator<Appender<ILoggingEvent>> appenders =
+                logger(org.slf4j.Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
+        while (appenders.hasNext()) {
+            if (appenders.next() instanceof ConsoleAppender<ILoggingEvent> console) {
+                console.setEncoder(encoder(console));
+            }
+        }
+    }
+
+    /** One object a line: what a person reads, and the exception in full. */
+    private static Encoder<ILoggingEvent> encoder(ConsoleAppender<ILoggingEvent> console) {
+        JsonEncoder encoder = new JsonEncoder();
+        encoder.setContext(console.getContext());
+        encoder.setWithSequenceNumber(false);
+        encoder.setWithNanoseconds(false);
+        encoder.setWithContext(false);
+        encoder.setWithArguments(false);
+        encoder.setWithMarkers(false);
+        encoder.setWithKVPList(false);
+        encoder.setWithMessage(false);
+        encoder.setWithFormattedMessage(true);
+        encoder.start();
+        return encoder;
+    }
+
+    private static Logger logger(String name) {
+        return (Logger) LoggerFactory.getLogger(name);
+    }
+}

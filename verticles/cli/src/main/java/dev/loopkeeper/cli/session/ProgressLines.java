@@ -1,0 +1,234 @@
+package dev.loopkeeper.cli.session;
+
+import dev.loopkeeper.cli.print.Console;
+import dev.loopkeeper.cli.print.Paint;
+import dev.loopkeeper.cli.print.Words;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.run.BudgetWarning;
+import dev.loopkeeper.run.ItemFinished;
+import dev.loopkeeper.run.ItemStarted;
+import dev.loopkeeper.run.ItemStatus;
+import dev.loopkeeper.run.IterationFinished;
+import dev.loopkeeper.run.IterationStarted;
+import dev.loopkeeper.run.Notice;
+import dev.loopkeeper.run.PhaseFinished;
+import dev.loopkeeper.run.PhaseOutcome;
+import dev.loopkeeper.run.PhaseStarted;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunEnded;
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunPaused;
+import dev.loopkeeper.run.RunPausing;
+import dev.loopkeeper.run.RunQueued;
+import dev.loopkeeper.run.RunResumed;
+import dev.loopkeeper.run.RunStopping;
+import dev.loopkeeper.run.RunWaiting;
+import dev.loopkeeper.run.StepFinished;
+import dev.loopkeeper.run.StepRetrying;
+import dev.loopkeeper.run.StepStarted;
+import dev.loopkeeper.run.StepSwept;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.StepResult;
+import dev.loopkeeper.step.StepStatus;
+import dev.loopkeeper.step.SweptProcess;
+import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.termination.Termination;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Events as lines that a person can follow, one per decision; most events are none. */
+public final class ProgressLines {
+    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
+
+    private static final int LONGEST = 100;
+    private static final int LAST_LINES = 5;
+
+    private final Map<Class<?>, Function<RunEvent, String>> texts = new HashMap<>();
+    private final Console console;
+    private final ZoneId zone;
+    private final boolean manyRuns;
+
+    /**
+     * Lines for this console.
+     *
+     * @param manyRuns whether each line names its run
+     */
+    public ProgressLines(Console console, ZoneId zone, boolean manyRuns) {
+        this.console = console;
+        this.zone = zone;
+        this.manyRuns = manyRuns;
+        tellOfRuns();
+        tellOfWork();
+        tellOfSteps();
+    }
+
+    /** The lines of an event; empty when it is not worth one. */
+    public List<String> of(FeedMessage message) {
+        return message.event()
+                .map(event ->
+                        texts.getOrDefault(event.getClass(), unworthy -> "").apply(event))
+                .filter(text -> !text.isEmpty())
+                .map(text -> clock(message) + (manyRuns ? message.runId() + "  " : "") + text)
+                .map(text -> text.lines().toList())
+                .orElseGet(List::of);
+    }
+
+    private String clock(FeedMessage message) {
+        return message.at()
+                .map(at -> Paint.DIM.on(console, CLOCK.format(at.atZone(zone))) + "  ")
+                .orElse("");
+    }
+
+    private <E extends RunEvent> void line(Class<E> kind, Function<E, String> text) {
+        texts.put(kind, event -> text.apply(kind.cast(event)));
+    }
+
+    private void tellOfRuns() {
+        line(RunCreated.class, e -> Paint.BOLD.on(console, "run " + e.runId()));
+        line(
+                RunQueued.class,
+                e -> "waits for a place" + (e.by().equals("submit") ? "" : ": " + asked(e.action(), e.by())));
+        line(RunResumed.class, e -> "resumed: " + asked(e.action(), e.by()));
+        line(
+                RunPausing.class,
+                e -> "pausing, when what runs has ended: " + e.pause().reason().wire());
+        line(RunPaused.class, this::paused);
+        line(RunWaiting.class, e -> "waiting until " + e.resumeAt() + reason(e.message()));
+        line(RunStopping.class, e -> "stopping: " + Words.shown(e.cause().summary()));
+        line(RunEnded.class, this::ended);
+    }
+
+    private void tellOfWork() {
+        line(PhaseStarted.class, e -> "phase " + e.phase() + " (" + e.kind() + ")");
+        line(PhaseFinished.class, this::phaseFinished);
+        line(IterationStarted.class, e -> "iteration " + e.iteration() + again(e.attempt()));
+        line(IterationFinished.class, this::verdict);
+        line(ItemStarted.class, e -> "item " + e.item() + again(e.attempt()));
+        line(ItemFinished.class, this::itemFinished);
+        line(BudgetWarning.class, e -> Paint.YELLOW.on(console, Words.shown(e.message())));
+        line(Notice.class, e -> Paint.YELLOW.on(console, Words.shown(e.message())));
+    }
+
+    private void tellOfSteps() {
+        line(StepStarted.class, e -> "  " + e.agent() + " started " + Paint.DIM.on(console, e.stepId()));
+        line(
+                StepRetrying.class,
+                e -> "  " + e.agent() + " is tried again at " + e.dueAt() + ": "
+                        + Words.shown(e.error().message()));
+        line(StepFinished.class, this::stepFinished);
+        line(StepSwept.class, this::swept);
+    }
+
+    private static String asked(ResumeAction action, String by) {
+        return action.wire() + (by.equals("operator") ? "" : " (by " + by + ")");
+    }
+
+    private static String again(int attempt) {
+        return attempt > 1 ? " (attempt " + attempt + ")" : "";
+    }
+
+    private static String reason(String message) {
+        String shown = Words.shown(message);
+        return shown.isEmpty() ? "" : ": " + shown;
+    }
+
+    private String paused(RunPaused event) {
+        String detail = event.detail().map(finer -> " (" + finer + ")").orElse("");
+        String line = "paused: " + event.reason().wire() + detail
+                + reason(event.pause().message());
+        return Paint.YELLOW.on(console, line);
+    }
+
+    private String ended(RunEnded event) {
+        Termination termination = event.termination();
+        String status = event.status().wire();
+        String why =
+                termination.success() ? "" : " " + termination.subtype() + ": " + Words.shown(termination.summary());
+        String took = " after " + Words.duration(termination.durationMs());
+        String advice = termination
+                .advice()
+                .map(text -> "; advice: " + Words.shown(text))
+                .orElse("");
+        return Paint.ofStatus(status).on(console, status + why + took + advice);
+    }
+
+    private String phaseFinished(PhaseFinished event) {
+        boolean good = event.outcome() == PhaseOutcome.PASSED || event.outcome() == PhaseOutcome.FINISHED;
+        return "phase " + event.phase() + " "
+                + (good ? Paint.GREEN : Paint.YELLOW)
+                        .on(console, event.outcome().wire()) + reason(event.message());
+    }
+
+    private String verdict(IterationFinished event) {
+        String verdict = event.verdict().wire();
+        Paint paint =
+                verdict.endsWith("SUCCESS") ? Paint.GREEN : verdict.equals("PROGRESS") ? Paint.BOLD : Paint.YELLOW;
+        return "iteration " + event.iteration() + " " + paint.on(console, verdict);
+    }
+
+    private String itemFinished(ItemFinished event) {
+        ItemStatus status = event.status();
+        String text = status == ItemStatus.PENDING
+                ? event.outcome().map(outcome -> outcome.wire()).orElse("") + ", is tried again"
+                : status.wire();
+        return "item " + event.item() + " "
+                + (status == ItemStatus.APPROVED ? Paint.GREEN : Paint.YELLOW).on(console, text);
+    }
+
+    private String stepFinished(StepFinished event) {
+        StepResult result = event.result();
+        String exit =
+                result.exitCode().isPresent() ? " exit " + result.exitCode().getAsInt() : " no exit status";
+        String line = "  " + event.agent() + exit + " in " + Words.duration(result.durationMs())
+                + result.signal().map(ProgressLines::signalled).orElse("");
+        if (result.status() == StepStatus.COMPLETED) {
+            return line;
+        }
+        String error = Words.lastLines(
+                        result.errorContext().map(ErrorContext::message).orElse(""), LAST_LINES)
+                .stream()
+                .map(said -> "\n      " + said)
+                .collect(Collectors.joining());
+        return Paint.RED.on(console, line + ", " + result.termination() + error);
+    }
+
+    /** What the agent itself says, e.g. {@code , PROGRESS: two tests fail}. */
+    private static String signalled(JsonNode signal) {
+        StringBuilder words = new StringBuilder();
+        for (String field : List.of("determination", "verdict", "readiness")) {
+            if (signal.hasNonNull(field)) {
+                words.append(", ").append(Words.oneLine(signal.get(field).asText()));
+            }
+        }
+        String concern = shortened(Words.shown(signal.path("keyConcern").asText()));
+        return words + (concern.isEmpty() ? "" : ": " + concern);
+    }
+
+    private static String shortened(String text) {
+        return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+    }
+
+    /** Nothing when nothing was left behind. */
+    private String swept(StepSwept event) {
+        int left = event.survivors().size();
+        if (left > 0) {
+            return Paint.RED.on(console, "  " + left + " left behind by " + event.stepId() + " would not die");
+        }
+        return event.count() == 0
+                ? ""
+                : "  " + event.count() + " left behind by " + event.stepId() + ", ended" + named(event.processes());
+    }
+
+    private static String named(List<SweptProcess> processes) {
+        String all = processes.stream()
+                .map(process -> new SweptProcess(process.pid(), Words.oneLine(process.command()), process.foundBy()))
+                .map(SweptProcess::text)
+                .collect(Collectors.joining("; "));
+        return all.isEmpty() ? "" : ": " + shortened(all);
+    }
+}

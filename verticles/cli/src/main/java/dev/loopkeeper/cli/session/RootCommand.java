@@ -1,0 +1,139 @@
+package dev.loopkeeper.cli.session;
+
+import dev.loopkeeper.cli.print.Console;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.data.DataFolder;
+import dev.loopkeeper.data.DataFolderException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** {@code loopkeeper} itself: what all verbs share. */
+@Command(
+        name = "loopkeeper",
+        description = "Runs unattended agent loops, and stops them when told: the whole process tree.",
+        versionProvider = RootCommand.Version.class,
+        synopsisSubcommandLabel = "VERB",
+        commandListHeading = "%nVerbs:%n",
+        optionListHeading = "%nOptions of every verb:%n",
+        footer = {
+            "",
+            "Exit codes of run, wait and resume --wait: 0 completed, 1 failed, 2 bad usage, 3 stopped at a limit,",
+            "4 paused, 5 safe to retry, 6 stopped by an operator, 7 not reachable, 124 wait timed out."
+        })
+public final class RootCommand implements Callable<Integer> {
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            scope = ScopeType.INHERIT,
+            description = "Where everything is kept; default $XDG_STATE_HOME/loopkeeper or ~/.local/state/loopkeeper.")
+    private String data;
+
+    @Option(
+            names = "--server",
+            paramLabel = "URL",
+            scope = ScopeType.INHERIT,
+            description = "The server to ask; default the one that serves the data folder.")
+    private String server;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            scope = ScopeType.INHERIT,
+            description = "Tokens, one '<token> read|control' per line: a client sends the first, serve asks for them.")
+    private Path tokenFile;
+
+    @Option(
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            scope = ScopeType.INHERIT,
+            description = "TRACE, DEBUG, INFO, WARN, ERROR or OFF; default INFO in serve, else WARN.")
+    private String logLevel;
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            scope = ScopeType.INHERIT,
+            description = "How it is logged: text (default) or json, one object per line.")
+    private String logFormat;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final Console console;
+    private final RootStarter starter;
+
+    public RootCommand(Console console, RootStarter starter) {
+        this.console = console;
+        this.starter = starter;
+    }
+
+    /** Says the version of the jar. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = RootCommand.class.getPackage().getImplementationVersion();
+            return new String[] {"loopkeeper " + (version == null ? "development" : version)};
+        }
+    }
+
+    @Override
+    public Integer call() {
+        throw new ParameterException(spec.commandLine(), "name a verb, e.g. run, serve or runs");
+    }
+
+    public Console console() {
+        return console;
+    }
+
+    RootStarter starter() {
+        return starter;
+    }
+
+    public CommandLine commandLine() {
+        return spec.root().commandLine();
+    }
+
+    /** The data folder that is meant; nothing is made. */
+    public DataFolder dataFolder() {
+        try {
+            return DataFolder.resolve(Optional.ofNullable(data), console.environment());
+        } catch (DataFolderException noPath) {
+            throw CommandFailure.refused(noPath.getMessage());
+        }
+    }
+
+    public Optional<String> server() {
+        return Optional.ofNullable(server);
+    }
+
+    public Optional<Path> tokenFile() {
+        return Optional.ofNullable(tokenFile);
+    }
+
+    public void configureLogging() {
+        Logging.configure(logLevel, logFormat);
+    }
+
+    /** As {@code serve} logs. */
+    public void logServing() {
+        Logging.serving(logLevel);
+    }
+
+    /** This command with the data folder, where that is not the usual one; for hints. */
+    public String hint(String command) {
+        return console.program() + " " + command + (data == null ? "" : " --data " + Words.quoted(data));
+    }
+
+    /** Vert.x and who answers, for one command. */
+    public Session open() {
+        return new Session(this);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.loopkeeper.cli.session;
+
+import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Runs;
+import java.util.List;
+import java.util.Set;
+
+/** Facts about the runs of a data folder, from its server or, where there is none, from its store. */
+public interface RunFacts extends AutoCloseable {
+    /** The runs of these statuses, or all, newest first. */
+    Document<Runs> list(Set<String> statuses, int limit);
+
+    /** The run object; an unknown run ends the command. */
+    Document<Run> run(String runId);
+
+    /** Whether this run should go on by itself, and there is nobody to carry it out. */
+    default boolean abandoned(Runs.Entry run) {
+        return false;
+    }
+
+    /** Why the run is where it is and what may follow. */
+    Document<Explanation> explain(String runId);
+
+    /** Ids of the run's steps, oldest first. */
+    List<String> steps(String runId);
+
+    /**
+     * Hands one stream of a step's output on, part by part.
+     *
+     * @param stream {@code stdout} or {@code stderr}
+     */
+    void log(String runId, String stepId, String stream, LogSelection wish, LogSink sink);
+
+    @Override
+    void close();
+
+    /** Of the server if there is one. */
+    static RunFacts of(Session session, RootCommand root) {
+        return session.server().<RunFacts>map(ServerFacts::new).orElseGet(() -> new StoreFacts(session.vertx(), root));
+    }
+}

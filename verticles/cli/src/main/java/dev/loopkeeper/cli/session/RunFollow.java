@@ -1,0 +1,127 @@
+package dev.loopkeeper.cli.session;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Runs;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** Follows one run by the feed until it is as wished. A feed that ends is taken up again where it ended. */
+public final class RunFollow {
+    private static final Duration LOOK_AFTER = Duration.ofSeconds(1);
+
+    private final Api api;
+    private final String runId;
+    private final Consumer<Document<FeedMessage>> ear;
+    private final Consumer<Run> eye;
+    private final Deadline deadline;
+    private Optional<String> cursor = Optional.empty();
+    private long heard;
+    private long lookedNanos;
+
+    /**
+     * Follows nothing yet.
+     *
+     * @param ear hears each event of the run, in order, once
+     * @param eye sees the run as it is, at least about every second
+     */
+    public RunFollow(Api api, String runId, Consumer<Document<FeedMessage>> ear, Consumer<Run> eye, Deadline deadline) {
+        this.api = api;
+        this.runId = runId;
+        this.ear = ear;
+        this.eye = eye;
+        this.deadline = deadline;
+    }
+
+    /** Nobody hears or sees anything on the way. */
+    public static RunFollow silently(Api api, String runId, Deadline deadline) {
+        return new RunFollow(api, runId, event -> {}, run -> {}, deadline);
+    }
+
+    /** The run as it is wished; ends the command with 124 when the deadline is first. */
+    @CanIgnoreReturnValue
+    public Document<Run> until(Predicate<Run> wished) {
+        // There being no such run is told before anything is waited for.
+        Document<Run> run = look();
+        return wished.test(run.view()) ? run : until(FeedReader.open(api, Optional.of(runId), cursor), wished);
+    }
+
+    /** The same on a feed that is open already and may tell of other runs too; it is closed in the end. */
+    public Document<Run> until(FeedReader open, Predicate<Run> wished) {
+        FeedReader feed = open;
+        while (true) {
+            try (FeedReader reading = feed) {
+                return read(reading, wished);
+            } catch (FeedReader.EndedException ended) {
+                deadline.check(runId);
+            }
+            Document<Run> run = look();
+            if (wished.test(run.view())) {
+                return run;
+            }
+            feed = FeedReader.open(api, Optional.of(runId), cursor);
+        }
+    }
+
+    private Document<Run> read(FeedReader feed, Predicate<Run> wished) {
+        Document<Run> run = look();
+        while (!wished.test(run.view())) {
+            deadline.check(runId);
+            Optional<FeedMessage> message =
+                    feed.next(deadline.atMost(LOOK_AFTER)).map(this::hear);
+            if (worthALook(message)) {
+                run = look();
+            }
+        }
+        hearTheRest(feed, run.view().sequence());
+        return run;
+    }
+
+    /** Also when nothing came for a while: what is asked is the run itself, not what was told of it. */
+    private boolean worthALook(Optional<FeedMessage> message) {
+        return System.nanoTime() - lookedNanos >= LOOK_AFTER.toNanos()
+                || message.filter(told -> told.isOf(runId) && told.isAboutTheRun())
+                        .isPresent();
+    }
+
+    @CanIgnoreReturnValue
+    private FeedMessage hear(Document<FeedMessage> told) {
+        FeedMessage message = told.view();
+        begin(message.runs());
+        cursor = message.cursor().or(() -> cursor);
+        if (message.isOf(runId) && message.sequence() > heard) {
+            heard = message.sequence();
+            ear.accept(told);
+        }
+        return message;
+    }
+
+    /** A first snapshot stands for what was before it; a later one shows what is still to be told. */
+    private void begin(List<Runs.Entry> snapshot) {
+        if (cursor.isEmpty()) {
+            snapshot.stream()
+                    .flatMap(entry -> entry.run().stream())
+                    .filter(run -> run.runId().equals(runId))
+                    .forEach(run -> heard = run.sequence());
+        }
+    }
+
+    /** The run is known to be at this event: those up to it are on their way. */
+    private void hearTheRest(FeedReader feed, long sequence) {
+        Optional<Document<FeedMessage>> message = feed.next(heard < sequence ? LOOK_AFTER : Duration.ZERO);
+        while (message.isPresent()) {
+            hear(message.get());
+            message = feed.next(heard < sequence ? LOOK_AFTER : Duration.ZERO);
+        }
+    }
+
+    private Document<Run> look() {
+        Document<Run> run = api.look(runId);
+        lookedNanos = System.nanoTime();
+        eye.accept(run.view());
+        return run;
+    }
+}

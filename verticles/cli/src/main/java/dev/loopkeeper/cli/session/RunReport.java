@@ -1,0 +1,157 @@
+package dev.loopkeeper.cli.session;
+
+import dev.loopkeeper.cli.print.Console;
+import dev.loopkeeper.cli.print.Paint;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.statistics.RunStatistics;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.termination.Termination;
+import dev.loopkeeper.view.Hold;
+import dev.loopkeeper.view.Position;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.TotalUsage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What a run object says, in lines for people. */
+public final class RunReport {
+    private static final String INDENT = "  ";
+    private static final int LAST_LINES = 5;
+
+    private final RootCommand root;
+    private final Run run;
+    private final List<String> lines = new ArrayList<>();
+
+    private RunReport(RootCommand root, Run run) {
+        this.root = root;
+        this.run = run;
+    }
+
+    /** Id and status in one line. */
+    public static String headline(Console console, Run run) {
+        RunStatus status = run.status();
+        return Paint.BOLD.on(console, run.runId()) + " is "
+                + Paint.ofStatus(status.wire()).on(console, status.wire());
+    }
+
+    /** Why it is where it is, and what may be done next. */
+    public static List<String> why(RootCommand root, Run run) {
+        RunReport report = new RunReport(root, run);
+        report.why();
+        return report.lines;
+    }
+
+    /** Everything that matters. */
+    public static List<String> whole(RootCommand root, Run run) {
+        RunReport report = new RunReport(root, run);
+        report.why();
+        report.facts();
+        return report.lines;
+    }
+
+    private void why() {
+        lines.add(headline(root.console(), run));
+        run.resumeAt().ifPresent(due -> add("goes on by itself at " + due));
+        run.pause().ifPresent(this::paused);
+        run.termination().ifPresent(this::ended);
+        ResumeHint.of(run).ifPresent(hint -> {
+            hint.need().ifPresent(need -> add("a resume needs: " + need));
+            add("resume it with: " + root.hint(hint.command()));
+        });
+    }
+
+    private void facts() {
+        at(run.position());
+        used(run.usage()).ifPresent(this::add);
+        counted(run.statistics());
+        add("created " + run.createdAt() + told(", started ", run.startedAt()) + told(", ended ", run.endedAt()));
+        add("execution " + run.execution() + ", event " + run.sequence());
+        run.workspace().ifPresent(folder -> add("workspace " + folder));
+    }
+
+    private void add(String line) {
+        lines.add(INDENT + line);
+    }
+
+    private static String told(String word, Optional<?> value) {
+        return value.map(known -> word + known).orElse("");
+    }
+
+    private void paused(Hold.Pause pause) {
+        String message = Words.shown(pause.message());
+        String detail = pause.detail().map(finer -> " (" + finer + ")").orElse("");
+        add("reason: " + pause.reason().wire() + detail + (message.isEmpty() ? "" : ": " + message));
+        pause.keyConcern().ifPresent(concern -> said("concern", concern, message));
+        pause.refusedValue().ifPresent(value -> said("refused value", value, message));
+        pause.errorContext().ifPresent(error -> said(error, message));
+        pause.gaps().forEach(gap -> said("gap", gap, ""));
+        pause.questions().forEach(question -> said("question", question, ""));
+        String actions = pause.allowedActions().stream().map(ResumeAction::wire).collect(Collectors.joining(", "));
+        add("may follow: " + actions + "; any of them with --feedback TEXT");
+    }
+
+    /** What is said in the message already is not said again. */
+    private void said(String word, String text, String message) {
+        String shown = Words.shown(text);
+        if (!shown.isEmpty() && !message.contains(shown)) {
+            add(word + ": " + shown);
+        }
+    }
+
+    private void said(ErrorContext error, String message) {
+        Words.lastLines(error.message(), LAST_LINES).stream()
+                .filter(line -> !message.contains(line))
+                .forEach(line -> add("error: " + line));
+    }
+
+    private void ended(Termination termination) {
+        String code =
+                termination.reasonCode().map(reason -> " (" + reason + ")").orElse("");
+        String outcome = "ended: " + termination.subtype() + code + ", " + Words.shown(termination.summary());
+        add(outcome);
+        termination.errorContext().ifPresent(error -> said(error, outcome));
+        termination.advice().ifPresent(advice -> said("advice", advice, ""));
+        add("took " + Words.duration(termination.durationMs()));
+    }
+
+    private void at(Position position) {
+        position.phase()
+                .ifPresent(phase -> add("at phase " + phase
+                        + told(", iteration ", position.iteration())
+                        + told(", item ", position.item())
+                        + told(", step ", position.stepId())));
+    }
+
+    /** E.g. {@code used $1.25 or more, 46230 tokens, unknown turns}; empty where nothing is known. */
+    static Optional<String> used(TotalUsage usage) {
+        if (usage.tokens().isEmpty()
+                && usage.costUsd().isEmpty()
+                && usage.turns().isEmpty()) {
+            return Optional.empty();
+        }
+        String tokens = usage.tokens().isPresent() ? "" + usage.tokens().getAsLong() : "unknown";
+        String turns = usage.turns().isPresent() ? "" + usage.turns().getAsLong() : "unknown";
+        return Optional.of("used " + cost(usage) + ", " + tokens + " tokens, " + turns + " turns");
+    }
+
+    private static String cost(TotalUsage usage) {
+        if (usage.costUsd().isEmpty()) {
+            return "unknown cost";
+        }
+        String least = usage.costKnown() ? "" : " or more";
+        return String.format(Locale.ROOT, "$%.2f", usage.costUsd().getAsDouble()) + least;
+    }
+
+    private void counted(RunStatistics counts) {
+        if (counts.itemsTotal() > 0) {
+            add(counts.itemsApproved() + " of " + counts.itemsTotal() + " units approved, " + counts.itemsRejected()
+                    + " rejected, " + counts.itemsFailed() + " failed, "
+                    + Words.count(counts.totalAttempts(), "attempt"));
+        }
+    }
+}

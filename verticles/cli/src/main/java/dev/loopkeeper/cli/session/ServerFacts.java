@@ -1,0 +1,51 @@
+package dev.loopkeeper.cli.session;
+
+import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Runs;
+import dev.loopkeeper.view.Step;
+import dev.loopkeeper.view.Steps;
+import java.util.List;
+import java.util.Set;
+
+/** Facts that a server tells. */
+public final class ServerFacts implements RunFacts {
+    private final Api api;
+
+    ServerFacts(Api api) {
+        this.api = api;
+    }
+
+    @Override
+    public Document<Runs> list(Set<String> statuses, int limit) {
+        String filter = statuses.isEmpty() ? "" : "&status=" + Api.encoded(String.join(",", statuses));
+        return api.get("/runs?limit=" + limit + filter, Runs.class);
+    }
+
+    @Override
+    public Document<Run> run(String runId) {
+        return api.look(runId);
+    }
+
+    @Override
+    public Document<Explanation> explain(String runId) {
+        return api.get(Api.run(runId) + "/explain", Explanation.class);
+    }
+
+    @Override
+    public List<String> steps(String runId) {
+        return api.get(Api.run(runId) + "/steps", Steps.class).view().steps().stream()
+                .map(Step::stepId)
+                .toList();
+    }
+
+    @Override
+    public void log(String runId, String stepId, String stream, LogSelection wish, LogSink sink) {
+        LogDownload.to(sink, api, runId, stepId, stream, wish);
+    }
+
+    @Override
+    public void close() {
+        // The session closes what this uses.
+    }
+}

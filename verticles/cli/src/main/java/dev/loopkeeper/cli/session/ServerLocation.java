@@ -1,0 +1,106 @@
+package dev.loopkeeper.cli.session;
+
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.data.ServerAddress;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.net.PemTrustOptions;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Where a server is and what it wants to see.
+ *
+ * @param url as it was given, without a slash at its end
+ * @param token sent as bearer token
+ * @param certificate the file with the only certificate that is trusted; absent: what this Java trusts
+ */
+public record ServerLocation(String url, URI uri, Optional<String> token, Optional<String> certificate) {
+    private static final String TOKEN_VARIABLE = "LOOPKEEPER_TOKEN";
+
+    /** By {@code --server}, else by the data folder's server file; one that died does not count. */
+    static Optional<ServerLocation> find(RootCommand root) {
+        Optional<ServerAddress> own = root.dataFolder().serverFile().read();
+        return root.server()
+                .or(() -> own.map(ServerAddress::url))
+                .map(url -> of(url, root))
+                .map(location -> location.trusting(own));
+    }
+
+    /** The process that owns the data folder, if it serves an address. */
+    public static Optional<ServerLocation> owner(RootCommand root) {
+        Optional<ServerAddress> own = root.dataFolder().serverFile().read();
+        return own.map(ServerAddress::url).map(url -> of(url, root).trusting(own));
+    }
+
+    /** The server of this data folder is known by its own certificate, whoever signed it. */
+    private ServerLocation trusting(Optional<ServerAddress> own) {
+        Optional<String> shown =
+                own.filter(address -> address.url().equals(url)).flatMap(ServerAddress::certificate);
+        return new ServerLocation(url, uri, token, shown);
+    }
+
+    static ServerLocation of(String url, RootCommand root) {
+        try {
+            URI uri = new URI(url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
+            boolean usable = ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+                    && uri.getHost() != null
+                    && uri.getPath().isEmpty();
+            if (usable) {
+                return new ServerLocation(uri.toString(), uri, token(root), Optional.empty());
+            }
+        } catch (URISyntaxException noUrl) {
+            throw unusable(url);
+        }
+        throw unusable(url);
+    }
+
+    private static CommandFailure unusable(String url) {
+        return CommandFailure.refused(
+                "'" + Words.oneLine(url) + "' is no address of a server; give one such as http://127.0.0.1:7420");
+    }
+
+    private static Optional<String> token(RootCommand root) {
+        String ofEnvironment = root.console().environment().getOrDefault(TOKEN_VARIABLE, "");
+        return ofEnvironment.isEmpty() ? root.tokenFile().map(ServerLocation::first) : Optional.of(ofEnvironment);
+    }
+
+    private static String first(Path file) {
+        try {
+            return Files.readAllLines(file).stream()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                    .map(line -> line.split("\\s+", 2)[0])
+                    .findFirst()
+                    .orElseThrow(() -> CommandFailure.refused("the token file " + file + " holds no token"));
+        } catch (IOException unreadable) {
+            throw CommandFailure.refused("the token file " + file + " cannot be read; check --token-file");
+        }
+    }
+
+    boolean secure() {
+        return uri.getScheme().equals("https");
+    }
+
+    /** These options, with what this server needs of TLS. */
+    <O extends HttpClientOptions> O secured(O options) {
+        options.setSsl(secure());
+        // Only the one certificate is trusted then, and no other could take its place.
+        certificate.ifPresent(file ->
+                options.setTrustOptions(new PemTrustOptions().addCertPath(file)).setVerifyHost(false));
+        return options;
+    }
+
+    int port() {
+        int usual = secure() ? 443 : 80;
+        return uri.getPort() < 0 ? usual : uri.getPort();
+    }
+
+    /** Without the brackets of an IPv6 address. */
+    String host() {
+        return uri.getHost().replaceAll("[\\[\\]]", "");
+    }
+}

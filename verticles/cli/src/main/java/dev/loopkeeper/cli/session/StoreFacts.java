@@ -1,0 +1,203 @@
+package dev.loopkeeper.cli.session;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.bundle.BundleException;
+import dev.loopkeeper.bundle.BundleManifest;
+import dev.loopkeeper.bundle.RunExport;
+import dev.loopkeeper.checkpoint.RunExplanation;
+import dev.loopkeeper.checkpoint.StepsView;
+import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.data.LogFile;
+import dev.loopkeeper.gateway.StepLog;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.PrunedRuns;
+import dev.loopkeeper.store.RunPage;
+import dev.loopkeeper.store.RunQuery;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoreQuestions;
+import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.store.StoredRun;
+import dev.loopkeeper.store.sqlite.SqliteEventStore;
+import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Runs;
+import dev.loopkeeper.view.Step;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Facts read from the store itself, while no server serves it. Nothing is changed. */
+public final class StoreFacts implements RunFacts {
+    private static final int PAGE = 1000;
+    private static final int CHUNK = 64 * 1024;
+    private static final Duration EXPORTING = Duration.ofMinutes(30);
+
+    private final RootCommand root;
+    private final Path folder;
+    private final Optional<OpenStore> store;
+
+    public StoreFacts(Vertx vertx, RootCommand root) {
+        this.root = root;
+        this.folder = root.dataFolder().path();
+        this.store = open(vertx, folder);
+    }
+
+    private static Optional<OpenStore> open(Vertx vertx, Path folder) {
+        if (!Files.exists(folder.resolve("events.db"))) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Session.await(SqliteEventStore.openReadOnly(vertx, folder)));
+        } catch (StoreException damaged) {
+            throw CommandFailure.unreachable(damaged.getMessage());
+        }
+    }
+
+    @Override
+    public Document<Runs> list(Set<String> statuses, int limit) {
+        ObjectNode page = Json.MAPPER.createObjectNode();
+        ArrayNode runs = page.putArray("runs");
+        Optional<RunPage> found =
+                store.map(open -> Session.await(open.list(new RunQuery(statuses, limit, Optional.empty()))));
+        found.ifPresent(rows -> rows.runs().forEach(row -> runs.add(row.view())));
+        page.put("nextCursor", found.flatMap(RunPage::nextCursor).orElse(null));
+        return new Document<>(page, Runs.class);
+    }
+
+    /** Writes a run into a file; what cannot be exported ends the command. */
+    public BundleManifest export(Vertx vertx, String runId, Path file) {
+        known(runId);
+        try {
+            return Session.await(
+                    new RunExport(vertx, store.orElseThrow(), folder).export(runId, file, Instant.now()), EXPORTING);
+        } catch (BundleException refused) {
+            throw CommandFailure.refused(refused.getMessage());
+        }
+    }
+
+    /** Which ended runs a prune would remove. */
+    public PrunedRuns prunable(StoreQuestions.Prune question) {
+        List<RunRow> rows = store.map(open -> Session.await(open.prunable(question.before(), question.keep())))
+                .orElse(List.of());
+        return PrunedRuns.of(true, rows);
+    }
+
+    @Override
+    public Document<Run> run(String runId) {
+        Document<Run> run = known(runId);
+        warnIfAbandoned(run.view());
+        return run;
+    }
+
+    /** The run object as it is on record; an unknown run ends the command. */
+    @CanIgnoreReturnValue
+    public Document<Run> known(String runId) {
+        return store.flatMap(open -> Session.await(open.find(runId)))
+                .map(row -> new Document<>(row.view(), Run.class))
+                .orElseThrow(() -> CommandFailure.unreachable(
+                        "there is no run " + runId + " in " + folder + "; see: " + root.hint("runs")));
+    }
+
+    @Override
+    public boolean abandoned(Runs.Entry entry) {
+        return entry.run().filter(Run::atRest).isEmpty()
+                && FolderOwner.alive(root.dataFolder()).isEmpty();
+    }
+
+    /** What the record says and what is the case may differ while nobody is there to carry it out. */
+    private void warnIfAbandoned(Run run) {
+        if (run.atRest()) {
+            return;
+        }
+        OptionalLong owner = FolderOwner.alive(root.dataFolder());
+        root.console()
+                .warn(
+                        owner.isPresent()
+                                ? "process " + owner.getAsLong() + " carries this run out, but serves no address"
+                                : "nobody carries this run out, though its record says "
+                                        + run.status().wire()
+                                        + "; let it go on with: " + root.hint("serve") + " or "
+                                        + root.hint("resume " + run.runId()));
+    }
+
+    @Override
+    public Document<Explanation> explain(String runId) {
+        Run run = run(runId).view();
+        StoredRun recorded = Session.await(store.orElseThrow().load(runId)).orElseThrow();
+        List<Explanation.Link> chain = new ArrayList<>();
+        eachEvent(
+                runId,
+                run.sequence(),
+                event -> RunExplanation.link(event.sequence(), event.at(), event.type(), event.data())
+                        .ifPresent(chain::add));
+        return new Document<>(ViewJson.write(RunExplanation.of(recorded.state(), chain)), Explanation.class);
+    }
+
+    @Override
+    public List<String> steps(String runId) {
+        long newest = known(runId).view().sequence();
+        StepsView steps = new StepsView(runId);
+        eachEvent(runId, newest, event -> steps.add(event.type(), event.data(), event.at(), event.execution()));
+        return steps.steps(step -> OptionalLong.empty()).steps().stream()
+                .map(Step::stepId)
+                .toList();
+    }
+
+    private void eachEvent(String runId, long newest, Consumer<StoredEvent> ear) {
+        long since = 0;
+        while (since < newest) {
+            List<PositionedEvent> page = events(runId, since);
+            for (PositionedEvent event : page) {
+                since = event.event().sequence();
+                ear.accept(event.event());
+            }
+            if (page.isEmpty()) {
+                return;
+            }
+        }
+    }
+
+    private List<PositionedEvent> events(String runId, long since) {
+        return Session.await(store.orElseThrow().events(runId, since, PAGE));
+    }
+
+    @Override
+    public void log(String runId, String stepId, String stream, LogSelection wish, LogSink sink) {
+        if (!steps(runId).contains(stepId)) {
+            throw CommandFailure.unreachable("run " + runId + " has no step " + stepId);
+        }
+        StepLog log = new StepLog(folder, runId, stepId, stream);
+        try {
+            if (stream.equals("stdout")) {
+                sink.reads(log.output().wire());
+            }
+            long from = wish.tail().isPresent() ? log.tail(wish.tail().getAsLong()) : 0;
+            LogFile.Part part = log.read(from, CHUNK);
+            while (part.bytes().length() > 0) {
+                sink.accept(part.bytes().getBytes());
+                part = log.read(part.next(), CHUNK);
+            }
+        } catch (IOException unreadable) {
+            throw CommandFailure.unreachable("the " + stream + " of " + stepId + " cannot be read: " + unreadable);
+        }
+    }
+
+    @Override
+    public void close() {
+        store.ifPresent(open -> Session.await(open.close()));
+    }
+}

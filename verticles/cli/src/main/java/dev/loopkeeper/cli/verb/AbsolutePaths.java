@@ -1,0 +1,52 @@
+package dev.loopkeeper.cli.verb;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.submit.Submission;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Makes a manifest independent of its folder: a server that is sent one only knows the workspace. */
+final class AbsolutePaths {
+    private final Path baseDir;
+
+    private AbsolutePaths(Path baseDir) {
+        this.baseDir = baseDir;
+    }
+
+    /** The same document with prompts and programs of the manifest's folder by their whole paths. */
+    static JsonNode in(Submission.Accepted accepted) {
+        JsonNode document = accepted.document().deepCopy();
+        AbsolutePaths paths = new AbsolutePaths(Path.of(accepted.baseDir()));
+        document.path("agents").forEach(agent -> {
+            paths.prompt(agent);
+            paths.program(agent.path("command"));
+        });
+        document.path("phases")
+                .forEach(phase -> paths.program(phase.path("loop").path("until").path("command")));
+        document.path("notify").forEach(notification -> paths.program(notification.path("command")));
+        return document;
+    }
+
+    private void prompt(JsonNode agent) {
+        if (agent instanceof ObjectNode fields && agent.path("prompt").isTextual()) {
+            fields.put(
+                    "prompt",
+                    baseDir.resolve(agent.path("prompt").textValue())
+                            .normalize()
+                            .toString());
+        }
+    }
+
+    /** Of a command that is a list; one that is not in this folder is looked for in the step's own. */
+    private void program(JsonNode command) {
+        String word = command.path(0).asText();
+        if (command instanceof ArrayNode words && word.contains("/")) {
+            Path program = baseDir.resolve(word).normalize();
+            if (Files.isRegularFile(program) && Files.isExecutable(program)) {
+                words.set(0, program.toString());
+            }
+        }
+    }
+}

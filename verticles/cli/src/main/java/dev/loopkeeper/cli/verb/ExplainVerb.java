@@ -1,0 +1,49 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.RunReport;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.view.Explanation;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code loopkeeper explain RUN}. */
+@Command(name = "explain", description = "Tell why a run is where it is, and what may be done next.")
+public final class ExplainVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private RunArgument run;
+
+    @Mixin
+    private JsonOption json;
+
+    public ExplainVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            if (json.wanted()) {
+                root.console().print(JsonOption.pretty(facts.explain(run.id()).json()));
+            } else {
+                RunReport.why(root, facts.run(run.id()).view()).forEach(root.console()::print);
+                root.console().print("  how it came here:");
+                facts.explain(run.id()).view().chain().forEach(this::print);
+            }
+        }
+        return ExitCodes.DONE;
+    }
+
+    private void print(Explanation.Link link) {
+        String place = link.sequence() + "  " + link.at();
+        root.console().print("    " + place + "  " + Words.shown(link.text()));
+    }
+}

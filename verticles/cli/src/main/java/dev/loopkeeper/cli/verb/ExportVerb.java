@@ -1,0 +1,68 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.StoreFacts;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.bundle.BundleManifest;
+import dev.loopkeeper.json.Json;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code loopkeeper export RUN [FILE]}. */
+@Command(
+        name = "export",
+        description = "Write a paused or ended run into one file: its history, its receipts and its steps' folders.")
+public final class ExportVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private RunArgument run;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "FILE",
+            description = "The file to make; default RUN.loopkeeper.zip in this folder.")
+    private Path file;
+
+    @Mixin
+    private JsonOption json;
+
+    public ExportVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        String runId = run.id();
+        Path target = (file == null ? Path.of(runId + ".loopkeeper.zip") : file).toAbsolutePath();
+        try (Session session = root.open();
+                StoreFacts facts = new StoreFacts(session.vertx(), root)) {
+            print(facts.export(session.vertx(), runId, target), target);
+        }
+        return ExitCodes.DONE;
+    }
+
+    private void print(BundleManifest manifest, Path target) {
+        long bytes = manifest.entries().stream()
+                .mapToLong(BundleManifest.Entry::bytes)
+                .sum();
+        if (json.wanted()) {
+            ObjectNode facts = Json.MAPPER.createObjectNode().put("runId", manifest.runId());
+            facts.put("status", manifest.status()).put("events", manifest.sequence());
+            facts.put("entries", manifest.entries().size()).put("bytes", bytes);
+            root.console().print(JsonOption.pretty(facts.put("file", target.toString())));
+            return;
+        }
+        root.console()
+                .print(manifest.runId() + " (" + manifest.status() + ", " + Words.count(manifest.sequence(), "event")
+                        + ", " + bytes + " bytes) is in " + target);
+    }
+}

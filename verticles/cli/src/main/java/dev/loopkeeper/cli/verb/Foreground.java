@@ -1,0 +1,45 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.print.StatusLine;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.Deadline;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.FeedMessage;
+import dev.loopkeeper.cli.session.FeedReader;
+import dev.loopkeeper.cli.session.ProgressLines;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFollow;
+import dev.loopkeeper.cli.session.RunOutcome;
+import dev.loopkeeper.view.Run;
+import java.time.Clock;
+import java.time.ZoneId;
+import java.util.function.Consumer;
+
+/** Follows a run until it pauses for a person or has ended. */
+final class Foreground {
+    private final RootCommand root;
+    private final boolean json;
+
+    Foreground(RootCommand root, boolean json) {
+        this.root = root;
+        this.json = json;
+    }
+
+    /** Prints lines on the way and the outcome at last; answers with the exit code. */
+    int follow(Api api, String runId, FeedReader feed) {
+        Document<Run> run = json
+                ? RunFollow.silently(api, runId, Deadline.never()).until(feed, Run::atRest)
+                : told(api, runId, feed);
+        new RunOutcome(root, json).print(run);
+        return ExitCodes.of(run.view());
+    }
+
+    private Document<Run> told(Api api, String runId, FeedReader feed) {
+        ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), false);
+        try (StatusLine status = new StatusLine(root.console(), Clock.systemUTC())) {
+            Consumer<Document<FeedMessage>> ear = told -> lines.of(told.view()).forEach(status::print);
+            return new RunFollow(api, runId, ear, status::show, Deadline.never()).until(feed, Run::atRest);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.Settle;
+import dev.loopkeeper.contract.run.Settled;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.work.Wakeups;
+import io.vertx.core.eventbus.ReplyException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The runs that this process carries out beside its own: submitted by others meanwhile, or open since before. */
+final class Guests {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** Not everything that matters is an event: a start that is refused, a signal that ends this process. */
+    private static final Duration LOOK_AFTER = Duration.ofMillis(250);
+
+    private final RootCommand root;
+    private final Session session;
+    private final Set<String> told = new LinkedHashSet<>();
+
+    Guests(RootCommand root, Session session) {
+        this.root = root;
+        this.session = session;
+    }
+
+    /** Returns when each of them is over or rests; from then on no more are taken. A signal ends the wait. */
+    void await() {
+        Wakeups wakeups = new Wakeups();
+        var events = StoreChannels.EVENTS.listen(session.vertx().eventBus(), event -> wakeups.wake());
+        try {
+            Settled settled = settle();
+            while (!settled.over()) {
+                tell(settled.going());
+                wakeups.await(LOOK_AFTER);
+                settled = settle();
+            }
+        } catch (ReplyException ending) {
+            return; // a signal ends this process, and has taken the scheduler away
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+        } finally {
+            events.unregister().onFailure(ended -> {});
+        }
+    }
+
+    private Settled settle() {
+        return Session.await(RunChannels.SETTLE.ask(session.vertx().eventBus(), new Settle(), PATIENCE));
+    }
+
+    private void tell(List<String> going) {
+        List<String> fresh = new ArrayList<>(going);
+        fresh.removeIf(runId -> !told.add(runId));
+        if (!fresh.isEmpty()) {
+            root.console()
+                    .warn("staying until " + String.join(", ", fresh) + (fresh.size() == 1 ? " is" : " are")
+                            + " over or at rest; Ctrl-C leaves " + (fresh.size() == 1 ? "it" : "them")
+                            + " to the next: " + root.hint("serve"));
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.RootCommand;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.json.WireName;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code loopkeeper init}. */
+@Command(
+        name = "init",
+        description = "Write a manifest to begin with, and the agents or prompts that it names.",
+        footer = {
+            "",
+            "improve-report needs nothing but a POSIX shell and really runs; claude-code, codex, gemini and opencode need",
+            "that program, two-models needs three. --agent writes a loop for a project of one's own: the agent works until",
+            "the check passes.",
+            "A file that is there already is never changed: then nothing at all is written, and the exit code is 2."
+        })
+public final class InitVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Parameters(paramLabel = "DIR", arity = "0..1", description = "Where to; made if need be. Default: here.")
+    private Path folder = Path.of("");
+
+    @Option(
+            names = "--example",
+            paramLabel = "NAME",
+            description = "improve-report (default), claude-code, codex, gemini, opencode or two-models.",
+            converter = Choice.class)
+    private Starter starter;
+
+    @Option(
+            names = "--agent",
+            paramLabel = "NAME",
+            description = "A loop for this project: claude-code, codex, gemini or opencode.",
+            converter = AgentChoice.class)
+    private OwnProject agent;
+
+    @Option(
+            names = "--check",
+            paramLabel = "COMMAND",
+            description = "With --agent: what tells that the work is done, by exit 0. Default: make test.")
+    private String check;
+
+    @Mixin
+    private JsonOption json;
+
+    public InitVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    /** Reads the name of an example. */
+    static final class Choice implements ITypeConverter<Starter> {
+        @Override
+        public Starter convert(String word) {
+            return named(Starter.class, word);
+        }
+    }
+
+    /** Reads the name of an agent. */
+    static final class AgentChoice implements ITypeConverter<OwnProject> {
+        @Override
+        public OwnProject convert(String word) {
+            return named(OwnProject.class, word);
+        }
+    }
+
+    private static <E extends Enum<E> & WireName> E named(Class<E> type, String word) {
+        return WireName.find(type, word)
+                .orElseThrow(() -> new TypeConversionException(
+                        "'" + Words.oneLine(word) + "' is not one of " + String.join(", ", WireName.all(type))));
+    }
+
+    @Override
+    public Integer call() {
+        refuseContradictions();
+        Map<Path, String> contents = new LinkedHashMap<>();
+        try {
+            (agent == null ? example() : agent.files(folder, check == null ? OwnProject.CHECK : check))
+                    .forEach((file, text) -> contents.put(folder.resolve(file), text));
+        } catch (IOException broken) {
+            throw CommandFailure.refused(broken.getMessage());
+        }
+        refuseToOverwrite(contents);
+        write(contents);
+        tell(folder.resolve(Starter.MANIFEST), List.copyOf(contents.keySet()));
+        return ExitCodes.DONE;
+    }
+
+    private void refuseContradictions() {
+        if (agent != null && starter != null) {
+            throw CommandFailure.refused("--agent and --example exclude each other; give one of them");
+        }
+        if (agent == null && check != null) {
+            throw CommandFailure.refused(
+                    "--check belongs to --agent; give one of " + String.join(", ", WireName.all(OwnProject.class)));
+        }
+        if (check != null && (check.isBlank() || check.contains("\n"))) {
+            throw CommandFailure.refused("--check must be a command of one line");
+        }
+    }
+
+    private Map<String, String> example() throws IOException {
+        Starter chosen = starter == null ? Starter.IMPROVE_REPORT : starter;
+        Map<String, String> files = new LinkedHashMap<>();
+        files.put(Starter.MANIFEST, chosen.manifest());
+        for (String file : chosen.files()) {
+            files.put(file, chosen.text(file));
+        }
+        return files;
+    }
+
+    private static void refuseToOverwrite(Map<Path, String> contents) {
+        List<String> there = contents.keySet().stream()
+                .filter(file -> Files.exists(file, LinkOption.NOFOLLOW_LINKS))
+                .map(Path::toString)
+                .toList();
+        if (!there.isEmpty()) {
+            throw CommandFailure.refused(String.join(", ", there) + (there.size() == 1 ? " is" : " are")
+                    + " there already, so nothing was written; name another folder or move it away");
+        }
+    }
+
+    /** All of it or, where the disk refuses, nothing. */
+    private static void write(Map<Path, String> contents) {
+        List<Path> written = new ArrayList<>();
+        try {
+            for (Map.Entry<Path, String> file : contents.entrySet()) {
+                Files.createDirectories(file.getKey().toAbsolutePath().getParent());
+                written.add(file.getKey());
+                Files.writeString(file.getKey(), file.getValue(), StandardOpenOption.CREATE_NEW);
+                if (file.getValue().startsWith("#!") && !file.getKey().toFile().setExecutable(true)) {
+                    throw new FileSystemException(file.getKey().toString(), null, "cannot be made executable");
+                }
+            }
+        } catch (IOException refused) {
+            takeBack(written, refused);
+            String reason = refused instanceof FileAlreadyExistsException ? "a file is in the way" : refused.toString();
+            throw CommandFailure.refused("nothing was written: " + reason);
+        }
+    }
+
+    private static void takeBack(List<Path> written, IOException why) {
+        for (Path file : written) {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException stays) {
+                why.addSuppressed(stays);
+            }
+        }
+    }
+
+    private void tell(Path manifest, List<Path> files) {
+        if (json.wanted()) {
+            ObjectNode answer = Json.MAPPER.createObjectNode().put("manifest", manifest.toString());
+            ArrayNode names = answer.putArray("files");
+            files.forEach(file -> names.add(file.toString()));
+            root.console().print(JsonOption.pretty(answer));
+            return;
+        }
+        files.forEach(file -> root.console().print("wrote " + file));
+        root.console().print("check it: " + root.hint("validate") + " " + Words.quoted(manifest.toString()));
+        root.console().print("run it:   " + root.hint("run") + " " + Words.quoted(manifest.toString()));
+    }
+}

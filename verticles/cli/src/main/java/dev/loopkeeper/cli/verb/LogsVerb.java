@@ -1,0 +1,161 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.print.Paint;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.FeedMessage;
+import dev.loopkeeper.cli.session.FeedReader;
+import dev.loopkeeper.cli.session.LogSelection;
+import dev.loopkeeper.cli.session.LogSink;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.ServerFacts;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.StepStarted;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code loopkeeper logs RUN [STEP]}. */
+@Command(name = "logs", description = "Print what a step has written to both streams; default the newest step.")
+public final class LogsVerb implements Callable<Integer> {
+    private static final List<String> STREAMS = List.of("stdout", "stderr");
+    private static final Duration LOOK = Duration.ofSeconds(2);
+
+    private final RootCommand root;
+
+    @Mixin
+    private RunArgument run;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "Id of the step, e.g. build.3.dev.1.")
+    private String stepId;
+
+    @Option(
+            names = {"-f", "--follow"},
+            description = "Go on while it is written; without STEP also with the steps that follow.")
+    private boolean follow;
+
+    @Option(names = "--stream", paramLabel = "STREAM", description = "Only stdout or only stderr; default both.")
+    private String stream;
+
+    @Option(
+            names = "--raw",
+            description = "Byte by byte: what the step wrote to stdout to stdout, the other to stderr.")
+    private boolean raw;
+
+    @Option(names = "--tail", paramLabel = "N", description = "Only the last N lines of each stream.")
+    private Long tail;
+
+    public LogsVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        if (stream != null && !STREAMS.contains(stream)) {
+            throw CommandFailure.refused("--stream knows stdout and stderr, not '" + Words.oneLine(stream) + "'");
+        }
+        if (tail != null && tail < 0) {
+            throw CommandFailure.refused("--tail must be 0 or more, was " + tail);
+        }
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            Optional<Api> server = session.server();
+            if (stepId == null && follow && server.isPresent()) {
+                followRun(server.get(), facts);
+            } else {
+                log(facts, stepId == null ? newest(facts) : stepId, follow);
+            }
+        }
+        root.console().out().flush();
+        return ExitCodes.DONE;
+    }
+
+    /** Both streams of a living step are read at once, since neither waits for the other. */
+    private void log(RunFacts facts, String step, boolean following) {
+        LogSelection wish =
+                new LogSelection(following, raw, tail == null ? OptionalLong.empty() : OptionalLong.of(tail));
+        List<Runnable> streams = STREAMS.stream()
+                .filter(name -> stream == null || stream.equals(name))
+                .<Runnable>map(name -> () -> {
+                    LogSink sink = sink(name);
+                    facts.log(run.id(), step, name, wish, sink);
+                    sink.end();
+                })
+                .toList();
+        if (following && streams.size() > 1 && facts instanceof ServerFacts) {
+            together(streams);
+        } else {
+            streams.forEach(Runnable::run);
+        }
+    }
+
+    private LogSink sink(String name) {
+        boolean second = stream == null && name.equals("stderr");
+        PrintStream out = second && raw ? root.console().err() : root.console().out();
+        return new LogSink(out, raw, second ? Paint.DIM.on(root.console(), "[stderr] ") : "");
+    }
+
+    private static void together(List<Runnable> work) {
+        List<CompletableFuture<Void>> all =
+                work.stream().map(CompletableFuture::runAsync).toList();
+        try {
+            CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        }
+    }
+
+    private String newest(RunFacts facts) {
+        List<String> steps = facts.steps(run.id());
+        if (steps.isEmpty()) {
+            throw CommandFailure.refused("run " + run.id() + " has launched no step yet");
+        }
+        return steps.get(steps.size() - 1);
+    }
+
+    private void followRun(Api api, RunFacts facts) {
+        try (FeedReader feed = FeedReader.open(api, Optional.of(run.id()), Optional.empty())) {
+            List<String> steps = facts.steps(run.id());
+            String last = steps.isEmpty() ? "" : print(facts, steps.get(steps.size() - 1));
+            while (goesOn(facts.run(run.id()).view().status())) {
+                Optional<Document<FeedMessage>> message = feed.next(LOOK);
+                last = message.isPresent() ? printIfNew(facts, message.get().view(), last) : last;
+            }
+        } catch (FeedReader.EndedException ended) {
+            throw CommandFailure.unreachable("the server at " + api.location().url() + " has ended the feed");
+        }
+    }
+
+    private static boolean goesOn(RunStatus status) {
+        return status.isOpen() && status != RunStatus.PAUSED;
+    }
+
+    private String printIfNew(RunFacts facts, FeedMessage message, String last) {
+        return message.event()
+                .filter(StepStarted.class::isInstance)
+                .map(started -> ((StepStarted) started).stepId())
+                .filter(step -> !step.equals(last))
+                .map(step -> print(facts, step))
+                .orElse(last);
+    }
+
+    private String print(RunFacts facts, String step) {
+        root.console().err().println("==> " + step + " <==");
+        log(facts, step, true);
+        return step;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.loopkeeper.cli.verb;
+
+import com.sun.jna.Native;
+import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.sqlite.SqliteEventStore;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Looks at this machine; changes nothing. */
+final class MachineChecks {
+    private static final Set<String> FAR = Set.of("nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs");
+
+    private final Path dataFolder;
+    private final Map<String, String> environment;
+
+    MachineChecks(Path dataFolder, Map<String, String> environment) {
+        this.dataFolder = dataFolder;
+        this.environment = environment;
+    }
+
+    List<MachineCheck> all() {
+        return List.of(
+                java(),
+                program("each step has a session of its own", "setsid"),
+                readable("every process of a run is found", "/proc/self/stat", MachineCheck::required),
+                natives(),
+                database(),
+                writable(),
+                local(),
+                names(),
+                readable(
+                        "signal files are seen at once, not after a second",
+                        "/proc/sys/fs/inotify/max_user_watches",
+                        MachineCheck::useful));
+    }
+
+    private static MachineCheck java() {
+        int feature = Runtime.version().feature();
+        return MachineCheck.required("Java is new enough", feature >= 17, "Java " + Runtime.version());
+    }
+
+    private MachineCheck program(String guarantee, String name) {
+        String path = environment.getOrDefault("PATH", "");
+        for (String folder : path.split(File.pathSeparator, -1)) {
+            File file = new File(folder, name);
+            if (file.canExecute()) {
+                return MachineCheck.required(guarantee, true, file.getPath());
+            }
+        }
+        return MachineCheck.required(guarantee, false, "no " + name + " on the PATH");
+    }
+
+    private interface Weight {
+        MachineCheck of(String guarantee, boolean holds, String found);
+    }
+
+    private static MachineCheck readable(String guarantee, String path, Weight weight) {
+        boolean there = Files.isReadable(Path.of(path));
+        return weight.of(guarantee, there, there ? path : path + " cannot be read");
+    }
+
+    private static MachineCheck natives() {
+        String guarantee = "whole process groups can be signalled";
+        try {
+            return MachineCheck.required(guarantee, Native.POINTER_SIZE > 0, "native calls work");
+        } catch (LinkageError refused) {
+            return MachineCheck.required(guarantee, false, "native calls do not work: " + refused.getMessage());
+        }
+    }
+
+    private static MachineCheck database() {
+        String guarantee = "events are durable";
+        try {
+            return MachineCheck.required(guarantee, true, "SQLite " + SqliteEventStore.version());
+        } catch (StoreException refused) {
+            return MachineCheck.required(guarantee, false, refused.getMessage());
+        }
+    }
+
+    private Path nearest() {
+        Path path = dataFolder;
+        while (!Files.exists(path) && path.getParent() != null) {
+            path = path.getParent();
+        }
+        return path;
+    }
+
+    private MachineCheck writable() {
+        Path nearest = nearest();
+        boolean can = Files.isDirectory(nearest) && Files.isWritable(nearest);
+        return MachineCheck.required("the data folder can be written", can, dataFolder.toString());
+    }
+
+    private static MachineCheck names() {
+        String encoding = System.getProperty("sun.jnu.encoding", "unknown");
+        boolean any = encoding.equals(StandardCharsets.UTF_8.name());
+        return MachineCheck.useful(
+                "files of any name can be used",
+                any,
+                any ? encoding : "Java names files in " + encoding + "; set LC_ALL=C.UTF-8");
+    }
+
+    private MachineCheck local() {
+        String guarantee = "the data folder has one owner";
+        try {
+            String type = Files.getFileStore(nearest()).type();
+            return MachineCheck.required(guarantee, !FAR.contains(type), "file system " + type);
+        } catch (IOException unknown) {
+            return MachineCheck.required(guarantee, false, "its file system cannot be told");
+        }
+    }
+}

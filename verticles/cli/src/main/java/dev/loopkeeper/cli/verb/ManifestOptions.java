@@ -1,0 +1,72 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.print.Console;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.submit.Submissions;
+import dev.loopkeeper.submit.SubmitOptions;
+import io.vertx.core.WorkerExecutor;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code MANIFEST} and what is laid over it. */
+final class ManifestOptions {
+    @Parameters(index = "0", paramLabel = "MANIFEST", description = "A YAML or JSON file.")
+    private Path file;
+
+    @Option(
+            names = "--set",
+            paramLabel = "PATH=VALUE",
+            description = "Set a value of the manifest, e.g. phases.build.loop.maxIterations=5.")
+    private Map<String, String> overrides = new LinkedHashMap<>();
+
+    @Option(names = "--var", paramLabel = "NAME=VALUE", description = "Set a variable for prompts and commands.")
+    private Map<String, String> vars = new LinkedHashMap<>();
+
+    @Option(
+            names = "--workspace",
+            paramLabel = "DIR",
+            description = "Where the agents work, instead of the manifest's.")
+    private String workspace;
+
+    Path file() {
+        return file;
+    }
+
+    /** Checks the manifest with all it names; nothing is written. */
+    Submission check(Session session, Map<String, String> environment) {
+        WorkerExecutor workers = session.vertx().createSharedWorkerExecutor("loopkeeper-submissions", 1);
+        SubmitOptions options = new SubmitOptions(Optional.ofNullable(workspace), vars, overrides);
+        return Session.await(new Submissions(workers, environment).fromFile(file, options));
+    }
+
+    /** The checked manifest; one with problems ends the command, each in its own line. */
+    Submission.Accepted require(Session session, Map<String, String> environment) {
+        Submission checked = check(session, environment);
+        if (checked instanceof Submission.Refused refused) {
+            throw CommandFailure.refused(text(refused.problems()) + "\nnothing was started");
+        }
+        return (Submission.Accepted) checked;
+    }
+
+    /** Says what hardly anybody means; nothing is held up by it. */
+    void warn(Console console, Submission.Accepted accepted) {
+        String name = file.toString();
+        accepted.warnings().forEach(warning -> console.warn("warning: " + Words.shown(warning.text(name))));
+    }
+
+    String text(List<ManifestProblem> problems) {
+        return problems.stream()
+                .map(problem -> problem.text(file.toString()))
+                .collect(Collectors.joining("\n", file + " has " + Words.count(problems.size(), "problem") + "\n", ""));
+    }
+}

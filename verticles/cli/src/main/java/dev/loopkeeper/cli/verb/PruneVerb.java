@@ -1,0 +1,122 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.print.Table;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.StoreFacts;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.request.PruneRequest;
+import dev.loopkeeper.retention.Retention;
+import dev.loopkeeper.store.PrunedRuns;
+import dev.loopkeeper.store.StoreQuestions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code loopkeeper prune}. */
+@Command(
+        name = "prune",
+        description = "List ended runs that are old enough to go; --yes removes them. Open runs are never touched.")
+public final class PruneVerb implements Callable<Integer> {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private final RootCommand root;
+
+    @Option(
+            names = "--older-than",
+            paramLabel = "AGE",
+            description =
+                    "Since their last event, e.g. " + PruneRequest.AGES + "; default 30d, or any age with --keep.")
+    private String olderThan;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "N",
+            description = "The N ended runs that were created last stay; default 0.")
+    private Integer keep;
+
+    @Option(names = "--yes", description = "Remove them.")
+    private boolean yes;
+
+    @Mixin
+    private JsonOption json;
+
+    public PruneVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        PruneRequest request = request();
+        try (Session session = root.open()) {
+            Document<PrunedRuns> pruned = session.server()
+                    .map(api -> api.postPatiently("/runs/prune", body(request), PATIENCE, PrunedRuns.class))
+                    .orElseGet(() -> new Document<>(
+                            ViewJson.write(prune(session, request.question(Instant.now()))), PrunedRuns.class));
+            json.print(root.console(), pruned, this::print);
+        }
+        return ExitCodes.DONE;
+    }
+
+    private PruneRequest request() {
+        if (keep != null && keep < 0) {
+            throw CommandFailure.refused("--keep must be 0 or more, was " + keep);
+        }
+        Optional<Duration> age = Optional.ofNullable(olderThan)
+                .map(text -> PruneRequest.age(text)
+                        .orElseThrow(() ->
+                                CommandFailure.refused("--older-than must be an age such as " + PruneRequest.AGES)));
+        return new PruneRequest(age, keep == null ? OptionalInt.empty() : OptionalInt.of(keep), !yes);
+    }
+
+    private JsonNode body(PruneRequest request) {
+        ObjectNode body = Json.MAPPER.createObjectNode().put("dryRun", request.dryRun());
+        return body.put("olderThan", olderThan).put("keep", keep);
+    }
+
+    private PrunedRuns prune(Session session, StoreQuestions.Prune question) {
+        Path folder = root.dataFolder().path();
+        if (!Files.exists(folder.resolve("events.db"))) {
+            return new PrunedRuns(question.dryRun(), List.of());
+        }
+        if (question.dryRun()) {
+            try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
+                return facts.prunable(question);
+            }
+        }
+        return QuietFolder.own(
+                session, root, store -> new Retention(session.vertx(), store, folder, gone -> {}).prune(question));
+    }
+
+    private void print(PrunedRuns pruned) {
+        if (pruned.runs().isEmpty()) {
+            root.console().err().println("no ended run is that old");
+            return;
+        }
+        Table table = new Table("RUN", "STATUS", "ENDED");
+        pruned.runs().forEach(run -> table.add(run.runId(), run.status(), run.endedAt()));
+        table.lines().forEach(root.console()::print);
+        String count = Words.count(pruned.runs().size(), "run");
+        if (yes) {
+            root.console().print("removed " + count);
+        } else {
+            root.console().err().println("nothing was removed; remove " + count + " with --yes");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.FeedReader;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.LocalRuntime;
+import dev.loopkeeper.cli.session.LogOptions;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunReport;
+import dev.loopkeeper.cli.session.Session;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.rules.ResumePreview;
+import dev.loopkeeper.view.Run;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code loopkeeper resume RUN [ACTION]}. */
+@Command(
+        name = "resume",
+        description = "Let a run go on. Without a server this process carries it out, as run does.",
+        footer = {"", "What a resume needs is told by: loopkeeper explain RUN"})
+public final class ResumeVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private RunArgument run;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "ACTION",
+            description = "continue, retry_iteration, finish_loop, stop_loop_now, refine_plan or consult_reflection.")
+    private String action;
+
+    @Mixin
+    private ResumeOptions options;
+
+    @Option(names = "--dry-run", description = "Only tell what would be kept and what redone, and why.")
+    private boolean dryRun;
+
+    @Option(names = "--wait", description = "Wait until it pauses or has ended, and exit with its code.")
+    private boolean wait;
+
+    @Mixin
+    private LogOptions logs;
+
+    @Mixin
+    private JsonOption json;
+
+    public ResumeVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open()) {
+            Optional<Api> server = session.server();
+            if (server.isPresent()) {
+                return throughServer(server.get());
+            }
+            try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
+                return here(session, folder);
+            }
+        }
+    }
+
+    private int throughServer(Api api) {
+        if (dryRun) {
+            return preview(api);
+        }
+        FeedReader feed = wait ? FeedReader.open(api, Optional.of(run.id()), Optional.empty()) : null;
+        Document<Run> resumed = resume(api);
+        if (wait) {
+            return new Foreground(root, json.wanted()).follow(api, run.id(), feed);
+        }
+        json.print(root.console(), resumed, run -> root.console().print(RunReport.headline(root.console(), run)));
+        return ExitCodes.DONE;
+    }
+
+    private int here(Session session, LocalRuntime folder) {
+        Api api = folder.api();
+        if (dryRun) {
+            return preview(api);
+        }
+        FeedReader feed = FeedReader.open(api, Optional.of(run.id()), Optional.empty());
+        String begun = folder.foreground(() -> begin(api));
+        int code = new Foreground(root, json.wanted()).follow(api, begun, feed);
+        new Guests(root, session).await();
+        return code;
+    }
+
+    private String begin(Api api) {
+        // A run whose runtime died goes on by the mere fact that somebody carries it out again.
+        if (isUnderWay(api)) {
+            root.console().warn(run.id() + " goes on from where it was");
+        } else {
+            resumeUnlessGoing(api);
+        }
+        return run.id();
+    }
+
+    /** One that was queued may have been started by now. */
+    private void resumeUnlessGoing(Api api) {
+        try {
+            root.console().warn(RunReport.headline(root.console(), resume(api).view()));
+        } catch (CommandFailure refused) {
+            if (!isUnderWay(api)) {
+                throw refused;
+            }
+        }
+    }
+
+    /** As far as somebody carries it out. */
+    private boolean isUnderWay(Api api) {
+        return switch (api.look(run.id()).view().status()) {
+            case RUNNING, WAITING, STOPPING -> true;
+            case QUEUED, PAUSED, COMPLETED, STOPPED, FAILED -> false;
+        };
+    }
+
+    private Document<Run> resume(Api api) {
+        return resume(api, body(), Run.class);
+    }
+
+    private <V extends Record> Document<V> resume(Api api, ObjectNode body, Class<V> kind) {
+        return api.post(Api.run(run.id()) + "/resume", body, kind);
+    }
+
+    private ObjectNode body() {
+        return options.body(Optional.ofNullable(action));
+    }
+
+    private int preview(Api api) {
+        Document<ResumePreview> preview = resume(api, body().put("dryRun", true), ResumePreview.class);
+        json.print(root.console(), preview, this::print);
+        return preview.view().allowed() ? ExitCodes.DONE : ExitCodes.REFUSED;
+    }
+
+    private void print(ResumePreview preview) {
+        root.console().print(preview.allowed() ? "it would go on" : "it would be refused");
+        lines("missing", preview.missing());
+        lines("kept", preview.kept());
+        lines("redone", preview.redone());
+        root.console().print("  why: " + Words.oneLine(preview.why()));
+    }
+
+    private void lines(String word, List<String> texts) {
+        texts.forEach(text -> root.console().print("  " + word + ": " + Words.oneLine(text)));
+    }
+}

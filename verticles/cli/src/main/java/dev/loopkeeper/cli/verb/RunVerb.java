@@ -1,0 +1,195 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.FeedReader;
+import dev.loopkeeper.cli.session.FolderInUse;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.LocalRuntime;
+import dev.loopkeeper.cli.session.LogOptions;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunOutcome;
+import dev.loopkeeper.cli.session.ServerLocation;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.StoreFacts;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.StartRun;
+import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.run.RunId;
+import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.work.FolderEvents;
+import dev.loopkeeper.work.Wakeups;
+import io.vertx.core.eventbus.ReplyException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code loopkeeper run MANIFEST}. */
+@Command(
+        name = "run",
+        description =
+                "Carry a manifest out here and now, and exit when it has ended or waits for a person. Where another process"
+                        + " carries the data folder out it does so, and this one follows.",
+        footer = {
+            "",
+            "Ctrl-C stops the run and all its processes, a second one kills them at once; resume it later with:",
+            "loopkeeper resume RUN"
+        })
+public final class RunVerb implements Callable<Integer> {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** How long an owner may take to serve an address, or to go. */
+    private static final Duration FOR_OWNER = Duration.ofSeconds(5);
+
+    private static final Duration AGAIN_AFTER = Duration.ofMillis(200);
+
+    private final RootCommand root;
+
+    @Mixin
+    private ManifestOptions manifest;
+
+    @Option(names = "--run-id", paramLabel = "ID", description = "Names the run; default NAME-DATE-TIME-XXXX.")
+    private String runId;
+
+    @Mixin
+    private LogOptions logs;
+
+    @Mixin
+    private JsonOption json;
+
+    public RunVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        checkRunId(runId);
+        try (Session session = root.open()) {
+            Submission.Accepted ready = manifest.require(session, root.console().environment());
+            manifest.warn(root.console(), ready);
+            return carryOut(session, ready);
+        }
+    }
+
+    /** Here where the data folder can be had, else by its owner, which may come and go meanwhile. */
+    private int carryOut(Session session, Submission.Accepted ready) {
+        String key = UUID.randomUUID().toString();
+        long begun = System.nanoTime();
+        while (true) {
+            Optional<ServerLocation> owner = ServerLocation.owner(root);
+            if (owner.isPresent()) {
+                Optional<Integer> code = byOwner(session, session.at(owner.get()), ready, key);
+                if (code.isPresent()) {
+                    return code.get();
+                }
+            }
+            try (LocalRuntime folder = LocalRuntime.take(session, root, logs)) {
+                return carryOut(session, folder, ready);
+            } catch (FolderInUse inUse) {
+                if (System.nanoTime() - begun > FOR_OWNER.toNanos()) {
+                    throw inUse;
+                }
+            }
+            untilOwnerChanges();
+        }
+    }
+
+    private Optional<Integer> byOwner(Session session, Api api, Submission.Accepted ready, String key) {
+        String submitted;
+        try (GuestRun guest = new GuestRun(root, api)) {
+            Optional<String> accepted = guest.submit(SubmitVerb.body(ready, runId, true), key);
+            if (accepted.isEmpty()) {
+                return Optional.empty();
+            }
+            Optional<Integer> code = guest.follow(json.wanted());
+            if (code.isPresent()) {
+                return code;
+            }
+            submitted = accepted.get();
+        }
+        return Optional.of(afterOwner(session, submitted));
+    }
+
+    /** The owner has gone: the run is over or rests, or it is carried on here. */
+    private int afterOwner(Session session, String submitted) {
+        Document<Run> run;
+        try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
+            run = facts.known(submitted);
+        }
+        if (run.view().atRest()) {
+            new RunOutcome(root, json.wanted()).print(run);
+            return ExitCodes.of(run.view());
+        }
+        root.console().warn("the process that carried " + submitted + " out has gone; it goes on here");
+        try (LocalRuntime folder = LocalRuntime.takeOver(session, root, submitted, logs)) {
+            FeedReader feed = FeedReader.open(folder.api(), Optional.of(submitted), Optional.empty());
+            return followed(session, folder.api(), submitted, feed);
+        }
+    }
+
+    private int followed(Session session, Api api, String followed, FeedReader feed) {
+        int code = new Foreground(root, json.wanted()).follow(api, followed, feed);
+        new Guests(root, session).await();
+        return code;
+    }
+
+    /** Its address is a file of the data folder; that it gave the folder back alone tells nobody. */
+    private void untilOwnerChanges() {
+        Wakeups wakeups = new Wakeups();
+        try (FolderEvents events = new FolderEvents(changed -> wakeups.wake())) {
+            events.follow(root.dataFolder().path());
+            wakeups.await(AGAIN_AFTER);
+        } catch (IOException unwatched) {
+            throw CommandFailure.refused(
+                    "nothing was started: " + root.dataFolder().path() + " cannot be watched: " + unwatched);
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+            throw CommandFailure.refused("nothing was started: loopkeeper was told to end");
+        }
+    }
+
+    static void checkRunId(String runId) {
+        if (runId != null && !RunId.isValid(runId)) {
+            throw CommandFailure.refused("--run-id may have " + RunId.RULE + "; was '" + Words.shown(runId) + "'");
+        }
+    }
+
+    private int carryOut(Session session, LocalRuntime folder, Submission.Accepted ready) {
+        Api api = folder.api();
+        // Open before there is anything to hear, so that nothing is missed.
+        FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty());
+        String started = folder.foreground(() -> start(session, ready));
+        return followed(session, api, started, feed);
+    }
+
+    private String start(Session session, Submission.Accepted ready) {
+        StartRun question = new StartRun(
+                Optional.ofNullable(runId),
+                ready.document(),
+                ready.workspace(),
+                ready.baseDir(),
+                true,
+                Optional.empty());
+        try {
+            RunAnswer answer =
+                    Session.await(RunChannels.START.ask(session.vertx().eventBus(), question, PATIENCE));
+            answer.refusal().ifPresent(RunVerb::refuse);
+            return answer.as(Run.class).runId();
+        } catch (ReplyException broken) {
+            throw new CommandFailure(ExitCodes.FATAL, "the run could not be started: " + broken.getMessage());
+        }
+    }
+
+    private static void refuse(Refusal refusal) {
+        throw CommandFailure.refused(refusal.message());
+    }
+}

@@ -1,0 +1,93 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.LocalRuntime;
+import dev.loopkeeper.cli.session.LogOptions;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.gateway.GatewayOptions;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code loopkeeper serve}. */
+@Command(
+        name = "serve",
+        description = "Carry out the runs of the data folder and serve the API, until a signal ends it.",
+        footer = {
+            "",
+            "Prints one line with its URL when it is ready. SIGTERM or Ctrl-C drains: agents that may live on do,",
+            "and the next start adopts them; the exit code is 143 or 130."
+        })
+public final class ServeVerb implements Callable<Integer> {
+    private static final int MOST_PORTS = 65_535;
+
+    private final RootCommand root;
+
+    @Option(
+            names = "--host",
+            paramLabel = "H",
+            defaultValue = "127.0.0.1",
+            description = "Address to bind; default 127.0.0.1. Others need --token-file.")
+    private String host;
+
+    @Option(
+            names = "--port",
+            paramLabel = "P",
+            defaultValue = "7420",
+            description = "Port; default 7420, 0 picks a free one.")
+    private int port;
+
+    @Option(
+            names = "--max-runs",
+            paramLabel = "N",
+            description = "More runs than this wait as queued; default no limit.")
+    private Integer maxRuns;
+
+    @Mixin
+    private LogOptions logs;
+
+    @Mixin
+    private final ServeSecurity security = new ServeSecurity();
+
+    public ServeVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        GatewayOptions serving = gateway();
+        LoopkeeperOptions options = options();
+        root.logServing();
+        try (Session session = root.open();
+                LocalRuntime folder = LocalRuntime.take(session, root, options, serving)) {
+            root.console().print("Loopkeeper serves at " + folder.url());
+            new CountDownLatch(1).await();
+        }
+        return ExitCodes.DONE;
+    }
+
+    private LoopkeeperOptions options() {
+        LoopkeeperOptions options =
+                LoopkeeperOptions.of(root.dataFolder().path()).inheriting(security.inherited());
+        if (maxRuns != null && maxRuns < 1) {
+            throw CommandFailure.refused("--max-runs must be 1 or more, was " + maxRuns);
+        }
+        return logs.over(maxRuns == null ? options : options.maxRuns(maxRuns));
+    }
+
+    private GatewayOptions gateway() {
+        if (port < 0 || port > MOST_PORTS) {
+            throw CommandFailure.refused("--port must be 0 to " + MOST_PORTS + ", was " + port);
+        }
+        if (host.isBlank()) {
+            throw CommandFailure.refused("--host must not be empty");
+        }
+        GatewayOptions here = GatewayOptions.loopback(port, root.dataFolder().path());
+        return security.apply(here.on(host, root.tokenFile()));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.RunReport;
+import dev.loopkeeper.cli.session.Session;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code loopkeeper show RUN}. */
+@Command(name = "show", description = "Show one run.")
+public final class ShowVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private RunArgument run;
+
+    @Mixin
+    private JsonOption json;
+
+    public ShowVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            json.print(
+                    root.console(),
+                    facts.run(run.id()),
+                    found -> RunReport.whole(root, found).forEach(root.console()::print));
+        }
+        return ExitCodes.DONE;
+    }
+}

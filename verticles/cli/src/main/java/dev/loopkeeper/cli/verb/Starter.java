@@ -1,0 +1,63 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.json.WireName;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+
+/** The manifests of {@code conf/examples}, which {@code init} begins a project with. */
+enum Starter implements WireName {
+    IMPROVE_REPORT(
+            "improve-report/dev.sh",
+            "improve-report/judge.sh",
+            "improve-report/orders.csv",
+            "improve-report/prepare.sh"),
+    CLAUDE_CODE("prompts/dev.md", "prompts/judge.md"),
+    CODEX("prompts/dev.md", "prompts/judge.md"),
+    GEMINI("prompts/dev.md", "prompts/judge.md"),
+    OPENCODE("prompts/dev.md", "prompts/judge.md"),
+    TWO_MODELS("prompts/dev.md", "prompts/judge.md");
+
+    /** What the manifest is called in the new project. */
+    static final String MANIFEST = "loopkeeper.yaml";
+
+    @SuppressWarnings("ImmutableEnumChecker") // List.of makes lists that never change
+    private final List<String> files;
+
+    Starter(String... files) {
+        this.files = List.of(files);
+    }
+
+    @Override
+    public String wire() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** What the manifest needs beside it, relative to it. */
+    List<String> files() {
+        return files;
+    }
+
+    /** The manifest, which speaks of itself by its new name. */
+    String manifest() throws IOException {
+        String example = wire() + ".yaml";
+        return text(example).replace("conf/examples/" + example, MANIFEST);
+    }
+
+    /** The content of one of {@link #files}. */
+    String text(String file) throws IOException {
+        return resource("examples/" + file);
+    }
+
+    /** A text of this jar. */
+    static String resource(String path) throws IOException {
+        try (InputStream in = Starter.class.getResourceAsStream(path)) {
+            if (in == null) {
+                throw new IOException("the file " + path + " is not in this jar; install Loopkeeper again");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunReport;
+import dev.loopkeeper.cli.session.Session;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.view.Run;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code loopkeeper submit MANIFEST}. */
+@Command(name = "submit", description = "Give a manifest to the server, which carries it out.")
+public final class SubmitVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private ManifestOptions manifest;
+
+    @Option(names = "--run-id", paramLabel = "ID", description = "Names the run; default NAME-DATE-TIME-XXXX.")
+    private String runId;
+
+    @Option(names = "--hold", description = "Do not start it: it waits as queued for a resume.")
+    private boolean hold;
+
+    @Mixin
+    private JsonOption json;
+
+    public SubmitVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        RunVerb.checkRunId(runId);
+        try (Session session = root.open()) {
+            Submission.Accepted ready = manifest.require(session, root.console().environment());
+            Api api = session.server().orElseThrow(this::noServer);
+            manifest.warn(root.console(), ready);
+            json.print(root.console(), api.post("/runs", body(ready, runId, !hold), Run.class), this::print);
+        }
+        return ExitCodes.DONE;
+    }
+
+    private void print(Run run) {
+        root.console().print(RunReport.headline(root.console(), run));
+        root.console().print("  follow it with: " + root.hint("watch " + run.runId()));
+    }
+
+    private CommandFailure noServer() {
+        return CommandFailure.unreachable(
+                "no server serves " + root.dataFolder().path() + "; start one with: "
+                        + root.hint("serve") + ", or carry the manifest out here with: "
+                        + root.hint("run " + Words.quoted(manifest.file().toString())));
+    }
+
+    /** What {@code POST /runs} wants. */
+    static ObjectNode body(Submission.Accepted ready, String runId, boolean start) {
+        ObjectNode body = Json.MAPPER.createObjectNode();
+        body.set("manifest", AbsolutePaths.in(ready));
+        body.put("workspace", ready.workspace()).put("start", start);
+        Optional.ofNullable(runId).ifPresent(id -> body.put("runId", id));
+        return body;
+    }
+}

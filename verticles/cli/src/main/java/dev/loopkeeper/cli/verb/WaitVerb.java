@@ -1,0 +1,111 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Deadline;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFollow;
+import dev.loopkeeper.cli.session.RunOutcome;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.StoreFacts;
+import dev.loopkeeper.manifest.read.DurationText;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.Run;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code loopkeeper wait RUN}. */
+@Command(name = "wait", description = "Wait until a run pauses or has ended, and exit with its code.")
+public final class WaitVerb implements Callable<Integer> {
+    private static final Set<String> WISHES = Set.of("paused", "ended");
+
+    private final RootCommand root;
+
+    @Mixin
+    private RunArgument run;
+
+    @Option(
+            names = "--for",
+            split = ",",
+            paramLabel = "WHAT",
+            description = "paused, ended, or both, which is the default. An ended run ends every wait.")
+    private Set<String> wishes = new LinkedHashSet<>();
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            description = "Give up after this, e.g. 30s, with 124; default never.")
+    private String timeout;
+
+    @Mixin
+    private JsonOption json;
+
+    public WaitVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        Deadline deadline = Deadline.after(limit());
+        checkWishes();
+        try (Session session = root.open()) {
+            Document<Run> met =
+                    session.server().map(api -> follow(api, deadline)).orElseGet(() -> recorded(session));
+            new RunOutcome(root, json.wanted()).print(met);
+            return ExitCodes.of(met.view());
+        }
+    }
+
+    private Optional<Duration> limit() {
+        return Optional.ofNullable(timeout)
+                .map(text -> DurationText.parse(text)
+                        .orElseThrow(() -> CommandFailure.refused(
+                                "--timeout must be a duration such as " + DurationText.EXAMPLES)));
+    }
+
+    private void checkWishes() {
+        wishes.stream().filter(wish -> !WISHES.contains(wish)).findFirst().ifPresent(wish -> {
+            throw CommandFailure.refused("--for knows paused and ended, not '" + wish + "'");
+        });
+    }
+
+    private boolean met(Run found) {
+        boolean pausesCount = wishes.isEmpty() || wishes.contains("paused");
+        return found.status().isEnded() || (pausesCount && found.status() == RunStatus.PAUSED);
+    }
+
+    private Document<Run> follow(Api api, Deadline deadline) {
+        try {
+            return RunFollow.silently(api, run.id(), deadline).until(this::met);
+        } catch (CommandFailure gone) {
+            if (gone.exitCode() != ExitCodes.UNREACHABLE || root.server().isPresent()) {
+                throw gone;
+            }
+            // A run in the foreground takes its server with it when it ends.
+            try (Session afterwards = root.open()) {
+                return recorded(afterwards);
+            }
+        }
+    }
+
+    private Document<Run> recorded(Session session) {
+        try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
+            Document<Run> found = facts.run(run.id());
+            if (met(found.view())) {
+                return found;
+            }
+            throw CommandFailure.unreachable(
+                    "no server serves " + root.dataFolder().path() + ", so " + run.id() + " ("
+                            + found.view().status().wire() + ") would be waited for in vain");
+        }
+    }
+}

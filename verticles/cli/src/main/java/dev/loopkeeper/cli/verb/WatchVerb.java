@@ -1,0 +1,116 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.print.StatusLine;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Deadline;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.FeedMessage;
+import dev.loopkeeper.cli.session.FeedReader;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.ProgressLines;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFollow;
+import dev.loopkeeper.cli.session.RunReport;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.StoreFacts;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.view.Run;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code loopkeeper watch [RUN]}. */
+@Command(
+        name = "watch",
+        description =
+                "Follow one run until it has ended, or all runs until interrupted. --json prints the feed, one message per line.")
+public final class WatchVerb implements Callable<Integer> {
+    private static final Duration LOOK = Duration.ofSeconds(30);
+
+    private final RootCommand root;
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "RUN", description = "Id of the run; default all.")
+    private String runId;
+
+    @Mixin
+    private JsonOption json;
+
+    public WatchVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open()) {
+            Optional<Api> server = session.server();
+            if (runId == null) {
+                return watchAll(server.orElseGet(session::requireServer));
+            }
+            if (server.isEmpty() && showEnded(session)) {
+                return ExitCodes.DONE;
+            }
+            return watch(server.orElseGet(session::requireServer));
+        }
+    }
+
+    /** A run that has ended can be shown without anybody who carries runs out. */
+    private boolean showEnded(Session session) {
+        try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
+            Document<Run> run = facts.run(runId);
+            show(run);
+            return run.view().status().isEnded();
+        }
+    }
+
+    private int watch(Api api) {
+        show(api.look(runId));
+        try (StatusLine status = new StatusLine(root.console(), Clock.systemUTC())) {
+            Consumer<Run> eye = json.wanted() ? run -> {} : status::show;
+            new RunFollow(api, runId, told -> tell(told, status::print), eye, Deadline.never())
+                    .until(run -> run.status().isEnded());
+        }
+        return ExitCodes.DONE;
+    }
+
+    private int watchAll(Api api) {
+        try (FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty())) {
+            while (true) {
+                feed.next(LOOK).ifPresent(told -> tell(told, root.console()::print));
+            }
+        } catch (FeedReader.EndedException ended) {
+            throw CommandFailure.unreachable("the server at " + api.location().url() + " has ended the feed");
+        }
+    }
+
+    private void show(Document<Run> run) {
+        if (json.wanted()) {
+            ObjectNode snapshot = Json.MAPPER.createObjectNode().put("type", "snapshot");
+            snapshot.putArray("runs").add(run.json());
+            root.console().print(snapshot.toString());
+        } else {
+            RunReport.why(root, run.view()).forEach(root.console()::print);
+        }
+    }
+
+    private void tell(Document<FeedMessage> told, Consumer<String> printer) {
+        if (json.wanted()) {
+            printer.accept(told.json().toString());
+            return;
+        }
+        FeedMessage message = told.view();
+        message.runs().stream()
+                .flatMap(entry -> entry.run().stream())
+                .forEach(run -> printer.accept(RunReport.headline(root.console(), run)));
+        ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), runId == null);
+        lines.of(message).forEach(printer);
+    }
+}

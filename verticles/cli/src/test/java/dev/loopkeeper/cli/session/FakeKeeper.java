@@ -1,0 +1,191 @@
+package dev.loopkeeper.cli.session;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.ListRuns;
+import dev.loopkeeper.contract.run.OpenSteps;
+import dev.loopkeeper.contract.run.PauseRun;
+import dev.loopkeeper.contract.run.ResumeRun;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.RunList;
+import dev.loopkeeper.contract.run.StartRun;
+import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.data.DataFolder;
+import dev.loopkeeper.data.OwnerLock;
+import dev.loopkeeper.data.ServerAddress;
+import dev.loopkeeper.gateway.GatewayOptions;
+import dev.loopkeeper.gateway.GatewayPorts;
+import dev.loopkeeper.gateway.GatewayVerticle;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.EventStoreVerticle;
+import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.store.sqlite.SqliteEventStore;
+import dev.loopkeeper.submit.Submission;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.EventBus;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** A real gateway and a real store with a scheduler that says what the test wants; it owns a data folder. */
+public final class FakeKeeper implements AutoCloseable {
+    private static final Instant NOW = Instant.parse("2026-11-20T15:12:33.120Z");
+
+    final Vertx vertx = Vertx.vertx();
+    final Map<String, ObjectNode> runs = new ConcurrentHashMap<>();
+    final Map<String, JsonNode> steps = new ConcurrentHashMap<>();
+    final List<Object> asked = new CopyOnWriteArrayList<>();
+    public volatile Function<Object, Optional<Refusal>> refusal = question -> Optional.empty();
+    public final String url;
+    private final OwnerLock lock;
+    private final OpenStore store;
+
+    public FakeKeeper(Path data) {
+        RecordCodec.register(vertx);
+        DataFolder folder = new DataFolder(data).prepare();
+        lock = folder.own();
+        store = Session.await(SqliteEventStore.open(vertx, data));
+        GatewayPorts ports = new GatewayPorts(
+                store,
+                (manifest, workspace, vars) -> Future.succeededFuture(
+                        new Submission.Accepted(manifest, null, workspace.orElse("/"), "/", List.of())),
+                () -> false);
+        GatewayVerticle gateway =
+                new GatewayVerticle(GatewayOptions.loopback(0, data).patient(Duration.ofSeconds(5)), ports);
+        Session.await(scheduler(vertx.eventBus())
+                .compose(serving -> vertx.deployVerticle(new EventStoreVerticle(store)))
+                .compose(writing -> vertx.deployVerticle(gateway)));
+        url = gateway.url();
+        folder.serverFile().write(new ServerAddress(url, ProcessHandle.current().pid(), Instant.now()));
+    }
+
+    private Future<?> scheduler(EventBus bus) {
+        return Future.all(List.of(
+                on(bus, RunChannels.START, this::start),
+                on(bus, RunChannels.STOP, question -> run(question.runId())),
+                on(bus, RunChannels.PAUSE, question -> run(question.runId())),
+                on(bus, RunChannels.RESUME, question -> run(question.runId())),
+                on(bus, RunChannels.GET, question -> run(question.runId())),
+                on(bus, RunChannels.EXPLAIN, question -> run(question.runId())),
+                on(bus, RunChannels.STEPS, question -> of(steps, question.runId())),
+                RunChannels.OPEN_STEPS.serve(
+                        bus, question -> Future.succeededFuture(new OpenSteps(Set.of(), Set.of()))),
+                RunChannels.LIST.serve(bus, this::list)));
+    }
+
+    private <Q> Future<Void> on(EventBus bus, RequestChannel<Q, RunAnswer> channel, Function<Q, RunAnswer> usual) {
+        return channel.serve(bus, question -> {
+            asked.add(question);
+            return Future.succeededFuture(
+                    refusal.apply(question).map(RunAnswer::refused).orElseGet(() -> usual.apply(question)));
+        });
+    }
+
+    private RunAnswer start(StartRun question) {
+        String runId = question.runId().orElse("made-up");
+        return RunAnswer.created(put(runId, "running"));
+    }
+
+    private RunAnswer run(String runId) {
+        return of(runs, runId);
+    }
+
+    private static RunAnswer of(Map<String, ? extends JsonNode> documents, String runId) {
+        return Optional.<JsonNode>ofNullable(documents.get(runId))
+                .map(RunAnswer::of)
+                .orElseGet(() -> RunAnswer.refused(new Refusal("not-found", "there is no run " + runId)));
+    }
+
+    private Future<RunList> list(ListRuns question) {
+        asked.add(question);
+        return Future.succeededFuture(new RunList(new ArrayList<>(runs.values()), Optional.empty()));
+    }
+
+    /** The scheduler knows this run from now on. */
+    @CanIgnoreReturnValue
+    public ObjectNode put(String runId, String status) {
+        ObjectNode run = Json.MAPPER.createObjectNode();
+        run.put("runId", runId).put("name", "demo").put("status", status);
+        run.put("execution", 1).put("sequence", 0).put("createdAt", NOW.toString());
+        runs.put(runId, run);
+        return run;
+    }
+
+    @CanIgnoreReturnValue
+    public ObjectNode ended(String runId, String status, String subtype, String category) {
+        ObjectNode run = put(runId, status).put("resumable", !category.equals("success"));
+        run.putObject("termination")
+                .put("subtype", subtype)
+                .put("category", category)
+                .put("summary", "so it ended");
+        return run;
+    }
+
+    @CanIgnoreReturnValue
+    public ObjectNode paused(String runId) {
+        ObjectNode run = put(runId, "paused").put("resumable", true);
+        ObjectNode pause =
+                run.putObject("pause").put("reason", "missing_signals").put("detail", "absent");
+        pause.put("message", "no signal was left")
+                .putArray("allowedActions")
+                .add("retry_iteration")
+                .add("continue");
+        return run;
+    }
+
+    /** An event becomes durable and is told, after which the run is this. */
+    public void happens(ObjectNode runAfter, String type, ObjectNode data) {
+        String runId = runAfter.path("runId").asText();
+        long sequence = runs.get(runId).path("sequence").asLong() + 1;
+        runAfter.put("sequence", sequence);
+        runs.put(runId, runAfter);
+        RunRow row = new RunRow(runId, "demo", runAfter.path("status").asText(), NOW, runAfter);
+        StoredEvent event = new StoredEvent(runId, sequence, NOW, type, 1, data);
+        Session.await(new BusEventStore(vertx.eventBus())
+                .append(new AppendEvents(
+                        runId, sequence - 1, 1, List.of(event), row, Optional.empty(), Optional.empty())));
+    }
+
+    /** The last question that asks for something to be done. */
+    public <Q> Q last(Class<Q> kind) {
+        return asked.stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .reduce((one, two) -> two)
+                .orElseThrow();
+    }
+
+    public boolean nothingWasDone() {
+        return asked.stream().allMatch(question -> question instanceof GetRun || question instanceof ListRuns);
+    }
+
+    public static boolean commands(Object question) {
+        return question instanceof StopRun || question instanceof PauseRun || question instanceof ResumeRun;
+    }
+
+    @Override
+    public void close() {
+        Session.await(store.close());
+        Session.await(vertx.close());
+        lock.close();
+    }
+}

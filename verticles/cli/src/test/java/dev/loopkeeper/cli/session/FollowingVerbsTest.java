@@ -1,0 +1,182 @@
+package dev.loopkeeper.cli.session;
+
+import dev.loopkeeper.cli.Terminal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.KillRole;
+import dev.loopkeeper.contract.process.LiveProcess;
+import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.process.ProcessList;
+import dev.loopkeeper.contract.process.ReapStrays;
+import dev.loopkeeper.contract.process.Reaped;
+import dev.loopkeeper.contract.process.StrayProcess;
+import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.json.Json;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.EventBus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FollowingVerbsTest {
+    private static final Instant NOW = Instant.parse("2026-11-20T15:12:33.120Z");
+
+    @TempDir
+    Path folder;
+
+    private final List<Object> asked = new CopyOnWriteArrayList<>();
+    private FakeKeeper keeper;
+    private Terminal terminal;
+
+    @BeforeEach
+    void open() {
+        keeper = new FakeKeeper(folder.resolve("data"));
+        terminal = new Terminal(folder.resolve("data"));
+        EventBus bus = keeper.vertx.eventBus();
+        LiveProcess dev = new LiveProcess("one", "build.1.dev.1", "dev", 42, 42, NOW, "./dev.sh", "running");
+        Session.await(Future.all(
+                ProcessChannels.LIST.serve(bus, question -> Future.succeededFuture(new ProcessList(List.of(dev)))),
+                ProcessChannels.KILL.serve(bus, this::kill),
+                ProcessChannels.REAP.serve(bus, this::reap)));
+    }
+
+    @AfterEach
+    void close() {
+        keeper.close();
+    }
+
+    private Future<KillReceipt> kill(KillRole question) {
+        asked.add(question);
+        var killed = new KillReceipt.KilledProcess(42, "./dev.sh", "session", List.of("TERM"), Optional.of(NOW));
+        return Future.succeededFuture(new KillReceipt(
+                question.runId(), Optional.empty(), NOW, NOW, KillReceipt.Outcome.gone, List.of(killed)));
+    }
+
+    private Future<Reaped> reap(ReapStrays question) {
+        asked.add(question);
+        StrayProcess stray = new StrayProcess("zero", "build.9.dev.1", 7, "sleep 9");
+        return Future.succeededFuture(new Reaped(question.dryRun(), List.of(stray), List.of()));
+    }
+
+    private CompletableFuture<Terminal.Said> typing(String... words) {
+        return CompletableFuture.supplyAsync(() -> terminal.type(words));
+    }
+
+    private static Terminal.Said soon(CompletableFuture<Terminal.Said> typed) throws Exception {
+        return typed.get(20, TimeUnit.SECONDS);
+    }
+
+    /** Until the command has opened the feed: its gateway says nothing of that, so its questions have to. */
+    private void followed() {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() ->
+                        keeper.asked.stream().filter(GetRun.class::isInstance).count() > 1);
+    }
+
+    private static ObjectNode data() {
+        return Json.MAPPER.createObjectNode();
+    }
+
+    private void end(ObjectNode run) {
+        ObjectNode ended = data().put("status", run.path("status").asText());
+        ended.set("termination", run.path("termination"));
+        keeper.happens(run, "run.ended", ended);
+    }
+
+    private ObjectNode after(ObjectNode run, String subtype, String category, String status) {
+        ObjectNode ended = run.deepCopy().put("status", status);
+        ended.putObject("termination")
+                .put("subtype", subtype)
+                .put("category", category)
+                .put("summary", "so it ended");
+        return ended;
+    }
+
+    @Test
+    void waitHearsTheEnd() throws Exception {
+        ObjectNode run = keeper.put("one", "running");
+        var waiting = typing("wait", "one", "--timeout", "20s");
+        followed();
+        end(after(run, "error_crashed", "retryable", "stopped"));
+        assertThat(soon(waiting).exitCode()).isEqualTo(5);
+    }
+
+    @Test
+    void watchTellsTheEventsUntilTheEnd() throws Exception {
+        ObjectNode run = keeper.put("one", "running");
+        var watching = typing("watch", "one");
+        followed();
+        keeper.happens(
+                run.deepCopy(), "iteration.started", data().put("iteration", 4).put("attempt", 1));
+        end(after(run, "error_max_turns", "capacity", "stopped"));
+        Terminal.Said said = soon(watching);
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out()).contains("one is running", "iteration 4", "stopped error_max_turns: so it ended");
+    }
+
+    @Test
+    void aResumeThatWaitsExitsAsTheRunComesOut() throws Exception {
+        ObjectNode run = keeper.put("one", "running");
+        var resuming = typing("resume", "one", "--wait", "--json");
+        followed();
+        end(after(run, "stop", "success", "completed"));
+        Terminal.Said said = soon(resuming);
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.json().path("status").asText()).isEqualTo("completed");
+    }
+
+    @Test
+    void agentsAreListedAndKilled() {
+        assertThat(terminal.type("ps").out()).contains("build.1.dev.1", "42", "./dev.sh");
+        assertThat(terminal.type("ps", "--json").json().path("processes")).hasSize(1);
+        Terminal.Said said = terminal.type("kill", "one", "dev");
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out()).contains("process 42 gone after TERM");
+        assertThat(terminal.type("kill", "one", "judge").exitCode()).isEqualTo(7);
+    }
+
+    @Test
+    void straysAreEndedOnlyWhenSaidSo() {
+        assertThat(terminal.type("reap").out()).contains("stray 7 of build.9.dev.1");
+        assertThat(((ReapStrays) asked.get(0)).dryRun()).isTrue();
+        assertThat(terminal.type("reap", "--yes", "--json").exitCode()).isZero();
+        assertThat(((ReapStrays) asked.get(1)).dryRun()).isFalse();
+    }
+
+    @Test
+    void theNewestStepsLogIsPrinted() throws IOException {
+        ObjectNode steps = data();
+        steps.putArray("steps").add(step("build.1.dev.1")).add(step("build.1.judge.1"));
+        keeper.steps.put("one", steps);
+        keeper.paused("one");
+        for (String step : List.of("build.1.dev.1", "build.1.judge.1")) {
+            Path log = folder.resolve("data/runs/one/steps/" + step + "/stdout.log");
+            Files.createDirectories(log.getParent());
+            Files.writeString(log, "written by " + step + "\n");
+        }
+        assertThat(terminal.type("logs", "one").out()).isEqualTo("written by build.1.judge.1\n");
+        assertThat(terminal.type("logs", "one", "build.1.dev.1").out()).isEqualTo("written by build.1.dev.1\n");
+        assertThat(terminal.type("logs", "one", "-f").out()).isEqualTo("written by build.1.judge.1\n");
+        assertThat(terminal.type("logs", "one", "--stream", "stderr").out()).isEmpty();
+        assertThat(terminal.type("logs", "one", "none").exitCode()).isEqualTo(7);
+    }
+
+    private static ObjectNode step(String stepId) {
+        return data().put("stepId", stepId).put("runId", "one").put("endedAt", NOW.toString());
+    }
+}

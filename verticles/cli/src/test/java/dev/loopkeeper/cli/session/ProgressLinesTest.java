@@ -1,0 +1,40 @@
+package dev.loopkeeper.cli.session;
+
+import dev.loopkeeper.cli.print.Console;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.json.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProgressLinesTest {
+    private final PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+    private final ProgressLines lines =
+            new ProgressLines(new Console(out, out, Map.of(), false, "loopkeeper"), ZoneOffset.UTC, false);
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            run.queued  | {"by": "submit", "action": "continue"}                      | waits for a place
+            run.queued  | {"by": "operator", "action": "finish_loop"}                 | waits for a place: finish_loop
+            run.queued  | {"by": "timer", "action": "continue"}                       | waits for a place: continue (by timer)
+            run.resumed | {"by": "timer", "action": "continue"}                       | resumed: continue (by timer)
+            run.resumed | {"by": "operator", "action": "continue", "queued": true}    | waits for a place: continue
+            """)
+    void whatWaitsForAPlaceIsNotSaidToGoOn(String type, String data, String line) throws JsonProcessingException {
+        JsonNode event = Json.MAPPER
+                .createObjectNode()
+                .put("runId", "r")
+                .put("type", type)
+                .put("at", "2026-11-20T12:00:00Z")
+                .set("data", Json.MAPPER.readTree(data));
+
+        assertThat(lines.of(new Document<>(event, FeedMessage.class).view())).containsExactly("12:00:00  " + line);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.Terminal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.data.DataFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The verbs that carry runs out in this process, with the real composition root and real processes. */
+class ForegroundVerbsTest {
+    @TempDir
+    Path folder;
+
+    private Path data;
+    private Terminal terminal;
+
+    @BeforeEach
+    void open() {
+        data = folder.resolve("data");
+        terminal = new Terminal(data);
+    }
+
+    private String manifest(String agent, String phase) throws IOException {
+        Path file = folder.resolve("m.yaml");
+        Files.writeString(file, "name: x\nbudget: {turns: 9}\nagents: {dev: " + agent + "}\nphases: [" + phase + "]\n");
+        return file.toString();
+    }
+
+    @Test
+    void aRunThatCompletesIsToldLineByLine() throws IOException {
+        Terminal.Said said =
+                terminal.type("run", manifest("{command: 'echo hi'}", "{name: p, task: dev}"), "--run-id", "r");
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.out())
+                .containsSubsequence(
+                        "run r", "phase p (task)", "dev started", "dev exit 0", "completed", "r is completed");
+        assertThat(said.err()).isEmpty();
+        assertThat(terminal.type("logs", "r").out()).isEqualTo("hi\n");
+        assertThat(terminal.type("show", "r").out()).contains("r is completed");
+        assertThat(terminal.type("runs", "--json").json().path("runs")).hasSize(1);
+        assertThat(terminal.type("wait", "r").exitCode()).isZero();
+        assertThat(terminal.type("watch", "r").exitCode()).isZero();
+        assertThat(terminal.type("explain", "r", "--json").json().path("chain")).isNotEmpty();
+        assertThat(data.resolve("server.json")).doesNotExist();
+    }
+
+    @Test
+    void withJsonNothingButTheRunIsPrinted() throws IOException {
+        Terminal.Said said = terminal.type("run", manifest("{command: 'true'}", "{name: p, task: dev}"), "--json");
+        assertThat(said.json().path("status").asText()).isEqualTo("completed");
+        assertThat(said.err()).isEmpty();
+    }
+
+    @Test
+    void anInvalidManifestStartsNothing() throws IOException {
+        Terminal.Said said = terminal.type("run", manifest("{comand: 'true'}", "{name: p, task: dev}"));
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).contains("agents.dev.comand", "did you mean command?", "nothing was started");
+        assertThat(data).doesNotExist();
+    }
+
+    @Test
+    void aMissingSignalPausesAndFeedbackHelpsTheRetry() throws IOException {
+        String command = "test -z \"$LOOPKEEPER_FEEDBACK\" || echo '{\"determination\": \"SUCCESS\"}' > signal.json";
+        String manifest = manifest(
+                "{command: '" + command.replace("'", "''") + "', signal: signal.json}",
+                "{name: p, loop: {steps: [dev]}}");
+        Terminal.Said paused = terminal.type("run", manifest, "--run-id", "r");
+        assertThat(paused.exitCode()).isEqualTo(4);
+        assertThat(paused.out()).contains("missing_signals (absent)", "loopkeeper resume r retry_iteration");
+        assertThat(terminal.type("wait", "r").exitCode()).isEqualTo(4);
+        assertThat(terminal.type("resume", "r", "finish_loop").exitCode()).isEqualTo(2);
+        assertThat(terminal.type("resume", "r", "--dry-run").out()).contains("it would go on");
+        Terminal.Said resumed = terminal.type("resume", "r", "retry_iteration", "--feedback", "write it");
+        assertThat(resumed.exitCode()).as(resumed.out() + resumed.err()).isZero();
+        assertThat(resumed.out()).contains("iteration 1 (attempt 2)", "SUCCESS", "r is completed");
+        assertThat(terminal.type("resume", "r").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void aLimitAndAFailureHaveTheirOwnCodes() throws IOException {
+        String loop = "{name: p, loop: {until: {output: never}, maxIterations: 2, steps: [dev]}}";
+        Terminal.Said limit = terminal.type("run", manifest("{command: 'true'}", loop), "--run-id", "r");
+        assertThat(limit.exitCode()).isEqualTo(3);
+        assertThat(limit.out()).contains("convergence-limit", "loopkeeper resume r --max-iterations N");
+        assertThat(terminal.type("resume", "r").exitCode()).isEqualTo(2);
+        assertThat(terminal.type("run", manifest("{command: 'false'}", "{name: p, task: dev}"), "--run-id", "s")
+                        .exitCode())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aStopWithoutAServerCarriesItselfOut() throws IOException {
+        String manifest = manifest("{command: 'true', signal: none.json}", "{name: p, task: dev}");
+        assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isEqualTo(4);
+        Terminal.Said stopped = terminal.type("stop", "r");
+        assertThat(stopped.exitCode()).as(stopped.err()).isZero();
+        assertThat(stopped.out()).contains("error_operator_stop");
+        assertThat(terminal.type("wait", "r").exitCode()).isEqualTo(6);
+    }
+
+    @Test
+    void aRunIdIsTakenOnce() throws IOException {
+        String manifest = manifest("{command: 'true'}", "{name: p, task: dev}");
+        assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isZero();
+        Terminal.Said again = terminal.type("run", manifest, "--run-id", "r");
+        assertThat(again.exitCode()).isEqualTo(2);
+        assertThat(again.err()).contains("r");
+    }
+
+    @Test
+    void aFolderThatIsOwnedIsLeftAlone() throws IOException {
+        String manifest = manifest("{command: 'true'}", "{name: p, task: dev}");
+        try (var lock = new DataFolder(data).prepare().own()) {
+            Terminal.Said said = terminal.type("run", manifest);
+            assertThat(said.exitCode()).isEqualTo(2);
+            assertThat(said.err())
+                    .contains("in use by process " + ProcessHandle.current().pid())
+                    .contains("submit MANIFEST");
+            assertThat(lock).isNotNull();
+        }
+        assertThat(data.resolve("events.db")).doesNotExist();
+    }
+
+    @Test
+    void anAddressThatOthersReachNeedsTokens() {
+        assertThat(terminal.type("serve", "--host", "0.0.0.0", "--port", "0").err())
+                .contains("token");
+    }
+
+    @Test
+    void withoutAServerTheOthersSayHowToStartOne() throws IOException {
+        String manifest = manifest("{command: 'true'}", "{name: p, task: dev}");
+        for (String verb : new String[] {"submit " + manifest, "ps", "reap", "kill r dev", "pause r", "watch"}) {
+            Terminal.Said said = terminal.type(verb.split(" "));
+            assertThat(said.exitCode()).as(verb).isEqualTo(7);
+            assertThat(said.err()).as(verb).contains("loopkeeper serve --data");
+        }
+        assertThat(terminal.type("runs").exitCode()).isZero();
+        assertThat(terminal.type("resume", "r").exitCode()).isEqualTo(7);
+        assertThat(data).doesNotExist();
+    }
+}
