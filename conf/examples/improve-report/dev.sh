@@ -24,9 +24,9 @@ case $finding in
     sum*) edit 'NR > 1 && $1 != "total" { sum += $5 } $1 == "total" { $5 = sprintf("%.2f", sum) } { print }' ;;
     checksum*) cksum <orders.csv >orders.cksum ;;
 esac
-echo "mended: $finding"
+echo "fixed: $finding"
 
 # Written aside and renamed, so that nobody ever reads a half of it.
 signal=$LOOPKEEPER_SIGNAL_FILE
-printf '{"nonce": "%s", "status": "completed", "keyConcern": "mended %s"}\n' "$LOOPKEEPER_NONCE" "$finding" >"$signal.new"
+printf '{"nonce": "%s", "status": "completed", "keyConcern": "fixed %s"}\n' "$LOOPKEEPER_NONCE" "$finding" >"$signal.new"
 mv "$signal.new" "$signal"

@@ -23,7 +23,7 @@ public record StepOutcome(
      * How its program ended.
      *
      * @param exitCode 0 to 255, 128 + n for a death by signal n; absent when nothing recorded it
-     * @param diagnostic what a person needs to mend a launch that failed
+     * @param diagnostic what a person needs to fix a launch that failed
      */
     public record Exit(
             ExitCause cause,

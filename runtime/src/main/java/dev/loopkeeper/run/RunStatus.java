@@ -23,7 +23,7 @@ public enum RunStatus implements WireName {
     COMPLETED("completed"),
     /** Ended at a limit, by an operator, or by an error that may pass. */
     STOPPED("stopped"),
-    /** Ended by something a person must mend. */
+    /** Ended by something a person must fix. */
     FAILED("failed");
 
     /** The spellings of those of runs that are not over. */

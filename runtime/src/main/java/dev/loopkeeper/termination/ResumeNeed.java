@@ -24,7 +24,7 @@ public enum ResumeNeed implements WireName {
     MANIFEST("a changed manifest"),
     /** The items in the way start afresh. */
     RESET_BLOCKING_ITEMS("resetItems naming the blocking items"),
-    /** A person's word that the cause is mended. */
+    /** A person's word that the cause is fixed. */
     ACKNOWLEDGE("acknowledge");
 
     private final String wire;

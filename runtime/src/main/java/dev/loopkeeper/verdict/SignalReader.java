@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * Reads what a step left behind. The first that holds is told: absent, empty, malformed, stale, schema_invalid. A
- * signal of another attempt is stale whatever else is wrong with it, since nobody should mend it.
+ * signal of another attempt is stale whatever else is wrong with it, since nobody should fix it.
  */
 public final class SignalReader {
     private SignalReader() {}

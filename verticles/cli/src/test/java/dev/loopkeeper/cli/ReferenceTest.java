@@ -23,7 +23,7 @@ class ReferenceTest {
             .commandLine();
 
     private static String reference() throws IOException {
-        return Files.readString(Path.of("../docs/cli.md"));
+        return Files.readString(Path.of("../../docs/cli.md"));
     }
 
     @Test

@@ -20,7 +20,7 @@ class ExamplesIT {
             cat >> "%1$s/prompts"
             mkdir -p "$(dirname "$LOOPKEEPER_SIGNAL_FILE")"
             case $LOOPKEEPER_STEP_ID in
-                *.dev.*) echo '{"status": "completed", "keyConcern": "mended one"}' ;;
+                *.dev.*) echo '{"status": "completed", "keyConcern": "fixed one"}' ;;
                 fix.1.*) echo '{"determination": "PROGRESS", "keyConcern": "one is left"}' ;;
                 *) echo '{"determination": "SUCCESS"}' ;;
             esac > "$LOOPKEEPER_SIGNAL_FILE"

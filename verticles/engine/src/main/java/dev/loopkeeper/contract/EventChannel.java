@@ -17,7 +17,7 @@ public record EventChannel<E>(String address, Class<E> event) {
     }
 
     /** Hears every fact until the consumer is unregistered. */
-    public MessageConsumer<E> listen(EventBus bus, Consumer<E> ear) {
-        return bus.localConsumer(address, message -> ear.accept(message.body()));
+    public MessageConsumer<E> listen(EventBus bus, Consumer<E> listener) {
+        return bus.localConsumer(address, message -> listener.accept(message.body()));
     }
 }

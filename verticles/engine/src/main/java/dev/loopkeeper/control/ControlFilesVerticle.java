@@ -63,9 +63,9 @@ public final class ControlFilesVerticle extends VerticleBase {
                 .onSuccess(known -> look());
     }
 
-    private Future<Void> hear(String type, Consumer<StoredEvent> ear) {
+    private Future<Void> hear(String type, Consumer<StoredEvent> listener) {
         return StoreChannels.eventsOf(type)
-                .listen(vertx.eventBus(), event -> ear.accept(event.event()))
+                .listen(vertx.eventBus(), event -> listener.accept(event.event()))
                 .completion();
     }
 

@@ -33,11 +33,11 @@ public final class RunEvents {
      * @param kind one of the permitted classes of {@link RunEvent}
      */
     public static <E extends RunEvent> MessageConsumer<PositionedEvent> listen(
-            EventBus bus, Class<E> kind, Consumer<Heard<E>> ear) {
+            EventBus bus, Class<E> kind, Consumer<Heard<E>> listener) {
         return StoreChannels.eventsOf(EventTypes.of(kind)).listen(bus, positioned -> {
             StoredEvent stored = positioned.event();
             E event = kind.cast(EventJson.read(stored.type(), stored.data()));
-            ear.accept(new Heard<>(stored.runId(), stored.sequence(), stored.at(), stored.execution(), event));
+            listener.accept(new Heard<>(stored.runId(), stored.sequence(), stored.at(), stored.execution(), event));
         });
     }
 }

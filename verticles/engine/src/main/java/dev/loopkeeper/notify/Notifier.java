@@ -39,7 +39,7 @@ final class Notifier {
     private final RunTargets targets;
     private final Webhook webhook;
     private final NotifyCommand command;
-    private final Map<OutboxTarget, DeliveryQueue> lanes = new HashMap<>();
+    private final Map<OutboxTarget, DeliveryQueue> queues = new HashMap<>();
     private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
     private Optional<PositionedEvent> heard = Optional.empty();
     private long position;
@@ -165,8 +165,8 @@ final class Notifier {
     }
 
     private void deliver(OutboxCursor cursor) {
-        lanes.values().removeIf(DeliveryQueue::isOver);
-        lanes.computeIfAbsent(
+        queues.values().removeIf(DeliveryQueue::isOver);
+        queues.computeIfAbsent(
                         cursor.target(),
                         fresh -> new DeliveryQueue(vertx, options, store, targets, this::attempt, cursor))
                 .owe(cursor.owed());
@@ -184,7 +184,7 @@ final class Notifier {
     Future<Void> end() {
         return looks.idle()
                 .compose(looked -> Future.join(
-                                lanes.values().stream().map(DeliveryQueue::end).toList())
+                                queues.values().stream().map(DeliveryQueue::end).toList())
                         .<Void>mapEmpty())
                 .timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS)
                 .otherwiseEmpty()

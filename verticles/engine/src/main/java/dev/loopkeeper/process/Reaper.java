@@ -29,8 +29,8 @@ final class Reaper {
     Future<Reaped> reap(ReapStrays command, Set<String> inHand) {
         Set<String> open = new HashSet<>(inHand);
         open.addAll(command.openSteps());
-        return around.census().take(0).compose(census -> {
-            List<ProcessSnapshot.Seen> strays = census.processes().stream()
+        return around.scanner().take(0).compose(snapshot -> {
+            List<ProcessSnapshot.Seen> strays = snapshot.processes().stream()
                     .filter(seen -> stray(seen, open) && !command.sparedRuns().contains(runId(seen)))
                     .toList();
             return around.workers()

@@ -37,8 +37,8 @@ public record SupervisorContext(
         return trees.signals();
     }
 
-    ProcessScanner census() {
-        return trees.census();
+    ProcessScanner scanner() {
+        return trees.scanner();
     }
 
     Clock clock() {

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * Holds the runs that are open and carries out what is decided for them. Decides nothing itself. Used from one context
  * only.
  */
-final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener {
+final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(LoopScheduler.class);
 
     private final Vertx vertx;
@@ -96,7 +96,7 @@ final class LoopScheduler implements RunActor.Surroundings, StepRunner.Listener 
                 id -> journal.load(id).map(state -> state.map(this::take)).onComplete(over -> loading.remove(id)));
     }
 
-    /** The run, only if it is in the hand. */
+    /** The run, only if it is loaded. */
     Optional<RunActor> inHand(String runId) {
         return Optional.ofNullable(runs.get(runId));
     }

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RunActor {
     /** What a run needs of the world. */
-    interface Surroundings {
+    interface Host {
         /** Carries out what was decided; it is durable. */
         void carryOut(RunActor run, Decision decision);
 
@@ -56,7 +56,7 @@ final class RunActor {
     }
 
     private final RunJournal journal;
-    private final Surroundings surroundings;
+    private final Host host;
     private final List<Waiting> inbox = new ArrayList<>();
     private RunState state;
     /** What is about to be durable. */
@@ -68,10 +68,10 @@ final class RunActor {
 
     private int users;
 
-    RunActor(RunState state, RunJournal journal, Surroundings surroundings) {
+    RunActor(RunState state, RunJournal journal, Host host) {
         this.state = state;
         this.journal = journal;
-        this.surroundings = surroundings;
+        this.host = host;
     }
 
     /** What is durable. */
@@ -114,7 +114,7 @@ final class RunActor {
      */
     void tell(RunInput input) {
         if (!joinsOneThatWaits(input)) {
-            // Fails only for an input that cannot be decided, which the surroundings have heard of.
+            // Fails only for an input that cannot be decided, which the host have heard of.
             offer(new Waiting(input, Promise.promise(), true)).onFailure(told -> {});
         }
     }
@@ -154,7 +154,7 @@ final class RunActor {
 
     private void look(Waiting next) {
         try {
-            surroundings.room(this, next.input()).onComplete(room -> decide(next, room), flaw -> undecided(next, flaw));
+            host.room(this, next.input()).onComplete(room -> decide(next, room), flaw -> undecided(next, flaw));
         } catch (RuntimeException | Error flaw) {
             undecided(next, flaw);
         }
@@ -170,7 +170,7 @@ final class RunActor {
 
     private void undecided(Waiting next, Throwable flaw) {
         upcoming = Optional.empty();
-        safely(() -> surroundings.undecided(this, next.input(), flaw));
+        safely(() -> host.undecided(this, next.input(), flaw));
         busy = false;
         safely(() -> next.decided().tryFail(flaw));
         turn();
@@ -187,7 +187,7 @@ final class RunActor {
 
     private void carry(Waiting next, Decision decision) {
         if (decision.events().isEmpty()) {
-            decision.late().ifPresent(what -> surroundings.late(state, what));
+            decision.late().ifPresent(what -> host.late(state, what));
             decided(next, decision);
             return;
         }
@@ -200,9 +200,9 @@ final class RunActor {
         state = decision.state();
         upcoming = Optional.empty();
         try {
-            surroundings.carryOut(this, decision);
+            host.carryOut(this, decision);
         } catch (RuntimeException | Error flaw) {
-            safely(() -> surroundings.notCarriedOut(this, next.input(), flaw));
+            safely(() -> host.notCarriedOut(this, next.input(), flaw));
         }
         busy = false;
         safely(() -> next.decided().complete(decision));
@@ -212,7 +212,7 @@ final class RunActor {
     private void refused(Waiting next, Throwable cause) {
         upcoming = Optional.empty();
         busy = false;
-        safely(() -> surroundings.undone(this));
+        safely(() -> host.undone(this));
         if (next.internal()) {
             inbox.add(0, next);
         } else {
@@ -221,7 +221,7 @@ final class RunActor {
         if (next.internal() || cause instanceof StaleAppendException) {
             stuck = Optional.of(cause);
             refuseAskers(cause);
-            surroundings.storeFailed(this, cause);
+            host.storeFailed(this, cause);
         } else {
             turn();
         }

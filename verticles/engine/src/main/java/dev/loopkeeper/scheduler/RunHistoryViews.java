@@ -42,12 +42,12 @@ final class RunHistoryViews {
                 .ifPresent(chain::add);
     }
 
-    private Future<Void> each(String runId, long since, Consumer<StoredEvent> ear) {
+    private Future<Void> each(String runId, long since, Consumer<StoredEvent> listener) {
         return store.events(runId, since, PAGE).compose(events -> {
-            events.forEach(positioned -> ear.accept(positioned.event()));
+            events.forEach(positioned -> listener.accept(positioned.event()));
             return events.size() < PAGE
                     ? Future.succeededFuture()
-                    : each(runId, events.get(PAGE - 1).event().sequence(), ear);
+                    : each(runId, events.get(PAGE - 1).event().sequence(), listener);
         });
     }
 }

@@ -24,7 +24,7 @@ final class RunSlotQueue {
     /**
      * None is given away before {@link #open} where their number is limited.
      *
-     * @param runs those in the hand, by id; changed elsewhere
+     * @param runs those that are loaded, by id; changed elsewhere
      * @param most 0 = no limit
      */
     RunSlotQueue(Map<String, RunActor> runs, SignalClaims signals, int most) {
@@ -33,7 +33,7 @@ final class RunSlotQueue {
         this.most = most;
     }
 
-    /** Every open run of an earlier runtime is in the hand: it is known how many are under way. */
+    /** Every open run of an earlier runtime is loaded: it is known how many are under way. */
     void open() {
         open = true;
         fill();

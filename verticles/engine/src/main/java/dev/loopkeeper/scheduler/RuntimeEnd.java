@@ -24,7 +24,7 @@ final class RuntimeEnd {
     private final Map<String, List<Promise<Void>>> whenEnded = new HashMap<>();
     private boolean hurried;
 
-    /** @param runs those in the hand, by id; changed elsewhere */
+    /** @param runs those that are loaded, by id; changed elsewhere */
     RuntimeEnd(Map<String, RunActor> runs) {
         this.runs = runs;
     }

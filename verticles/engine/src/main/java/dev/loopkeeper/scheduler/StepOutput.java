@@ -91,15 +91,15 @@ final class StepOutput {
         feed(stderr, stderrRead, reader::stderr, read -> stderrRead = read);
     }
 
-    private interface Ear {
+    private interface Listener {
         void hear(byte[] chunk, int offset, int length);
     }
 
-    private static void feed(LogFile log, long from, Ear ear, LongConsumer readTo) throws IOException {
+    private static void feed(LogFile log, long from, Listener listener, LongConsumer readTo) throws IOException {
         LogFile.Part part = log.read(from, CHUNK);
         while (part.bytes().length() > 0) {
             readTo.accept(part.next());
-            ear.hear(part.bytes().getBytes(), 0, part.bytes().length());
+            listener.hear(part.bytes().getBytes(), 0, part.bytes().length());
             part = log.read(part.next(), CHUNK);
         }
         readTo.accept(part.next());

@@ -71,7 +71,7 @@ class EmbeddingExampleTest {
         String source = Files.readString(Path.of("src/test/java/dev/loopkeeper/embed/EmbeddingExampleTest.java"));
         String begin = "// snippet:" + name + "\n";
         String snippet = source.substring(source.indexOf(begin) + begin.length(), source.indexOf("    // end:" + name));
-        assertThat(Files.readString(Path.of("../docs/embedding.md")))
+        assertThat(Files.readString(Path.of("../../docs/embedding.md")))
                 .contains(snippet.stripTrailing().stripIndent());
     }
 
@@ -79,9 +79,9 @@ class EmbeddingExampleTest {
     /** Deploys Loopkeeper into this Vertx, runs one manifest, and completes with the event that ends it. */
     static Future<StoredEvent> ended(Vertx vertx, Path folder) {
         Promise<StoredEvent> ended = Promise.promise();
-        var ear = StoreChannels.eventsOf("run.ended")
+        var listener = StoreChannels.eventsOf("run.ended")
                 .listen(vertx.eventBus(), positioned -> ended.tryComplete(positioned.event()));
-        return ear.completion()
+        return listener.completion()
                 .compose(hearing -> Loopkeeper.start(vertx, LoopkeeperOptions.of(folder.resolve("data"))))
                 .compose(keeper ->
                         start(vertx, folder).compose(started -> ended.future()).eventually(keeper::close));

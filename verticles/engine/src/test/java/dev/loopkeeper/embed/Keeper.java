@@ -58,8 +58,8 @@ public final class Keeper implements AutoCloseable {
         this.data = data;
         this.workspace = workspace;
         Files.createDirectories(workspace);
-        var ear = StoreChannels.EVENTS.listen(vertx.eventBus(), this::hear);
-        this.loopkeeper = await(ear.completion().compose(ready -> Loopkeeper.start(vertx, options)));
+        var listener = StoreChannels.EVENTS.listen(vertx.eventBus(), this::hear);
+        this.loopkeeper = await(listener.completion().compose(ready -> Loopkeeper.start(vertx, options)));
     }
 
     private void hear(PositionedEvent event) {

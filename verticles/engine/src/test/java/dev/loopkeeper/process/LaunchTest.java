@@ -44,7 +44,7 @@ class LaunchTest extends SupervisorHarness {
     }
 
     @Test
-    void mendsALauncherThatWasDamagedOrRemoved() throws Exception {
+    void fixesALauncherThatWasDamagedOrRemoved() throws Exception {
         Supervising runtime = supervisor();
         StepSpec first = step().id("a").shell("true").build();
         runtime.launch(first);

@@ -188,7 +188,7 @@ class RunActorTest {
         return RunMachine.create(created, NOW);
     }
 
-    private final class World implements RunActor.Surroundings {
+    private final class World implements RunActor.Host {
         @Override
         public void carryOut(RunActor run, Decision decision) {
             decision.commands().stream()

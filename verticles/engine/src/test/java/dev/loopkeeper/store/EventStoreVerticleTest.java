@@ -98,7 +98,7 @@ class EventStoreVerticleTest {
         }
     }
 
-    private <E> void hear(EventChannel<E> channel, Consumer<E> ear) {
-        await(channel.listen(vertx.eventBus(), ear).completion());
+    private <E> void hear(EventChannel<E> channel, Consumer<E> listener) {
+        await(channel.listen(vertx.eventBus(), listener).completion());
     }
 }

@@ -35,11 +35,11 @@ final class ControlRoutes {
     private static final Set<String> RESUME =
             Stream.concat(ResumeFields.NAMES.stream(), Stream.of("action")).collect(Collectors.toUnmodifiableSet());
 
-    private final SchedulerClient desk;
+    private final SchedulerClient scheduler;
     private final RunWait waits;
 
-    ControlRoutes(SchedulerClient desk, RunWait waits) {
-        this.desk = desk;
+    ControlRoutes(SchedulerClient scheduler, RunWait waits) {
+        this.scheduler = scheduler;
         this.waits = waits;
     }
 
@@ -54,7 +54,7 @@ final class ControlRoutes {
         String runId = Ids.run(context);
         StrictObject body = RequestBody.of(context, Set.of("reason", "now"));
         StopRun question = new StopRun(runId, body.text("reason"), body.flag("now", false));
-        return accepted(context, runId, () -> desk.document(RunChannels.STOP, question), ControlRoutes::isStopped);
+        return accepted(context, runId, () -> scheduler.document(RunChannels.STOP, question), ControlRoutes::isStopped);
     }
 
     private Future<Answer> pause(RoutingContext context) {
@@ -62,7 +62,7 @@ final class ControlRoutes {
         PauseRun question =
                 new PauseRun(runId, RequestBody.of(context, Set.of("reason")).text("reason"));
         return accepted(
-                context, runId, () -> desk.document(RunChannels.PAUSE, question), ControlRoutes::isPausedOrEnded);
+                context, runId, () -> scheduler.document(RunChannels.PAUSE, question), ControlRoutes::isPausedOrEnded);
     }
 
     private Future<Answer> resume(RoutingContext context) {
@@ -70,10 +70,10 @@ final class ControlRoutes {
         ResumeFields body = new ResumeFields(RequestBody.of(context, RESUME), "action");
         Optional<String> unknown = body.unknownAction();
         if (unknown.isPresent()) {
-            return desk.run(runId).compose(run -> Future.failedFuture(notAllowed(run, unknown.get())));
+            return scheduler.run(runId).compose(run -> Future.failedFuture(notAllowed(run, unknown.get())));
         }
         ResumeRequest request = body.request();
-        Supplier<Future<JsonNode>> action = () -> desk.document(RunChannels.RESUME, new ResumeRun(runId, request));
+        Supplier<Future<JsonNode>> action = () -> scheduler.document(RunChannels.RESUME, new ResumeRun(runId, request));
         return request.dryRun()
                 ? action.get().map(Answer::ok)
                 : accepted(context, runId, action, ControlRoutes::isPausedOrEnded);

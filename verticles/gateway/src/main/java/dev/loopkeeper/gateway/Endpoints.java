@@ -35,16 +35,16 @@ final class Endpoints {
     }
 
     List<Endpoint> all(PageRoutes pages, Workspaces workspaces) {
-        SchedulerClient desk = new SchedulerClient(vertx.eventBus(), options.patience());
+        SchedulerClient scheduler = new SchedulerClient(vertx.eventBus(), options.patience());
         RunWait waits = new RunWait(vertx, ports.store(), events);
         return Stream.of(
-                        new SubmitRoute(ports.intake(), desk, workspaces).endpoints(),
-                        new RunRoutes(desk).endpoints(),
+                        new SubmitRoute(ports.intake(), scheduler, workspaces).endpoints(),
+                        new RunRoutes(scheduler).endpoints(),
                         new HistoryRoutes(ports.store()).endpoints(),
-                        new ControlRoutes(desk, waits).endpoints(),
-                        new LogRoute(vertx, desk, events, options.dataFolder()).endpoints(),
-                        new ProcessRoutes(desk).endpoints(),
-                        new PruneRoute(desk).endpoints(),
+                        new ControlRoutes(scheduler, waits).endpoints(),
+                        new LogRoute(vertx, scheduler, events, options.dataFolder()).endpoints(),
+                        new ProcessRoutes(scheduler).endpoints(),
+                        new PruneRoute(scheduler).endpoints(),
                         new FeedRoutes(vertx, feed, options.feed(), upgraded).endpoints(),
                         new HealthRoutes(vertx, ports, new WriteProbe(options.dataFolder()), options.patience())
                                 .endpoints(),

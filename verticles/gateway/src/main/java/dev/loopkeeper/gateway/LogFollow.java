@@ -21,7 +21,7 @@ final class LogFollow {
     private static final Set<String> TELLING = Set.of("step.finished", "run.paused", "run.ended");
 
     private final Vertx vertx;
-    private final SchedulerClient desk;
+    private final SchedulerClient scheduler;
     private final LiveEvents events;
     private final LogTransfer transfer;
     private final String runId;
@@ -31,9 +31,9 @@ final class LogFollow {
     private boolean ended;
     private int looks;
 
-    LogFollow(Vertx vertx, SchedulerClient desk, LiveEvents events, LogTransfer transfer, String runId, String stepId) {
+    LogFollow(Vertx vertx, SchedulerClient scheduler, LiveEvents events, LogTransfer transfer, String runId, String stepId) {
         this.vertx = vertx;
-        this.desk = desk;
+        this.scheduler = scheduler;
         this.events = events;
         this.transfer = transfer;
         this.runId = runId;
@@ -73,7 +73,7 @@ final class LogFollow {
 
     /** A scheduler that does not answer ends the stream; the client comes back with its offset. */
     private void ask() {
-        desk.elsewhere(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.of(runId)))
+        scheduler.elsewhere(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.of(runId)))
                 .onComplete(open -> mark(!open.mayHold(runId, stepId)), unanswered -> mark(true));
     }
 

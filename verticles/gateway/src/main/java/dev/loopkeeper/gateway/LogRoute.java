@@ -34,13 +34,13 @@ final class LogRoute {
     private static final Set<String> VIEWS = Set.of("raw", READABLE);
 
     private final Vertx vertx;
-    private final SchedulerClient desk;
+    private final SchedulerClient scheduler;
     private final LiveEvents events;
     private final Path dataFolder;
 
-    LogRoute(Vertx vertx, SchedulerClient desk, LiveEvents events, Path dataFolder) {
+    LogRoute(Vertx vertx, SchedulerClient scheduler, LiveEvents events, Path dataFolder) {
         this.vertx = vertx;
-        this.desk = desk;
+        this.scheduler = scheduler;
         this.events = events;
         this.dataFolder = dataFolder;
     }
@@ -62,17 +62,17 @@ final class LogRoute {
         StepLog log = new StepLog(dataFolder, runId, stepId, stream);
         if (readable) {
             refuse(follow, "follow", "gives raw bytes only; ask again with offset=nextOffset");
-            desk.step(runId, stepId)
+            scheduler.step(runId, stepId)
                     .compose(step -> vertx.executeBlocking(() -> readable(log, stream, tail, offset, limit), false))
                     .onComplete(page -> answer(context, page), cause -> ProblemJson.write(context, cause));
             return;
         }
         refuse(tail.isPresent() && offset > 0, "tail", "cannot be given together with offset");
-        desk.step(runId, stepId)
+        scheduler.step(runId, stepId)
                 .compose(step -> from(context, log, offset, tail).compose(begin -> {
                     LogTransfer transfer = new LogTransfer(vertx, context.response(), log, begin, limit);
                     return follow && step.endedAt().isEmpty()
-                            ? new LogFollow(vertx, desk, events, transfer, runId, stepId).run()
+                            ? new LogFollow(vertx, scheduler, events, transfer, runId, stepId).run()
                             : transfer.upToNow();
                 }))
                 .onFailure(cause -> ProblemJson.write(context, cause));

@@ -23,10 +23,10 @@ import java.util.Set;
 
 /** The live registry: see what runs, kill one role, reap what nobody owns. */
 final class ProcessRoutes {
-    private final SchedulerClient desk;
+    private final SchedulerClient scheduler;
 
-    ProcessRoutes(SchedulerClient desk) {
-        this.desk = desk;
+    ProcessRoutes(SchedulerClient scheduler) {
+        this.scheduler = scheduler;
     }
 
     List<Endpoint> endpoints() {
@@ -41,7 +41,7 @@ final class ProcessRoutes {
     }
 
     private Future<ProcessList> live(Optional<String> runId) {
-        return desk.elsewhere(ProcessChannels.LIST, new ListProcesses(runId));
+        return scheduler.elsewhere(ProcessChannels.LIST, new ListProcesses(runId));
     }
 
     /** Answers with the receipt once nothing of the role is left. */
@@ -51,7 +51,7 @@ final class ProcessRoutes {
         boolean now = RequestBody.of(context, Set.of("now")).flag("now", false);
         return live(Optional.of(runId))
                 .map(list -> requireRole(list.processes(), runId, role))
-                .compose(found -> desk.patiently(ProcessChannels.KILL, new KillRole(runId, role, now)))
+                .compose(found -> scheduler.patiently(ProcessChannels.KILL, new KillRole(runId, role, now)))
                 .recover(ProcessRoutes::goneMeanwhile)
                 .map(receipt -> Answer.ok(Json.MAPPER.valueToTree(receipt)));
     }
@@ -72,9 +72,9 @@ final class ProcessRoutes {
      */
     private Future<Answer> reap(RoutingContext context) {
         boolean dryRun = RequestBody.of(context, Set.of("dryRun")).flag("dryRun", false);
-        return desk.elsewhere(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.empty()))
+        return scheduler.elsewhere(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.empty()))
                 .compose(open ->
-                        desk.patiently(ProcessChannels.REAP, new ReapStrays(dryRun, open.steps(), open.unreadable())))
+                        scheduler.patiently(ProcessChannels.REAP, new ReapStrays(dryRun, open.steps(), open.unreadable())))
                 .map(reaped -> Answer.ok(Json.MAPPER.valueToTree(reaped)));
     }
 

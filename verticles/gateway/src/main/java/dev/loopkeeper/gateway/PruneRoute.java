@@ -13,10 +13,10 @@ import java.util.List;
 
 /** {@code POST /runs/prune}: {@code {olderThan?, keep?, dryRun?}}; nothing is removed unless {@code dryRun} is false. */
 final class PruneRoute {
-    private final SchedulerClient desk;
+    private final SchedulerClient scheduler;
 
-    PruneRoute(SchedulerClient desk) {
-        this.desk = desk;
+    PruneRoute(SchedulerClient scheduler) {
+        this.scheduler = scheduler;
     }
 
     List<Endpoint> endpoints() {
@@ -25,7 +25,7 @@ final class PruneRoute {
 
     private Future<Answer> prune(RoutingContext context) {
         PruneRequest request = PruneRequest.of(RequestBody.of(context, PruneRequest.NAMES));
-        return desk.patiently(StoreChannels.PRUNE, request.question(Instant.now()))
+        return scheduler.patiently(StoreChannels.PRUNE, request.question(Instant.now()))
                 .map(pruned -> Answer.ok(Json.MAPPER.valueToTree(pruned)));
     }
 }

@@ -29,10 +29,10 @@ final class RunRoutes {
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 1000;
 
-    private final SchedulerClient desk;
+    private final SchedulerClient scheduler;
 
-    RunRoutes(SchedulerClient desk) {
-        this.desk = desk;
+    RunRoutes(SchedulerClient scheduler) {
+        this.scheduler = scheduler;
     }
 
     List<Endpoint> endpoints() {
@@ -48,7 +48,7 @@ final class RunRoutes {
     private Endpoint about(String path, RequestChannel<GetRun, RunAnswer> channel) {
         return Endpoint.get(
                 path,
-                context -> desk.document(channel, new GetRun(Ids.run(context)))
+                context -> scheduler.document(channel, new GetRun(Ids.run(context)))
                         .map(Redaction::of)
                         .map(Answer::ok));
     }
@@ -57,7 +57,7 @@ final class RunRoutes {
         Query query = new Query(context);
         int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
         ListRuns question = new ListRuns(query.choices("status", WireName.all(RunStatus.class)), limit, cursor(query));
-        return desk.list(question).map(RunRoutes::page);
+        return scheduler.list(question).map(RunRoutes::page);
     }
 
     private static Optional<String> cursor(Query query) {
@@ -77,6 +77,6 @@ final class RunRoutes {
     }
 
     private Future<Answer> step(RoutingContext context) {
-        return desk.step(Ids.run(context), Ids.step(context)).map(step -> Answer.ok(ViewJson.write(step)));
+        return scheduler.step(Ids.run(context), Ids.step(context)).map(step -> Answer.ok(ViewJson.write(step)));
     }
 }

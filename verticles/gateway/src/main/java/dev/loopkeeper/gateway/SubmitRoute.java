@@ -35,12 +35,12 @@ final class SubmitRoute {
     private static final Pattern IDEMPOTENCY_KEY = Pattern.compile("[\\x21-\\x7e]{1,200}");
 
     private final ManifestIntake intake;
-    private final SchedulerClient desk;
+    private final SchedulerClient scheduler;
     private final Workspaces workspaces;
 
-    SubmitRoute(ManifestIntake intake, SchedulerClient desk, Workspaces workspaces) {
+    SubmitRoute(ManifestIntake intake, SchedulerClient scheduler, Workspaces workspaces) {
         this.intake = intake;
-        this.desk = desk;
+        this.scheduler = scheduler;
         this.workspaces = workspaces;
     }
 
@@ -61,7 +61,7 @@ final class SubmitRoute {
                     workspaces.check(ready.workspace());
                     StartRun question =
                             new StartRun(runId, ready.document(), ready.workspace(), ready.baseDir(), start, key);
-                    return desk.ask(RunChannels.START, question).map(started -> answer(started, ready.warnings()));
+                    return scheduler.ask(RunChannels.START, question).map(started -> answer(started, ready.warnings()));
                 });
     }
 

@@ -9,7 +9,7 @@ import dev.loopkeeper.view.Run;
 public final class ExitCodes {
     /** Done; for a run: completed. */
     public static final int DONE = 0;
-    /** The run failed, and a person must mend something; also: this program broke. */
+    /** The run failed, and a person must fix something; also: this program broke. */
     public static final int FATAL = 1;
     /** Bad usage, an invalid manifest, or a refusal; nothing was started. */
     public static final int REFUSED = 2;

@@ -15,8 +15,8 @@ public final class RunFollow {
 
     private final Api api;
     private final String runId;
-    private final Consumer<Document<FeedMessage>> ear;
-    private final Consumer<Run> eye;
+    private final Consumer<Document<FeedMessage>> listener;
+    private final Consumer<Run> observer;
     private final Deadline deadline;
     private Optional<String> cursor = Optional.empty();
     private long heard;
@@ -25,14 +25,14 @@ public final class RunFollow {
     /**
      * Follows nothing yet.
      *
-     * @param ear hears each event of the run, in order, once
-     * @param eye sees the run as it is, at least about every second
+     * @param listener hears each event of the run, in order, once
+     * @param observer sees the run as it is, at least about every second
      */
-    public RunFollow(Api api, String runId, Consumer<Document<FeedMessage>> ear, Consumer<Run> eye, Deadline deadline) {
+    public RunFollow(Api api, String runId, Consumer<Document<FeedMessage>> listener, Consumer<Run> observer, Deadline deadline) {
         this.api = api;
         this.runId = runId;
-        this.ear = ear;
-        this.eye = eye;
+        this.listener = listener;
+        this.observer = observer;
         this.deadline = deadline;
     }
 
@@ -94,7 +94,7 @@ public final class RunFollow {
         cursor = message.cursor().or(() -> cursor);
         if (message.isOf(runId) && message.sequence() > heard) {
             heard = message.sequence();
-            ear.accept(told);
+            listener.accept(told);
         }
         return message;
     }
@@ -121,7 +121,7 @@ public final class RunFollow {
     private Document<Run> look() {
         Document<Run> run = api.look(runId);
         lookedNanos = System.nanoTime();
-        eye.accept(run.view());
+        observer.accept(run.view());
         return run;
     }
 }

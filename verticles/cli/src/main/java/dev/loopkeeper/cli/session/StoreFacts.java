@@ -157,13 +157,13 @@ public final class StoreFacts implements RunFacts {
                 .toList();
     }
 
-    private void eachEvent(String runId, long newest, Consumer<StoredEvent> ear) {
+    private void eachEvent(String runId, long newest, Consumer<StoredEvent> listener) {
         long since = 0;
         while (since < newest) {
             List<PositionedEvent> page = events(runId, since);
             for (PositionedEvent event : page) {
                 since = event.event().sequence();
-                ear.accept(event.event());
+                listener.accept(event.event());
             }
             if (page.isEmpty()) {
                 return;

@@ -38,8 +38,8 @@ final class Foreground {
     private Document<Run> told(Api api, String runId, FeedReader feed) {
         ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), false);
         try (StatusLine status = new StatusLine(root.console(), Clock.systemUTC())) {
-            Consumer<Document<FeedMessage>> ear = told -> lines.of(told.view()).forEach(status::print);
-            return new RunFollow(api, runId, ear, status::show, Deadline.never()).until(feed, Run::atRest);
+            Consumer<Document<FeedMessage>> listener = told -> lines.of(told.view()).forEach(status::print);
+            return new RunFollow(api, runId, listener, status::show, Deadline.never()).until(feed, Run::atRest);
         }
     }
 }

@@ -48,7 +48,7 @@ final class ResumeOptions {
     @Option(names = "--reset-statistics", description = "The counts start afresh.")
     private boolean resetStatistics;
 
-    @Option(names = "--acknowledge", description = "The cause of a fatal ending is mended.")
+    @Option(names = "--acknowledge", description = "The cause of a fatal ending is fixed.")
     private boolean acknowledge;
 
     @Option(names = "--waive", paramLabel = "GATE", description = "The gate that need not pass.")

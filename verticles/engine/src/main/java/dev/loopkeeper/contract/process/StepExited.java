@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  * recovered step may be reported again by the next runtime.
  *
  * @param exitCode 0 to 255, 128 + n for a death by signal n; absent when nothing recorded it
- * @param diagnostic what a person needs to mend a launch that failed; at most one sentence
+ * @param diagnostic what a person needs to fix a launch that failed; at most one sentence
  * @param outputMatched whether the text that the step was to print was found in stdout
  * @param outputDigest hash of the stdout with times, durations, ids and numbers of iterations taken out
  * @param swept what was left behind and is gone now, or survives

@@ -64,7 +64,7 @@ public final class ProcFs {
         return name.charAt(0) >= '0' && name.charAt(0) <= '9';
     }
 
-    /** In one read: a census asks for every process of the machine. */
+    /** In one read: a snapshot asks for every process of the machine. */
     private Optional<ProcessStat> stat(String pid, byte[] line) {
         String file = "/proc/" + pid + "/stat";
         try {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Takes a census for everyone who asks at the same time, so that stopping 200 steps costs no 200 scans. Called from
+ * Takes a snapshot for everyone who asks at the same time, so that stopping 200 steps costs no 200 scans. Called from
  * one context only.
  */
 public final class ProcessScanner {
@@ -25,7 +25,7 @@ public final class ProcessScanner {
     }
 
     /**
-     * A census that begins after this call.
+     * A snapshot that begins after this call.
      *
      * @param sinceTicks of processes that started before this the marks may be missing: they cost the most, and a
      *     process carries nobody's mark that began later

@@ -40,10 +40,10 @@ public final class ProcessTree {
     }
 
     /** Who of the step lives, with how each was first found. */
-    Map<Identity, String> members(ProcessSnapshot census) {
+    Map<Identity, String> members(ProcessSnapshot snapshot) {
         List<ProcessSnapshot.Seen> candidates =
-                census.processes().stream().filter(this::possible).toList();
-        boolean ownSession = ownsSession(census);
+                snapshot.processes().stream().filter(this::possible).toList();
+        boolean ownSession = ownsSession(snapshot);
         Map<Identity, String> living = new LinkedHashMap<>();
         for (ProcessSnapshot.Seen seen : candidates) {
             claim(seen, ownSession).ifPresent(how -> living.put(seen.identity(), how));
@@ -105,15 +105,15 @@ public final class ProcessTree {
      * Whether the session with the leader's number is still the leader's: it is while a carrier of the nonce lives in
      * it, and right after a watched leader's end as long as nobody else has its pid.
      */
-    private boolean ownsSession(ProcessSnapshot census) {
+    private boolean ownsSession(ProcessSnapshot snapshot) {
         if (leader.isEmpty()) {
             return false;
         }
         long number = leader.get().pid();
-        boolean ownWithin = census.processes().stream()
+        boolean ownWithin = snapshot.processes().stream()
                 .filter(seen -> seen.stat().session() == number)
                 .anyMatch(seen -> seen.nonce().equals(nonce) || known.containsKey(seen.identity()));
-        boolean passedOn = census.processes().stream()
+        boolean passedOn = snapshot.processes().stream()
                 .filter(seen -> seen.stat().pid() == number)
                 .anyMatch(seen -> !seen.identity().equals(leader.get()));
         return ownWithin || (watched && !passedOn);

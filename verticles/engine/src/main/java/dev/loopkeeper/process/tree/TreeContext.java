@@ -17,7 +17,7 @@ public record TreeContext(
         WorkerExecutor workers,
         ProcFs processes,
         Signals signals,
-        ProcessScanner census,
+        ProcessScanner scanner,
         Clock clock,
         Duration killPatience) {
     /** Long enough for what waits for a disk. */

@@ -36,7 +36,7 @@ public final class TreeEnding {
     private final TreeContext context;
     private final ProcessTree tree;
     private final StopSpec stop;
-    private final KilledProcesses casualties = new KilledProcesses();
+    private final KilledProcesses killed = new KilledProcesses();
     private final Promise<KillReceipt> receipt = Promise.promise();
     private final String runId;
     private final Optional<String> stepId;
@@ -82,13 +82,13 @@ public final class TreeEnding {
 
     /** Who would not die, once the receipt says so. */
     public Map<Identity, String> survivors() {
-        return casualties.left();
+        return killed.left();
     }
 
     /** What is known so far, as of an ending that failed: whoever was not seen gone may live. */
     public KillReceipt unverified() {
         return new KillReceipt(
-                runId, stepId, requestedAt, context.clock().instant(), Outcome.survivors, casualties.processes());
+                runId, stepId, requestedAt, context.clock().instant(), Outcome.survivors, killed.processes());
     }
 
     /** Cuts the grace short. */
@@ -120,18 +120,18 @@ public final class TreeEnding {
         context.vertx().cancelTimer(timer);
         timer = NO_TIMER;
         String signal = killing ? Signals.KILL : stop.signal();
-        return context.census()
+        return context.scanner()
                 .take(tree.sinceTicks())
-                .compose(census -> context.workers().executeBlocking(() -> act(census, signal), false))
+                .compose(snapshot -> context.workers().executeBlocking(() -> act(snapshot, signal), false))
                 .onSuccess(this::judge)
                 .onFailure(this::missed)
                 .mapEmpty();
     }
 
     /** Signals everyone who was not yet sent this signal; answers with the number of the living, or that the place is deserted. */
-    private int act(ProcessSnapshot census, String signal) {
-        Map<Identity, String> living = tree.members(census);
-        casualties.markGone(living, context.clock().instant());
+    private int act(ProcessSnapshot snapshot, String signal) {
+        Map<Identity, String> living = tree.members(snapshot);
+        killed.markGone(living, context.clock().instant());
         strikeAll(living, signal);
         if (signal.equals(Signals.KILL) && !living.isEmpty() && !tree.killEnclosed()) {
             LOG.debug("no control group to kill for run {}", runId);
@@ -155,11 +155,11 @@ public final class TreeEnding {
     }
 
     private void strike(Identity identity, String foundBy, String signal) {
-        if (!casualties.knows(identity)) {
-            casualties.add(identity, context.processes().command(identity.pid()), foundBy);
+        if (!killed.knows(identity)) {
+            killed.add(identity, context.processes().command(identity.pid()), foundBy);
         }
-        if (!casualties.wasSent(identity, signal) && context.signals().send(identity, signal)) {
-            casualties.sent(identity, signal);
+        if (!killed.wasSent(identity, signal) && context.signals().send(identity, signal)) {
+            killed.sent(identity, signal);
         }
     }
 
@@ -191,7 +191,7 @@ public final class TreeEnding {
     private void finish(Outcome outcome) {
         looks.close();
         receipt.complete(new KillReceipt(
-                runId, stepId, requestedAt, context.clock().instant(), outcome, casualties.processes()));
+                runId, stepId, requestedAt, context.clock().instant(), outcome, killed.processes()));
     }
 
     /** Who was not seen is neither gone nor alive. */

@@ -17,40 +17,40 @@ class ProcessTreeTest {
 
     @Test
     void takesGroupSessionNonceAndDescendants() {
-        ProcessSnapshot census = census(
+        ProcessSnapshot snapshot = snapshot(
                 seen(100_000, 500, 1, 100_000, 100_000, NONCE),
                 seen(100_001, 501, 100_000, 100_001, 100_000, ""),
                 seen(100_002, 502, 1, 100_002, 100_002, NONCE),
                 seen(100_003, 503, 100_002, 100_003, 100_003, ""),
                 seen(100_004, 504, 1, 100_004, 100_004, "n-2"));
 
-        assertThat(pids(tree.members(census)))
+        assertThat(pids(tree.members(snapshot)))
                 .containsExactlyInAnyOrderEntriesOf(
                         Map.of(100_000L, "group", 100_001L, "session", 100_002L, "nonce", 100_003L, "descendant"));
     }
 
     @Test
     void whoeverWasFoundOnceStaysAMemberWithoutParentOrNonce() {
-        var first = tree.members(census(
+        var first = tree.members(snapshot(
                 seen(100_000, 500, 1, 100_000, 100_000, NONCE), seen(100_009, 509, 100_000, 100_009, 100_009, "")));
         assertThat(first).hasSize(2);
 
-        assertThat(pids(tree.members(census(seen(100_009, 509, 1, 100_009, 100_009, "")))))
+        assertThat(pids(tree.members(snapshot(seen(100_009, 509, 1, 100_009, 100_009, "")))))
                 .isEqualTo(Map.of(100_009L, "descendant"));
     }
 
     @Test
     void whoeverIsOlderThanTheLeaderIsNoMember() {
-        assertThat(tree.members(census(seen(100_005, 499, 1, 100_005, 100_005, NONCE))))
+        assertThat(tree.members(snapshot(seen(100_005, 499, 1, 100_005, 100_005, NONCE))))
                 .isEmpty();
     }
 
     @Test
     void theSessionOfARecycledPidIsNotTheSteps() {
-        ProcessSnapshot census =
-                census(seen(100_000, 900, 1, 100_000, 100_000, ""), seen(100_001, 901, 100_000, 100_000, 100_000, ""));
+        ProcessSnapshot snapshot =
+                snapshot(seen(100_000, 900, 1, 100_000, 100_000, ""), seen(100_001, 901, 100_000, 100_000, 100_000, ""));
 
-        assertThat(tree.members(census)).isEmpty();
+        assertThat(tree.members(snapshot)).isEmpty();
     }
 
     @Test
@@ -58,17 +58,17 @@ class ProcessTreeTest {
         ProcessTree unseen = new ProcessTree(NONCE, Optional.of(LEADER), false, Optional.empty());
         ProcessSnapshot.Seen stranger = seen(100_001, 501, 1, 100_000, 100_000, "");
 
-        assertThat(unseen.members(census(stranger))).isEmpty();
-        assertThat(unseen.members(census(stranger, seen(100_002, 502, 1, 100_000, 100_000, NONCE))))
+        assertThat(unseen.members(snapshot(stranger))).isEmpty();
+        assertThat(unseen.members(snapshot(stranger, seen(100_002, 502, 1, 100_000, 100_000, NONCE))))
                 .hasSize(2);
     }
 
     @Test
     void neverTheRuntimeItselfNorInit() {
-        ProcessSnapshot census =
-                census(seen(SELF, 600, 100_000, 100_000, 100_000, NONCE), seen(1, 600, 0, 1, 1, NONCE));
+        ProcessSnapshot snapshot =
+                snapshot(seen(SELF, 600, 100_000, 100_000, 100_000, NONCE), seen(1, 600, 0, 1, 1, NONCE));
 
-        assertThat(tree.members(census)).isEmpty();
+        assertThat(tree.members(snapshot)).isEmpty();
     }
 
     @Test
@@ -76,10 +76,10 @@ class ProcessTreeTest {
         ProcessSnapshot.Seen zombie = new ProcessSnapshot.Seen(
                 LEADER, new ProcessStat(100_000, 'Z', 1, 100_000, 100_000, 500), Map.of(StepEnvironment.NONCE, NONCE));
 
-        assertThat(tree.members(census(zombie))).isEmpty();
+        assertThat(tree.members(snapshot(zombie))).isEmpty();
     }
 
-    private static ProcessSnapshot census(ProcessSnapshot.Seen... seen) {
+    private static ProcessSnapshot snapshot(ProcessSnapshot.Seen... seen) {
         return new ProcessSnapshot(List.of(seen));
     }
 

@@ -31,12 +31,12 @@ public final class OutsideReader implements AutoCloseable {
 
     private final Process process;
     private final List<String> said = new CopyOnWriteArrayList<>();
-    private final Thread ear;
+    private final Thread listener;
 
     private OutsideReader(Process process) {
         this.process = process;
-        this.ear = new Thread(this::hear, "outside-reader");
-        ear.start();
+        this.listener = new Thread(this::hear, "outside-reader");
+        listener.start();
     }
 
     /** Begins once the data folder has a store. */
@@ -75,7 +75,7 @@ public final class OutsideReader implements AutoCloseable {
             close();
             return Optional.of("does not end");
         }
-        ear.join();
+        listener.join();
         return said.stream()
                 .filter(line -> line.startsWith("failed"))
                 .findFirst()

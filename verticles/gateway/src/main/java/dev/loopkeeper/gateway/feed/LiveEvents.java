@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The gateway's one ear on the durable events; tells them in order to whoever listens here. Lives on one event loop.
+ * The gateway's one listener on the durable events; tells them in order to whoever listens here. Lives on one event loop.
  */
 public final class LiveEvents {
-    private final Set<Consumer<PositionedEvent>> ears = new LinkedHashSet<>();
+    private final Set<Consumer<PositionedEvent>> listeners = new LinkedHashSet<>();
 
     /** Begins to hear; completes when no later event can be missed. */
     public Future<Void> start(EventBus bus) {
@@ -21,26 +21,26 @@ public final class LiveEvents {
     }
 
     private void tell(PositionedEvent event) {
-        List.copyOf(ears).forEach(ear -> ear.accept(event));
+        List.copyOf(listeners).forEach(listener -> listener.accept(event));
     }
 
     /** Hears every event until the answer is run. */
-    Runnable listen(Consumer<PositionedEvent> ear) {
-        Consumer<PositionedEvent> own = event -> ear.accept(event);
-        ears.add(own);
-        return () -> ears.remove(own);
+    Runnable listen(Consumer<PositionedEvent> listener) {
+        Consumer<PositionedEvent> own = event -> listener.accept(event);
+        listeners.add(own);
+        return () -> listeners.remove(own);
     }
 
     /** Hears the events of one run until the answer is run. */
-    public Runnable listen(String runId, Consumer<PositionedEvent> ear) {
+    public Runnable listen(String runId, Consumer<PositionedEvent> listener) {
         return listen(event -> {
             if (event.event().runId().equals(runId)) {
-                ear.accept(event);
+                listener.accept(event);
             }
         });
     }
 
     public int listeners() {
-        return ears.size();
+        return listeners.size();
     }
 }
