@@ -60,15 +60,17 @@ class StrictObjectTest {
             {"budget": {"x":1}} | budget.x is not known; nothing is known here
             """)
     void aMemberOfAnotherKindIsRefusedWithItsPath(String json, String message) {
-        JsonProblem wrong = problem(json, object -> assertThat(List.<Object>of(
-                        object.text("reason"),
-                        object.flag("now", false),
-                        object.whole("tokens", 0, 9),
-                        object.number("share", 0, 1),
-                        object.texts("items"),
-                        object.scalars("vars"),
-                        object.inside("budget", Set.of())))
-                .isEmpty());
+        JsonProblem wrong = problem(
+                json,
+                object -> assertThat(List.<Object>of(
+                                object.text("reason"),
+                                object.flag("now", false),
+                                object.whole("tokens", 0, 9),
+                                object.number("share", 0, 1),
+                                object.texts("items"),
+                                object.scalars("vars"),
+                                object.inside("budget", Set.of())))
+                        .isEmpty());
         assertThat(wrong).hasMessage(message);
         assertThat(wrong.path().map(message::startsWith)).contains(true);
     }

@@ -1,9 +1,9 @@
 package dev.loopkeeper.cli;
 
-import dev.loopkeeper.cli.session.FakeKeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.session.FakeKeeper;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.StartRun;

@@ -1,8 +1,8 @@
 package dev.loopkeeper.cli;
 
-import dev.loopkeeper.cli.print.Console;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.cli.print.Console;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

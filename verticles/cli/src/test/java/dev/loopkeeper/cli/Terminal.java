@@ -1,8 +1,8 @@
 package dev.loopkeeper.cli;
 
-import dev.loopkeeper.cli.print.Console;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

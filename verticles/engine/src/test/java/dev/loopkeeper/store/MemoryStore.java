@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.run.RunStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -206,7 +207,7 @@ public final class MemoryStore implements OpenStore {
 
     private static boolean isOlder(RunRow row, RunCursor last) {
         int order = row.createdAt().compareTo(Instant.parse(last.createdAt()));
-        return order < 0 || order == 0 && row.runId().compareTo(last.runId()) < 0;
+        return order < 0 || (order == 0 && row.runId().compareTo(last.runId()) < 0);
     }
 
     @Override
@@ -295,6 +296,7 @@ public final class MemoryStore implements OpenStore {
         });
     }
 
+    @CanIgnoreReturnValue
     private OutboxCursor raise(OutboxCursor more) {
         OutboxCursor known = outbox.getOrDefault(more.target(), more);
         long owed = Math.max(known.owed(), more.owed());

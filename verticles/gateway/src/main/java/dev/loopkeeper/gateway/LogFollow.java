@@ -31,7 +31,13 @@ final class LogFollow {
     private boolean ended;
     private int looks;
 
-    LogFollow(Vertx vertx, SchedulerClient scheduler, LiveEvents events, LogTransfer transfer, String runId, String stepId) {
+    LogFollow(
+            Vertx vertx,
+            SchedulerClient scheduler,
+            LiveEvents events,
+            LogTransfer transfer,
+            String runId,
+            String stepId) {
         this.vertx = vertx;
         this.scheduler = scheduler;
         this.events = events;
@@ -73,7 +79,8 @@ final class LogFollow {
 
     /** A scheduler that does not answer ends the stream; the client comes back with its offset. */
     private void ask() {
-        scheduler.elsewhere(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.of(runId)))
+        scheduler
+                .elsewhere(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.of(runId)))
                 .onComplete(open -> mark(!open.mayHold(runId, stepId)), unanswered -> mark(true));
     }
 

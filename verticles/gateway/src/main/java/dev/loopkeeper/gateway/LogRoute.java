@@ -62,13 +62,15 @@ final class LogRoute {
         StepLog log = new StepLog(dataFolder, runId, stepId, stream);
         if (readable) {
             refuse(follow, "follow", "gives raw bytes only; ask again with offset=nextOffset");
-            scheduler.step(runId, stepId)
+            scheduler
+                    .step(runId, stepId)
                     .compose(step -> vertx.executeBlocking(() -> readable(log, stream, tail, offset, limit), false))
                     .onComplete(page -> answer(context, page), cause -> ProblemJson.write(context, cause));
             return;
         }
         refuse(tail.isPresent() && offset > 0, "tail", "cannot be given together with offset");
-        scheduler.step(runId, stepId)
+        scheduler
+                .step(runId, stepId)
                 .compose(step -> from(context, log, offset, tail).compose(begin -> {
                     LogTransfer transfer = new LogTransfer(vertx, context.response(), log, begin, limit);
                     return follow && step.endedAt().isEmpty()

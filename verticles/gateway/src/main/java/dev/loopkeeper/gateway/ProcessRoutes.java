@@ -72,9 +72,10 @@ final class ProcessRoutes {
      */
     private Future<Answer> reap(RoutingContext context) {
         boolean dryRun = RequestBody.of(context, Set.of("dryRun")).flag("dryRun", false);
-        return scheduler.elsewhere(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.empty()))
-                .compose(open ->
-                        scheduler.patiently(ProcessChannels.REAP, new ReapStrays(dryRun, open.steps(), open.unreadable())))
+        return scheduler
+                .elsewhere(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.empty()))
+                .compose(open -> scheduler.patiently(
+                        ProcessChannels.REAP, new ReapStrays(dryRun, open.steps(), open.unreadable())))
                 .map(reaped -> Answer.ok(Json.MAPPER.valueToTree(reaped)));
     }
 

@@ -25,7 +25,8 @@ final class PruneRoute {
 
     private Future<Answer> prune(RoutingContext context) {
         PruneRequest request = PruneRequest.of(RequestBody.of(context, PruneRequest.NAMES));
-        return scheduler.patiently(StoreChannels.PRUNE, request.question(Instant.now()))
+        return scheduler
+                .patiently(StoreChannels.PRUNE, request.question(Instant.now()))
                 .map(pruned -> Answer.ok(Json.MAPPER.valueToTree(pruned)));
     }
 }

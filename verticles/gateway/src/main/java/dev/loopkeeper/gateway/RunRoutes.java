@@ -48,7 +48,8 @@ final class RunRoutes {
     private Endpoint about(String path, RequestChannel<GetRun, RunAnswer> channel) {
         return Endpoint.get(
                 path,
-                context -> scheduler.document(channel, new GetRun(Ids.run(context)))
+                context -> scheduler
+                        .document(channel, new GetRun(Ids.run(context)))
                         .map(Redaction::of)
                         .map(Answer::ok));
     }

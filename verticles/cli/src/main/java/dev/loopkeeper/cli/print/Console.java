@@ -19,7 +19,8 @@ import java.util.Map;
  * @param coloured whether {@code out} is a terminal that shows colours
  * @param program how this program was called, for hints, e.g. {@code ./loopkeeper}
  */
-public record Console(PrintStream out, PrintStream err, Map<String, String> environment, boolean coloured, String program) {
+public record Console(
+        PrintStream out, PrintStream err, Map<String, String> environment, boolean coloured, String program) {
     private static final int BUFFER = 64 * 1024;
 
     public static Console system() {

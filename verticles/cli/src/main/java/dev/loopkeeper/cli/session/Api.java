@@ -1,8 +1,8 @@
 package dev.loopkeeper.cli.session;
 
-import dev.loopkeeper.cli.print.Words;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Vertx;

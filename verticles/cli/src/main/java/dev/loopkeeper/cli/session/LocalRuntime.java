@@ -40,7 +40,8 @@ public final class LocalRuntime implements AutoCloseable {
     }
 
     /** Starts what carries runs out; open runs of the folder go on. Ends the command when the folder cannot be had. */
-    public static LocalRuntime take(Session session, RootCommand command, LoopkeeperOptions options, GatewayOptions serving) {
+    public static LocalRuntime take(
+            Session session, RootCommand command, LoopkeeperOptions options, GatewayOptions serving) {
         return take(session, command, options, serving, Optional.empty());
     }
 

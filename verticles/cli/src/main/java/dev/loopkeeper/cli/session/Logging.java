@@ -1,6 +1,5 @@
 package dev.loopkeeper.cli.session;
 
-import dev.loopkeeper.cli.print.Words;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.encoder.JsonEncoder;
@@ -8,6 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import dev.loopkeeper.cli.print.Words;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package dev.loopkeeper.cli.session;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Paint;
 import dev.loopkeeper.cli.print.Words;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.run.BudgetWarning;
 import dev.loopkeeper.run.ItemFinished;
 import dev.loopkeeper.run.ItemStarted;

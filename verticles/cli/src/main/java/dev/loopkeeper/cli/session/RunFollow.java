@@ -28,7 +28,12 @@ public final class RunFollow {
      * @param listener hears each event of the run, in order, once
      * @param observer sees the run as it is, at least about every second
      */
-    public RunFollow(Api api, String runId, Consumer<Document<FeedMessage>> listener, Consumer<Run> observer, Deadline deadline) {
+    public RunFollow(
+            Api api,
+            String runId,
+            Consumer<Document<FeedMessage>> listener,
+            Consumer<Run> observer,
+            Deadline deadline) {
         this.api = api;
         this.runId = runId;
         this.listener = listener;

@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli.session;
 
-import dev.loopkeeper.cli.print.Words;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.cli.print.Words;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;

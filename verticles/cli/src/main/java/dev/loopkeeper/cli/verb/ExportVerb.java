@@ -1,13 +1,13 @@
 package dev.loopkeeper.cli.verb;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.bundle.BundleManifest;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.bundle.BundleManifest;
 import dev.loopkeeper.json.Json;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

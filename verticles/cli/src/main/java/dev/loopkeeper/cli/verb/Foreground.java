@@ -38,7 +38,8 @@ final class Foreground {
     private Document<Run> told(Api api, String runId, FeedReader feed) {
         ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), false);
         try (StatusLine status = new StatusLine(root.console(), Clock.systemUTC())) {
-            Consumer<Document<FeedMessage>> listener = told -> lines.of(told.view()).forEach(status::print);
+            Consumer<Document<FeedMessage>> listener =
+                    told -> lines.of(told.view()).forEach(status::print);
             return new RunFollow(api, runId, listener, status::show, Deadline.never()).until(feed, Run::atRest);
         }
     }

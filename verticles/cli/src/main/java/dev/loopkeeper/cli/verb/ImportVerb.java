@@ -1,12 +1,12 @@
 package dev.loopkeeper.cli.verb;
 
+import dev.loopkeeper.bundle.BundleException;
+import dev.loopkeeper.bundle.RunImport;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
-import dev.loopkeeper.bundle.BundleException;
-import dev.loopkeeper.bundle.RunImport;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.work.Instants;
 import java.nio.file.Path;

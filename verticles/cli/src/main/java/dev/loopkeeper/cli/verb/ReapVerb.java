@@ -1,12 +1,12 @@
 package dev.loopkeeper.cli.verb;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.cli.print.ReceiptReport;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.process.Reaped;
 import dev.loopkeeper.json.Json;
 import java.util.concurrent.Callable;

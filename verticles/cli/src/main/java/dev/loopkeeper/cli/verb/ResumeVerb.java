@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.verb;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
@@ -12,7 +13,6 @@ import dev.loopkeeper.cli.session.LogOptions;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.rules.ResumePreview;
 import dev.loopkeeper.view.Run;
 import java.util.List;

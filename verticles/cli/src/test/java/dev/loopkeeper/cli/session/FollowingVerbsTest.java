@@ -1,9 +1,9 @@
 package dev.loopkeeper.cli.session;
 
-import dev.loopkeeper.cli.Terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.Terminal;
 import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.contract.process.KillRole;
 import dev.loopkeeper.contract.process.LiveProcess;

@@ -1,10 +1,10 @@
 package dev.loopkeeper.cli.session;
 
-import dev.loopkeeper.cli.print.Console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -1,8 +1,8 @@
 package dev.loopkeeper.cli.session;
 
-import dev.loopkeeper.cli.Terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.cli.Terminal;
 import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.Gateway;

@@ -1,8 +1,8 @@
 package dev.loopkeeper.cli.verb;
 
-import dev.loopkeeper.cli.Terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.cli.Terminal;
 import dev.loopkeeper.data.DataFolder;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -190,8 +190,8 @@ public final class TreeEnding {
 
     private void finish(Outcome outcome) {
         looks.close();
-        receipt.complete(new KillReceipt(
-                runId, stepId, requestedAt, context.clock().instant(), outcome, killed.processes()));
+        receipt.complete(
+                new KillReceipt(runId, stepId, requestedAt, context.clock().instant(), outcome, killed.processes()));
     }
 
     /** Who was not seen is neither gone nor alive. */

@@ -47,8 +47,8 @@ class ProcessTreeTest {
 
     @Test
     void theSessionOfARecycledPidIsNotTheSteps() {
-        ProcessSnapshot snapshot =
-                snapshot(seen(100_000, 900, 1, 100_000, 100_000, ""), seen(100_001, 901, 100_000, 100_000, 100_000, ""));
+        ProcessSnapshot snapshot = snapshot(
+                seen(100_000, 900, 1, 100_000, 100_000, ""), seen(100_001, 901, 100_000, 100_000, 100_000, ""));
 
         assertThat(tree.members(snapshot)).isEmpty();
     }
