@@ -2,9 +2,13 @@ package dev.loopkeeper.embed;
 
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.run.Drain;
+import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.InterruptRun;
+import dev.loopkeeper.contract.run.PauseRun;
+import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.SkipGrace;
+import dev.loopkeeper.contract.run.StopRun;
 import dev.loopkeeper.control.ControlFilesVerticle;
 import dev.loopkeeper.manifest.PromptTemplate;
 import dev.loopkeeper.notify.NotifierOptions;
@@ -13,19 +17,37 @@ import dev.loopkeeper.process.ProcessSupervisorVerticle;
 import dev.loopkeeper.process.SupervisorOptions;
 import dev.loopkeeper.retention.LogRetentionVerticle;
 import dev.loopkeeper.retention.RetentionVerticle;
+import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.scheduler.LoopSchedulerVerticle;
 import dev.loopkeeper.scheduler.SchedulerOptions;
 import dev.loopkeeper.signal.SignalWatcherVerticle;
+import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
+import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.verdict.Normaliser;
+import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Runs;
+import dev.loopkeeper.view.Steps;
+import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -33,26 +55,44 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Everything of Loopkeeper, deployed into a {@link Vertx}: the one place where the parts are put together, for the
- * command line and for embedding alike. Talk to it by the channels of {@code scheduler} and {@code store}.
+ * command line and for embedding alike.
  *
  * <pre>{@code
  * Loopkeeper.start(vertx, LoopkeeperOptions.of(Path.of("/var/lib/loopkeeper")))
- *         .compose(keeper -> RunChannels.START.ask(vertx.eventBus(), run, patience)...
+ *         .compose(keeper -> keeper.submit(Path.of("fix-tests.yaml"), RunOptions.DEFAULTS)
+ *                 .compose(submitted -> keeper.awaitEnd(submitted.runId()))
+ *                 .eventually(keeper::close))
+ *         .onSuccess(run -> System.out.println(run.status()));
  * }</pre>
+ *
+ * <p>Safe to use from any thread. No method throws or blocks; futures fail with a {@link LoopkeeperException}:
+ * {@link RunRefusedException} for an expected "no" such as {@code not-found}, {@link InvalidManifestException}, and
+ * {@link LoopkeeperClosedException} after {@link #close}. Any other failure is a fault, e.g. that no answer came within
+ * 30 s.
  */
 public final class Loopkeeper {
     private static final Logger LOG = LoggerFactory.getLogger(Loopkeeper.class);
     /** An end to the wait whatever happens; the scheduler itself waits for the grace of the agents. */
     private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(10);
 
+    private static final int SUBMITTERS = 2;
+
     private final Vertx vertx;
     private final LoopkeeperOptions options;
     private final Deque<Supplier<Future<?>>> undoings = new ArrayDeque<>();
-    private volatile boolean draining;
+    private final AtomicBoolean draining = new AtomicBoolean();
+    private final Promise<Void> closed = Promise.promise();
+    private final RunFollowers followers = new RunFollowers();
+    private final RunClient runs;
+    private final Workers submitters;
+    private final EventStore store;
 
     private Loopkeeper(Vertx vertx, LoopkeeperOptions options) {
         this.vertx = vertx;
         this.options = options;
+        this.store = new BusEventStore(vertx.eventBus());
+        this.submitters = Workers.of(vertx, "loopkeeper-submit", SUBMITTERS);
+        this.runs = new RunClient(vertx.eventBus(), new Submissions(submitters, System.getenv()));
     }
 
     /**
@@ -63,6 +103,7 @@ public final class Loopkeeper {
     public static Future<Loopkeeper> start(Vertx vertx, LoopkeeperOptions options) {
         Loopkeeper keeper = new Loopkeeper(vertx, options);
         RecordCodec.register(vertx);
+        keeper.undoings.push(keeper.submitters::close);
         return keeper.deployAll()
                 .map(keeper)
                 .recover(cause -> keeper.undo().transform(undone -> Future.failedFuture(cause)));
@@ -84,7 +125,7 @@ public final class Loopkeeper {
 
     private Future<Void> deployOn(OpenStore store) {
         undoings.push(store::close);
-        LoopkeeperPart.Host host = new LoopkeeperPart.Host(vertx, store, options.dataFolder(), () -> draining);
+        LoopkeeperPart.Host host = new LoopkeeperPart.Host(vertx, store, options.dataFolder(), draining::get);
         SupervisorOptions supervision = SupervisorOptions.of(options.dataFolder())
                 .logLimit(options.logLimit())
                 .inheriting(options.inherited());
@@ -100,6 +141,7 @@ public final class Loopkeeper {
                         new LoopSchedulerVerticle(new SchedulerOptions(options.dataFolder(), options.maxRuns()))))
                 .compose(next -> deployRetention())
                 .compose(next -> deploy(new ControlFilesVerticle()))
+                .compose(next -> deploy(followers))
                 .compose(next -> each(part -> start(part, host)));
     }
 
@@ -149,20 +191,160 @@ public final class Loopkeeper {
                 .mapEmpty();
     }
 
+    /** Checks a manifest file and the files and programs it names, and makes a run of it; completes once it is durable. */
+    public Future<Submitted> submit(Path manifest, RunOptions options) {
+        return open(() -> runs.submit(manifest, options));
+    }
+
+    /** The same of a manifest's text, in YAML or JSON; its relative paths are relative to the workspace. */
+    public Future<Submitted> submit(String manifest, RunOptions options) {
+        return open(() -> runs.submit(manifest, options));
+    }
+
+    /** One run as it stands. Fails with code {@code not-found} when there is none. */
+    public Future<Run> run(String runId) {
+        return open(() -> runs.ask(RunChannels.GET, new GetRun(runId), Run.class));
+    }
+
+    /** Runs, newest first, a page at a time. Fails with {@link IllegalArgumentException} for a limit or cursor that is none. */
+    public Future<Runs> runs(RunFilter filter) {
+        return open(() -> runs.list(filter));
+    }
+
+    /** The steps of one run, oldest first. Fails with code {@code not-found} when there is no such run. */
+    public Future<Steps> steps(String runId) {
+        return open(() -> runs.ask(RunChannels.STEPS, new GetRun(runId), Steps.class));
+    }
+
+    /** Why a run is where it is, what may be done next and what that needs. Fails as {@link #run} does. */
+    public Future<Explanation> explain(String runId) {
+        return open(() -> runs.ask(RunChannels.EXPLAIN, new GetRun(runId), Explanation.class));
+    }
+
+    /**
+     * Stops a run; its agents have the grace of the manifest. Completes when the stop is durable, not when the run has
+     * ended: see {@link #awaitEnd}. A run that has ended stays as it is.
+     *
+     * @param reason for people, recorded with the run; blank for none
+     */
+    public Future<Run> stop(String runId, String reason) {
+        return open(() -> runs.ask(RunChannels.STOP, new StopRun(runId, said(reason), false), Run.class));
+    }
+
+    /** The same without any grace. */
+    public Future<Run> stopNow(String runId, String reason) {
+        return open(() -> runs.ask(RunChannels.STOP, new StopRun(runId, said(reason), true), Run.class));
+    }
+
+    /**
+     * Pauses a run before its next step; completes when that is durable. Fails with code {@code not-pausable} when it
+     * has ended, or rests already.
+     *
+     * @param reason for people, recorded with the run; blank for none
+     */
+    public Future<Run> pause(String runId, String reason) {
+        return open(() -> runs.ask(RunChannels.PAUSE, new PauseRun(runId, said(reason)), Run.class));
+    }
+
+    /**
+     * Lets a paused, stopped, failed or queued run go on; completes when that is durable. Fails with code
+     * {@code action-not-allowed}, then {@link RunRefusedException#allowedActions} says what is, with
+     * {@code resume-precondition}, then {@link RunRefusedException#missing} says what it lacks, or with
+     * {@code not-resumable}; and with {@link IllegalArgumentException} for a dry run: {@link #explain} tells what one
+     * would.
+     */
+    public Future<Run> resume(String runId, ResumeRequest request) {
+        return request.dryRun()
+                ? Future.failedFuture(new IllegalArgumentException("a dry run resumes nothing; ask explain"))
+                : open(() -> runs.ask(RunChannels.RESUME, new ResumeRun(runId, request), Run.class));
+    }
+
+    /**
+     * Tells all events of one run: those that were recorded already, and then each new one when it is durable. Completes
+     * when the former are told, fails with code {@code not-found} when there is no such run.
+     *
+     * @param listener called on an event loop, which it must not block; what it throws is logged and changes nothing
+     */
+    public Future<EventSubscription> events(String runId, Consumer<RunEvents.Heard<RunEvent>> listener) {
+        EventSubscription subscription = new EventSubscription(runId, store, listener);
+        RunFollower follower = subscription.follower();
+        Promise<EventSubscription> begun = Promise.promise();
+        subscription.ended().onComplete(over -> {
+            followers.remove(follower);
+            begun.tryFail(over.failed() ? over.cause() : new LoopkeeperClosedException());
+        });
+        return open(() -> {
+                    followers.add(follower, () -> subscription.begin().onComplete(begun));
+                    return begun.future();
+                })
+                .onFailure(cause -> subscription.close());
+    }
+
+    /**
+     * The run once it has ended; at once when it has. A paused run has not ended, so this may wait for a person: bound
+     * it with {@link #awaitEnd(String, Duration)} or look at {@link #events}. Fails with code {@code not-found} when
+     * there is no such run, and with {@link LoopkeeperClosedException} when this is closed and the run has not ended.
+     */
+    public Future<Run> awaitEnd(String runId) {
+        return until(new AwaitedEnd(runId, () -> run(runId)));
+    }
+
+    /** The same, but fails with {@link TimeoutException} when the run has not ended after so long. */
+    public Future<Run> awaitEnd(String runId, Duration limit) {
+        return open(() -> {
+            AwaitedEnd awaited = new AwaitedEnd(runId, () -> run(runId));
+            String late = "run " + runId + " has not ended within " + limit;
+            long timer =
+                    vertx.setTimer(Math.max(1, limit.toMillis()), fired -> awaited.fail(new TimeoutException(late)));
+            return until(awaited).onComplete(over -> vertx.cancelTimer(timer));
+        });
+    }
+
+    private Future<Run> until(AwaitedEnd awaited) {
+        awaited.future().onComplete(over -> followers.remove(awaited));
+        return open(() -> {
+            followers.add(awaited, awaited::begin);
+            return awaited.future();
+        });
+    }
+
+    private static Optional<String> said(String reason) {
+        return Optional.of(reason).filter(text -> !text.isBlank());
+    }
+
+    private <T> Future<T> open(Supplier<Future<T>> work) {
+        if (followers.isClosed()) {
+            return Future.failedFuture(new LoopkeeperClosedException());
+        }
+        return Future.succeededFuture().compose(now -> work.get()).recover(cause -> Future.failedFuture(typed(cause)));
+    }
+
+    private Throwable typed(Throwable cause) {
+        if (cause instanceof StoreException broken) {
+            return new RunRefusedException(new Refusal("store-unavailable", broken.getMessage()));
+        }
+        // Whoever was asked may have gone before it could answer.
+        boolean fault = !(cause instanceof LoopkeeperException || cause instanceof TimeoutException);
+        return fault && followers.isClosed() ? new LoopkeeperClosedException() : cause;
+    }
+
     /**
      * Ends orderly: no new work, agents with {@code onRuntimeDeath: keep} live on for the next runtime, the others are
-     * stopped, everything is undeployed. The {@link Vertx} stays open.
+     * stopped, everything is undeployed. The {@link Vertx} stays open. Never fails; a second call waits for the first.
      */
     public Future<Void> close() {
-        draining = true;
-        return RunChannels.DRAIN
-                .ask(vertx.eventBus(), new Drain(), DRAIN_PATIENCE)
-                .<Void>mapEmpty()
-                .recover(cause -> {
-                    LOG.warn("draining was cut short: {}", cause.getMessage());
-                    return Future.succeededFuture();
-                })
-                .compose(drained -> undo());
+        if (draining.compareAndSet(false, true)) {
+            RunChannels.DRAIN
+                    .ask(vertx.eventBus(), new Drain(), DRAIN_PATIENCE)
+                    .<Void>mapEmpty()
+                    .recover(cause -> {
+                        LOG.warn("draining was cut short: {}", cause.getMessage());
+                        return Future.succeededFuture();
+                    })
+                    .compose(drained -> undo())
+                    .onComplete(closed);
+        }
+        return closed.future();
     }
 
     /** What was deployed last goes first; each is tried whatever becomes of the others. */

@@ -3,7 +3,6 @@ package dev.loopkeeper.embed;
 import dev.loopkeeper.checkpoint.EventJson;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunEvent;
-import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoredEvent;
 import io.vertx.core.eventbus.EventBus;
@@ -32,12 +31,16 @@ public final class RunEvents {
      *
      * @param kind one of the permitted classes of {@link RunEvent}
      */
-    public static <E extends RunEvent> MessageConsumer<PositionedEvent> listen(
+    public static <E extends RunEvent> MessageConsumer<?> listen(
             EventBus bus, Class<E> kind, Consumer<Heard<E>> listener) {
         return StoreChannels.eventsOf(EventTypes.of(kind)).listen(bus, positioned -> {
             StoredEvent stored = positioned.event();
             E event = kind.cast(EventJson.read(stored.type(), stored.data()));
-            listener.accept(new Heard<>(stored.runId(), stored.sequence(), stored.at(), stored.execution(), event));
+            listener.accept(heard(stored, event));
         });
+    }
+
+    static <E extends RunEvent> Heard<E> heard(StoredEvent stored, E event) {
+        return new Heard<>(stored.runId(), stored.sequence(), stored.at(), stored.execution(), event);
     }
 }

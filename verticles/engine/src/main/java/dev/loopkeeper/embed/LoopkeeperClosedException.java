@@ -1,0 +1,8 @@
+package dev.loopkeeper.embed;
+
+/** This Loopkeeper, or the Vert.x that it was deployed into, has been closed. */
+public final class LoopkeeperClosedException extends LoopkeeperException {
+    LoopkeeperClosedException() {
+        super("this Loopkeeper is closed");
+    }
+}

@@ -1,0 +1,91 @@
+package dev.loopkeeper.embed;
+
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.run.ListRuns;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.StartRun;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.submit.Submission;
+import dev.loopkeeper.submit.Submissions;
+import dev.loopkeeper.submit.SubmitOptions;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Runs;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.EventBus;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Collectors;
+
+/** Asks the scheduler, in records. A refusal becomes a failed future. */
+final class RunClient {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final EventBus bus;
+    private final Submissions submissions;
+
+    RunClient(EventBus bus, Submissions submissions) {
+        this.bus = bus;
+        this.submissions = submissions;
+    }
+
+    Future<Submitted> submit(Path manifest, RunOptions options) {
+        return submissions.fromFile(manifest, overlay(options)).compose(checked -> start(checked, options));
+    }
+
+    Future<Submitted> submit(String manifest, RunOptions options) {
+        return submissions
+                .fromDocument(TextNode.valueOf(manifest), overlay(options))
+                .compose(checked -> start(checked, options));
+    }
+
+    private static SubmitOptions overlay(RunOptions options) {
+        return new SubmitOptions(
+                options.workspace().map(folder -> folder.toAbsolutePath().toString()),
+                options.variables(),
+                options.overrides());
+    }
+
+    private Future<Submitted> start(Submission checked, RunOptions options) {
+        if (checked instanceof Submission.Refused refused) {
+            return Future.failedFuture(new InvalidManifestException(refused.problems()));
+        }
+        Submission.Accepted ready = (Submission.Accepted) checked;
+        StartRun command = new StartRun(
+                options.runId(),
+                ready.document(),
+                ready.workspace(),
+                ready.baseDir(),
+                options.start(),
+                options.idempotencyKey());
+        return answer(RunChannels.START, command)
+                .map(answer -> new Submitted(answer.as(Run.class), answer.created(), ready.warnings()));
+    }
+
+    <Q, V extends Record> Future<V> ask(RequestChannel<Q, RunAnswer> channel, Q question, Class<V> kind) {
+        return answer(channel, question).map(answer -> answer.as(kind));
+    }
+
+    private <Q> Future<RunAnswer> answer(RequestChannel<Q, RunAnswer> channel, Q question) {
+        return channel.ask(bus, question, PATIENCE)
+                .compose(answer -> answer.refusal()
+                        .<Future<RunAnswer>>map(refusal -> Future.failedFuture(new RunRefusedException(refusal)))
+                        .orElseGet(() -> Future.succeededFuture(answer)));
+    }
+
+    Future<Runs> list(RunFilter filter) {
+        ListRuns question = new ListRuns(
+                filter.statuses().stream().map(RunStatus::wire).collect(Collectors.toSet()),
+                filter.limit(),
+                filter.cursor());
+        return RunChannels.LIST
+                .ask(bus, question, PATIENCE)
+                .map(page -> new Runs(
+                        page.runs().stream()
+                                .map(run -> ViewJson.read(run, Runs.Entry.class))
+                                .toList(),
+                        page.nextCursor()));
+    }
+}

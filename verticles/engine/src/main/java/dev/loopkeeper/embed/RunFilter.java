@@ -1,0 +1,33 @@
+package dev.loopkeeper.embed;
+
+import dev.loopkeeper.run.RunStatus;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which runs to list, and how many at once.
+ *
+ * @param statuses empty: all
+ * @param limit 1 to 1000
+ * @param cursor {@code nextCursor} of the page before; absent: the first page
+ */
+public record RunFilter(Set<RunStatus> statuses, int limit, Optional<String> cursor) {
+    private static final int DEFAULT_LIMIT = 100;
+    /** The newest 100 of any status. */
+    public static final RunFilter ALL = new RunFilter(Set.of(), DEFAULT_LIMIT, Optional.empty());
+
+    /** The newest 100 that have one of these statuses. */
+    public static RunFilter of(RunStatus... statuses) {
+        return new RunFilter(Set.of(statuses), DEFAULT_LIMIT, Optional.empty());
+    }
+
+    /** The same with pages of this size. */
+    public RunFilter limit(int most) {
+        return new RunFilter(statuses, most, cursor);
+    }
+
+    /** The same from where another page ended. */
+    public RunFilter after(String nextCursor) {
+        return new RunFilter(statuses, limit, Optional.of(nextCursor));
+    }
+}
