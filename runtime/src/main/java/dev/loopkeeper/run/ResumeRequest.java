@@ -55,4 +55,99 @@ public record ResumeRequest(
             Optional.empty(),
             false,
             false);
+
+    /** The same with this action. */
+    public ResumeRequest action(ResumeAction wished) {
+        return new ResumeRequest(
+                Optional.of(wished),
+                feedback,
+                costUsd,
+                tokens,
+                turns,
+                maxIterations,
+                maxAttempts,
+                stopConditions,
+                resetItems,
+                resetStatistics,
+                acknowledge,
+                waive,
+                force,
+                dryRun);
+    }
+
+    /** The same with this text for the next step. */
+    public ResumeRequest feedback(String text) {
+        return new ResumeRequest(
+                action,
+                Optional.of(text),
+                costUsd,
+                tokens,
+                turns,
+                maxIterations,
+                maxAttempts,
+                stopConditions,
+                resetItems,
+                resetStatistics,
+                acknowledge,
+                waive,
+                force,
+                dryRun);
+    }
+
+    /** The same with this limit of the loop the run is in, 0 or more. */
+    public ResumeRequest maxIterations(int limit) {
+        return new ResumeRequest(
+                action,
+                feedback,
+                costUsd,
+                tokens,
+                turns,
+                OptionalInt.of(limit),
+                maxAttempts,
+                stopConditions,
+                resetItems,
+                resetStatistics,
+                acknowledge,
+                waive,
+                force,
+                dryRun);
+    }
+
+    /** The same with this cap in US dollars. */
+    public ResumeRequest costUsd(double cap) {
+        return new ResumeRequest(
+                action,
+                feedback,
+                OptionalDouble.of(cap),
+                tokens,
+                turns,
+                maxIterations,
+                maxAttempts,
+                stopConditions,
+                resetItems,
+                resetStatistics,
+                acknowledge,
+                waive,
+                force,
+                dryRun);
+    }
+
+    /** The same by an operator who has taken care of a fatal ending. */
+    public ResumeRequest acknowledged() {
+        return new ResumeRequest(
+                action,
+                feedback,
+                costUsd,
+                tokens,
+                turns,
+                maxIterations,
+                maxAttempts,
+                stopConditions,
+                resetItems,
+                resetStatistics,
+                true,
+                waive,
+                force,
+                dryRun);
+    }
 }

@@ -203,7 +203,7 @@ public final class Loopkeeper {
 
     /** One run as it stands. Fails with code {@code not-found} when there is none. */
     public Future<Run> run(String runId) {
-        return open(() -> runs.ask(RunChannels.GET, new GetRun(runId), Run.class));
+        return open(() -> runs.run(RunChannels.GET, new GetRun(runId)));
     }
 
     /** Runs, newest first, a page at a time. Fails with {@link IllegalArgumentException} for a limit or cursor that is none. */
@@ -228,12 +228,12 @@ public final class Loopkeeper {
      * @param reason for people, recorded with the run; blank for none
      */
     public Future<Run> stop(String runId, String reason) {
-        return open(() -> runs.ask(RunChannels.STOP, new StopRun(runId, said(reason), false), Run.class));
+        return open(() -> runs.run(RunChannels.STOP, new StopRun(runId, said(reason), false)));
     }
 
     /** The same without any grace. */
     public Future<Run> stopNow(String runId, String reason) {
-        return open(() -> runs.ask(RunChannels.STOP, new StopRun(runId, said(reason), true), Run.class));
+        return open(() -> runs.run(RunChannels.STOP, new StopRun(runId, said(reason), true)));
     }
 
     /**
@@ -243,7 +243,7 @@ public final class Loopkeeper {
      * @param reason for people, recorded with the run; blank for none
      */
     public Future<Run> pause(String runId, String reason) {
-        return open(() -> runs.ask(RunChannels.PAUSE, new PauseRun(runId, said(reason)), Run.class));
+        return open(() -> runs.run(RunChannels.PAUSE, new PauseRun(runId, said(reason))));
     }
 
     /**
@@ -256,7 +256,7 @@ public final class Loopkeeper {
     public Future<Run> resume(String runId, ResumeRequest request) {
         return request.dryRun()
                 ? Future.failedFuture(new IllegalArgumentException("a dry run resumes nothing; ask explain"))
-                : open(() -> runs.ask(RunChannels.RESUME, new ResumeRun(runId, request), Run.class));
+                : open(() -> runs.run(RunChannels.RESUME, new ResumeRun(runId, request)));
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.run.ListRuns;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.StartRun;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
@@ -66,6 +67,18 @@ final class RunClient {
 
     <Q, V extends Record> Future<V> ask(RequestChannel<Q, RunAnswer> channel, Q question, Class<V> kind) {
         return answer(channel, question).map(answer -> answer.as(kind));
+    }
+
+    <Q> Future<Run> run(RequestChannel<Q, RunAnswer> channel, Q question) {
+        return answer(channel, question)
+                .compose(answer -> answer.run()
+                        .map(Future::succeededFuture)
+                        .orElseGet(() -> Future.failedFuture(new RunRefusedException(damaged(answer)))));
+    }
+
+    private static Refusal damaged(RunAnswer answer) {
+        String damage = answer.document().orElseThrow().path("damage").asText();
+        return new Refusal("store-unavailable", "the record of the run is damaged: " + damage);
     }
 
     private <Q> Future<RunAnswer> answer(RequestChannel<Q, RunAnswer> channel, Q question) {

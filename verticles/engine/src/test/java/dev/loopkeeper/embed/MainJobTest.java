@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -117,22 +116,7 @@ class MainJobTest {
     }
 
     private static ResumeRequest with(ResumeAction action, String feedback) {
-        ResumeRequest plain = ResumeRequest.PLAIN;
-        return new ResumeRequest(
-                Optional.of(action),
-                Optional.of(feedback),
-                plain.costUsd(),
-                plain.tokens(),
-                plain.turns(),
-                plain.maxIterations(),
-                plain.maxAttempts(),
-                plain.stopConditions(),
-                plain.resetItems(),
-                false,
-                false,
-                plain.waive(),
-                false,
-                false);
+        return ResumeRequest.PLAIN.action(action).feedback(feedback);
     }
 
     private static void assertGapFree(List<StoredEvent> events) {
