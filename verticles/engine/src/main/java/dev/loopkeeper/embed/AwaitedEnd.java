@@ -49,6 +49,11 @@ final class AwaitedEnd implements RunFollower {
     }
 
     @Override
+    public Future<?> lookAgain() {
+        return looks.run();
+    }
+
+    @Override
     public void closed() {
         fail(new LoopkeeperClosedException());
     }

@@ -50,7 +50,7 @@ public final class EventSubscription {
     /** Completes when all that was recorded before is told. */
     Future<EventSubscription> begin() {
         return reads.run()
-                .compose(told -> ended.future().isComplete() ? ended.future().map(this) : known());
+                .compose(read -> ended.future().isComplete() ? ended.future().map(this) : known());
     }
 
     private Future<EventSubscription> known() {
@@ -69,6 +69,11 @@ public final class EventSubscription {
             @Override
             public void happened(String type) {
                 reads.run();
+            }
+
+            @Override
+            public Future<?> lookAgain() {
+                return reads.run();
             }
 
             @Override

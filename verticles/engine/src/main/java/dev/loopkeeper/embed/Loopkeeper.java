@@ -333,9 +333,13 @@ public final class Loopkeeper {
      * stopped, everything is undeployed. The {@link Vertx} stays open. Never fails; a second call waits for the first.
      */
     public Future<Void> close() {
-        if (draining.compareAndSet(false, true)) {
-            RunChannels.DRAIN
-                    .ask(vertx.eventBus(), new Drain(), DRAIN_PATIENCE)
+        // Where Vert.x was closed first it has taken everything with it.
+        if (followers.isClosed()) {
+            closed.tryComplete();
+        }
+        if (draining.compareAndSet(false, true) && !closed.future().isComplete()) {
+            Future.succeededFuture()
+                    .compose(now -> RunChannels.DRAIN.ask(vertx.eventBus(), new Drain(), DRAIN_PATIENCE))
                     .<Void>mapEmpty()
                     .recover(cause -> {
                         LOG.warn("draining was cut short: {}", cause.getMessage());
@@ -352,8 +356,9 @@ public final class Loopkeeper {
         if (undoings.isEmpty()) {
             return Future.succeededFuture();
         }
-        return undoings.pop()
-                .get()
+        Supplier<Future<?>> undoing = undoings.pop();
+        return Future.succeededFuture()
+                .compose(now -> undoing.get())
                 .<Void>mapEmpty()
                 .recover(cause -> {
                     LOG.warn("an orderly end was disturbed: {}", cause.getMessage());

@@ -9,6 +9,7 @@ import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.StartRun;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
@@ -89,10 +90,11 @@ final class RunClient {
     }
 
     Future<Runs> list(RunFilter filter) {
-        ListRuns question = new ListRuns(
+        RunQuery checked = new RunQuery(
                 filter.statuses().stream().map(RunStatus::wire).collect(Collectors.toSet()),
                 filter.limit(),
                 filter.cursor());
+        ListRuns question = new ListRuns(checked.statuses(), checked.limit(), checked.cursor());
         return RunChannels.LIST
                 .ask(bus, question, PATIENCE)
                 .map(page -> new Runs(

@@ -4,13 +4,19 @@ import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreChannels;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 
 /** Tells those who follow runs of their events, and of the end: however this is undeployed, nobody waits for ever. */
 final class RunFollowers extends VerticleBase {
+    /** Who is asked may be gone already. */
+    private static final Duration LAST_LOOK = Duration.ofSeconds(2);
+
     private final Set<RunFollower> followers = new LinkedHashSet<>();
     private volatile boolean closed;
 
@@ -21,10 +27,16 @@ final class RunFollowers extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        closed = true;
-        List.copyOf(followers).forEach(RunFollower::closed);
-        followers.clear();
-        return Future.succeededFuture();
+        List<Future<?>> looks = new ArrayList<>();
+        for (RunFollower follower : followers) {
+            looks.add(follower.lookAgain().timeout(LAST_LOOK.toMillis(), TimeUnit.MILLISECONDS));
+        }
+        return Future.join(looks).transform(over -> {
+            closed = true;
+            List.copyOf(followers).forEach(RunFollower::closed);
+            followers.clear();
+            return Future.succeededFuture();
+        });
     }
 
     boolean isClosed() {

@@ -1,0 +1,238 @@
+package dev.loopkeeper.embedding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.embed.EventSubscription;
+import dev.loopkeeper.embed.InvalidManifestException;
+import dev.loopkeeper.embed.LoopkeeperClosedException;
+import dev.loopkeeper.embed.RunEvents;
+import dev.loopkeeper.embed.RunFilter;
+import dev.loopkeeper.embed.RunRefusedException;
+import dev.loopkeeper.embed.Submitted;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunEnded;
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.view.Hold;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Runs;
+import dev.loopkeeper.view.Step;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the one class answers, to somebody who sees nothing but the public packages. */
+class LoopkeeperTest {
+    private static final Duration NOT_LONG = Duration.ofMillis(50);
+
+    @TempDir
+    private Path folder;
+
+    private Embedded embedded;
+
+    @BeforeEach
+    void start() throws IOException {
+        embedded = new Embedded(folder);
+    }
+
+    @AfterEach
+    void close() {
+        embedded.close();
+    }
+
+    private static void assertRefused(Future<?> asked, String code) {
+        assertThat(Embedded.failure(asked))
+                .isInstanceOfSatisfying(
+                        RunRefusedException.class,
+                        refused -> assertThat(refused.code()).isEqualTo(code));
+    }
+
+    private Run ended(String runId) {
+        return Embedded.await(embedded.keeper.awaitEnd(runId));
+    }
+
+    @Test
+    void theEndIsToldAlsoWhenItHasComeBefore() {
+        String runId = embedded.submit(Embedded.GREET);
+        assertThat(ended(runId).status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(ended(runId).status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(Embedded.await(embedded.keeper.steps(runId)).steps())
+                .extracting(Step::status)
+                .containsExactly(Step.Status.COMPLETED);
+        assertThat(Embedded.await(embedded.keeper.explain(runId)).chain()).isNotEmpty();
+    }
+
+    @Test
+    void aRunThatIsUnknownIsRefusedWhateverIsAsked() {
+        assertRefused(embedded.keeper.run("nobody"), "not-found");
+        assertRefused(embedded.keeper.steps("nobody"), "not-found");
+        assertRefused(embedded.keeper.explain("nobody"), "not-found");
+        assertRefused(embedded.keeper.stop("nobody", ""), "not-found");
+        assertRefused(embedded.keeper.pause("nobody", ""), "not-found");
+        assertRefused(embedded.keeper.resume("nobody", ResumeRequest.PLAIN), "not-found");
+        assertRefused(embedded.keeper.awaitEnd("nobody"), "not-found");
+        assertRefused(embedded.keeper.events("nobody", heard -> {}), "not-found");
+    }
+
+    @Test
+    void aWaitEndsAtItsLimit() {
+        String runId = embedded.submit(Embedded.SLEEP);
+        assertThat(Embedded.failure(embedded.keeper.awaitEnd(runId, NOT_LONG)))
+                .isInstanceOf(TimeoutException.class)
+                .hasMessageContaining(runId);
+    }
+
+    @Test
+    void whoWaitsIsToldOfTheEndThatTheClosingBrings() {
+        Future<Run> waiting = embedded.keeper.awaitEnd(
+                embedded.submit(Embedded.SLEEP.replace("\"300\"]", "\"300\"], onRuntimeDeath: kill")));
+        Embedded.await(embedded.keeper.close());
+        assertThat(Embedded.await(waiting).termination().orElseThrow().subtype()).isEqualTo("error_interrupted");
+    }
+
+    @Test
+    void whoWaitsForAPersonIsToldThatAllIsClosed() {
+        String runId = embedded.submit(Embedded.SILENT);
+        assertThat(embedded.until(runId, RunStatus.PAUSED).pause().map(Hold.Pause::reason))
+                .contains(PauseReason.MISSING_SIGNALS);
+        Future<Run> waiting = embedded.keeper.awaitEnd(runId);
+        EventSubscription subscription = Embedded.await(embedded.keeper.events(runId, heard -> {}));
+        Embedded.await(embedded.keeper.close());
+        assertThat(Embedded.failure(waiting)).isInstanceOf(LoopkeeperClosedException.class);
+        assertThat(subscription.ended().succeeded()).isTrue();
+        assertThat(Embedded.failure(embedded.keeper.run(runId))).isInstanceOf(LoopkeeperClosedException.class);
+        assertThat(Embedded.failure(embedded.keeper.events(runId, heard -> {})))
+                .isInstanceOf(LoopkeeperClosedException.class);
+        assertThat(Embedded.failure(embedded.keeper.submit(Embedded.GREET, embedded.here())))
+                .isInstanceOf(LoopkeeperClosedException.class);
+    }
+
+    @Test
+    void whoWaitsIsToldThatVertxIsClosed() {
+        String runId = embedded.submit(Embedded.SILENT);
+        assertThat(embedded.until(runId, RunStatus.PAUSED).runId()).isEqualTo(runId);
+        Future<Run> waiting = embedded.keeper.awaitEnd(runId);
+        Embedded.await(embedded.vertx.close());
+        assertThat(Embedded.failure(waiting)).isInstanceOf(LoopkeeperClosedException.class);
+        assertThat(Embedded.failure(embedded.keeper.awaitEnd(runId))).isInstanceOf(LoopkeeperClosedException.class);
+        assertThat(Embedded.failure(embedded.keeper.awaitEnd(runId, NOT_LONG)))
+                .isInstanceOf(LoopkeeperClosedException.class);
+    }
+
+    @Test
+    void aRefusedResumeSaysWhatMayBeDone() {
+        String runId = embedded.submit(Embedded.SILENT);
+        Run paused = embedded.until(runId, RunStatus.PAUSED);
+        ResumeRequest unknown = ResumeRequest.PLAIN.action(ResumeAction.REFINE_PLAN);
+        assertThat(Embedded.failure(embedded.keeper.resume(runId, unknown)))
+                .isInstanceOfSatisfying(RunRefusedException.class, refused -> {
+                    assertThat(refused.code()).isEqualTo("action-not-allowed");
+                    assertThat(refused.allowedActions())
+                            .isNotEmpty()
+                            .isEqualTo(paused.pause().orElseThrow().allowedActions());
+                });
+        ResumeRequest end = ResumeRequest.PLAIN.action(ResumeAction.STOP_LOOP_NOW);
+        assertThat(Embedded.await(embedded.keeper.resume(runId, end)).runId()).isEqualTo(runId);
+        assertThat(ended(runId).status()).isEqualTo(RunStatus.STOPPED);
+    }
+
+    @Test
+    void anEndedRunIsNeitherPausedNorStoppedAgain() {
+        String runId = embedded.submit(Embedded.GREET);
+        Run over = ended(runId);
+        assertRefused(embedded.keeper.pause(runId, "late"), "not-pausable");
+        assertRefused(embedded.keeper.resume(runId, ResumeRequest.PLAIN), "not-resumable");
+        assertThat(Embedded.await(embedded.keeper.stop(runId, "late")).sequence())
+                .isEqualTo(over.sequence());
+    }
+
+    @Test
+    void aManifestWithFaultsIsRefusedWithAllOfThem() {
+        assertThat(Embedded.failure(
+                        embedded.keeper.submit("name: x\nagent: {}\nphases: [{name: p, task: q}]\n", embedded.here())))
+                .isInstanceOfSatisfying(
+                        InvalidManifestException.class,
+                        invalid -> assertThat(invalid.problems()).hasSizeGreaterThan(1));
+        assertThat(Embedded.failure(embedded.keeper.submit(folder.resolve("absent.yaml"), embedded.here())))
+                .isInstanceOf(InvalidManifestException.class);
+    }
+
+    @Test
+    void aFileIsSubmittedWithWhatIsLaidOverIt() throws IOException {
+        Path manifest = Files.writeString(folder.resolve("greet.yaml"), Embedded.GREET);
+        Submitted first = Embedded.await(embedded.keeper.submit(
+                manifest,
+                embedded.here()
+                        .runId("mine")
+                        .override("name", "other")
+                        .variable("A", "b")
+                        .queued()
+                        .idempotencyKey("once")));
+        assertThat(first.run().status()).isEqualTo(RunStatus.QUEUED);
+        assertThat(first.run().name()).isEqualTo("other");
+        assertThat(first.runId()).isEqualTo("mine");
+        assertThat(first.created()).isTrue();
+        assertRefused(embedded.keeper.submit(manifest, embedded.here().runId("mine")), "run-exists");
+        assertThat(Embedded.await(embedded.keeper.resume("mine", ResumeRequest.PLAIN)).runId())
+                .isEqualTo("mine");
+        assertThat(ended("mine").status()).isEqualTo(RunStatus.COMPLETED);
+    }
+
+    @Test
+    void runsAreListedPageByPage() {
+        String first = embedded.submit(Embedded.GREET);
+        Run done = ended(first);
+        String second = embedded.submit(Embedded.SILENT);
+        assertThat(embedded.until(second, RunStatus.PAUSED).runId()).isEqualTo(second);
+        Runs page = Embedded.await(embedded.keeper.runs(RunFilter.ALL.limit(1)));
+        assertThat(page.runs()).extracting(Runs.Entry::runId).containsExactly(second);
+        Runs rest = Embedded.await(embedded.keeper.runs(
+                RunFilter.ALL.limit(1).after(page.nextCursor().orElseThrow())));
+        assertThat(rest.runs().get(0).run()).contains(done);
+        assertThat(Embedded.await(embedded.keeper.runs(RunFilter.of(RunStatus.COMPLETED)))
+                        .runs())
+                .extracting(Runs.Entry::runId)
+                .containsExactly(first);
+        assertThat(Embedded.failure(embedded.keeper.runs(RunFilter.ALL.limit(0))))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void everyEventIsToldOnceInOrderAndABreakingListenerHearsOn() {
+        List<RunEvents.Heard<RunEvent>> heard = new CopyOnWriteArrayList<>();
+        String runId = embedded.submit(Embedded.GREET);
+        EventSubscription live = Embedded.await(embedded.keeper.events(runId, event -> {
+            heard.add(event);
+            throw new IllegalStateException("a listener that breaks");
+        }));
+        Run run = ended(runId);
+        Awaitility.await().until(() -> heard.size() == run.sequence());
+        live.close();
+        assertThat(live.ended().succeeded()).isTrue();
+        assertThat(heard)
+                .extracting(RunEvents.Heard::sequence)
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, run.sequence()).boxed().toList());
+        assertThat(heard.get(0).event()).isInstanceOf(RunCreated.class);
+        assertThat(heard).extracting(RunEvents.Heard::event).hasAtLeastOneElementOfType(RunEnded.class);
+
+        List<Long> late = new CopyOnWriteArrayList<>();
+        EventSubscription after = Embedded.await(embedded.keeper.events(runId, event -> late.add(event.sequence())));
+        assertThat(late).as("told before the subscription is answered").hasSize((int) run.sequence());
+        after.close();
+    }
+}
