@@ -18,6 +18,8 @@ final class AwaitedEnd implements RunFollower {
     private final Promise<Run> end = Promise.promise();
     private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
 
+    private boolean ending;
+
     AwaitedEnd(String runId, Supplier<Future<Run>> find) {
         this.runId = runId;
         this.find = find;
@@ -50,6 +52,7 @@ final class AwaitedEnd implements RunFollower {
 
     @Override
     public Future<?> lookAgain() {
+        ending = true;
         return looks.run();
     }
 
@@ -59,7 +62,14 @@ final class AwaitedEnd implements RunFollower {
     }
 
     private Future<Void> look() {
-        return find.get().onSuccess(this::seen).onFailure(end::tryFail).mapEmpty();
+        return find.get().onSuccess(this::seen).onFailure(this::unseen).mapEmpty();
+    }
+
+    /** Whoever is asked at the end may be gone. */
+    private void unseen(Throwable cause) {
+        if (!ending) {
+            end.tryFail(cause);
+        }
     }
 
     private void seen(Run run) {
