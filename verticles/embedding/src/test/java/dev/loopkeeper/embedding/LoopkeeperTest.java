@@ -101,7 +101,8 @@ class LoopkeeperTest {
         Future<Run> waiting = embedded.keeper.awaitEnd(
                 embedded.submit(Embedded.SLEEP.replace("\"300\"]", "\"300\"], onRuntimeDeath: kill")));
         Embedded.await(embedded.keeper.close());
-        assertThat(Embedded.await(waiting).termination().orElseThrow().subtype()).isEqualTo("error_interrupted");
+        assertThat(Embedded.await(waiting).termination().orElseThrow().subtype())
+                .isEqualTo("error_interrupted");
     }
 
     @Test
@@ -187,7 +188,8 @@ class LoopkeeperTest {
         assertThat(first.runId()).isEqualTo("mine");
         assertThat(first.created()).isTrue();
         assertRefused(embedded.keeper.submit(manifest, embedded.here().runId("mine")), "run-exists");
-        assertThat(Embedded.await(embedded.keeper.resume("mine", ResumeRequest.PLAIN)).runId())
+        assertThat(Embedded.await(embedded.keeper.resume("mine", ResumeRequest.PLAIN))
+                        .runId())
                 .isEqualTo("mine");
         assertThat(ended("mine").status()).isEqualTo(RunStatus.COMPLETED);
     }
