@@ -3,7 +3,7 @@ package dev.loopkeeper.manifest;
 import java.util.List;
 
 /**
- * A phase that repeats its steps until {@code until} holds.
+ * A phase that repeats its steps until {@code until} holds. What goes with a new key is in {@code docs/architecture.md}.
  *
  * @param maxIterations iterations of this loop; 0 = no limit; default 20
  * @param steps in order, at least one

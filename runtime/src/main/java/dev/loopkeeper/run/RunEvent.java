@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * A fact about a run. Its record is the event's {@code data}; the envelope's run, sequence, time and execution are
  * the state's. Facts are complete: applying them needs no rule. A new type of event is a record here that names its type,
- * and a row in the list below: {@link EventTypes} reads both.
+ * and a row in the list below: {@link EventTypes} reads both. {@code docs/architecture.md} says what else goes with it.
  */
 public sealed interface RunEvent
         permits RunCreated,

@@ -10,7 +10,7 @@ import static dev.loopkeeper.termination.ResumeAction.STOP_LOOP_NOW;
 import dev.loopkeeper.json.WireName;
 import java.util.List;
 
-/** Why a run waits for a person. */
+/** Why a run waits for a person. The API's document lists them too, and a test of the gateway compares. */
 public enum PauseReason implements WireName {
     /** A declared signal is missing or does not count. */
     MISSING_SIGNALS("missing_signals", RETRY_ITERATION, CONTINUE, STOP_LOOP_NOW),

@@ -63,7 +63,8 @@ class PausesTest {
             case CADENCE -> run.ends("cheap", exit(0)).ends("judge", signal("determination: PROGRESS"));
             case OPERATOR -> run.pause().ends("cheap", exit(0));
             case PROVIDER_UNAVAILABLE -> run.ends("cheap", provider(OptionalLong.empty()));
-            default -> run.ends("cheap", exit(0).leaving("12 sleeper"));
+            case SURVIVORS -> run.ends("cheap", exit(0).leaving("12 sleeper"));
+            case SCOPE_COMPLETE -> throw new AssertionError("it pauses before the loop");
         };
     }
 

@@ -7,8 +7,8 @@ import dev.loopkeeper.manifest.Manifest;
 
 /**
  * Reads the manifests of runs that were recorded before the resolved manifest was: only the document is known then. The
- * defaults of that time are written into it first, so that none of today fills a gap. Nothing here follows a change of
- * the rules.
+ * defaults of that time are written into it first, so that none of today fills a gap. A new key of a manifest adds
+ * the value that was in force without it; nothing else here ever changes.
  */
 public final class FormerManifest {
     private FormerManifest() {}

@@ -1,8 +1,8 @@
 /**
  * One run as one file: export and import.
  *
- * <p>Belongs here: the format of a bundle, its writer and its strict reader. Does not: the verbs ({@code cli}), putting a run
- * into a store ({@code retention}).
+ * <p>Belongs here: the format of a bundle, its writer and its strict reader. Does not: the verbs ({@code cli.verb}),
+ * putting a run into a store ({@code retention}).
  */
 @CheckReturnValue
 package dev.loopkeeper.bundle;

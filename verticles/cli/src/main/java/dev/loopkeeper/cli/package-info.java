@@ -1,5 +1,6 @@
 /**
- * The command line: a thin client of the HTTP API, and the two verbs that carry runs out themselves.
+ * The command line: a thin client of the HTTP API, and the verbs that can carry runs out themselves:
+ * {@code run} and {@code serve}, and {@code resume} and {@code stop} where no server is.
  *
  * <p>Belongs here: what puts a command together and starts it. Does not: the verbs ({@code cli.verb}).
  */
