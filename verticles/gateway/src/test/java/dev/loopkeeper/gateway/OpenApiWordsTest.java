@@ -21,8 +21,8 @@ class OpenApiWordsTest {
 
     @Test
     void thePauseReasonsAreThoseOfRuns() {
-        Object listed =
-                JsonPointer.from("/components/schemas/Pause/properties/reason/enum").queryJson(DOCUMENT);
+        Object listed = JsonPointer.from("/components/schemas/Pause/properties/reason/enum")
+                .queryJson(DOCUMENT);
         assertThat((Iterable<?>) listed)
                 .asInstanceOf(ITERABLE)
                 .containsExactlyElementsOf(
@@ -47,8 +47,8 @@ class OpenApiWordsTest {
 
     @Test
     void theTypesOfAnEnvelopeAreThoseOfEvents() {
-        String told = (String)
-                JsonPointer.from("/components/schemas/Event/properties/type/description").queryJson(DOCUMENT);
+        String told = (String) JsonPointer.from("/components/schemas/Event/properties/type/description")
+                .queryJson(DOCUMENT);
         assertThat(told.replaceFirst("^one of ", "").split(", ")).containsExactlyInAnyOrderElementsOf(events());
     }
 
