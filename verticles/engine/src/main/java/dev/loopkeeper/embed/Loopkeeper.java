@@ -45,6 +45,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -76,6 +77,7 @@ public final class Loopkeeper {
     private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(10);
 
     private static final int SUBMITTERS = 2;
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
     private final Vertx vertx;
     private final LoopkeeperOptions options;
@@ -284,19 +286,30 @@ public final class Loopkeeper {
      * The run once it has ended; at once when it has. A paused run has not ended, so this may wait for a person: bound
      * it with {@link #awaitEnd(String, Duration)} or look at {@link #events}. Fails with code {@code not-found} when
      * there is no such run, and with {@link LoopkeeperClosedException} when this is closed and the run has not ended.
+     * While the run cannot be looked at, e.g. since the store does not answer, this looks again every second.
      */
     public Future<Run> awaitEnd(String runId) {
-        return until(new AwaitedEnd(runId, () -> run(runId)));
+        return until(awaited(runId));
     }
 
     /** The same, but fails with {@link TimeoutException} when the run has not ended after so long. */
     public Future<Run> awaitEnd(String runId, Duration limit) {
         return open(() -> {
-            AwaitedEnd awaited = new AwaitedEnd(runId, () -> run(runId));
+            AwaitedEnd awaited = awaited(runId);
             String late = "run " + runId + " has not ended within " + limit;
             long timer =
                     vertx.setTimer(Math.max(1, limit.toMillis()), fired -> awaited.fail(new TimeoutException(late)));
             return until(awaited).onComplete(over -> vertx.cancelTimer(timer));
+        });
+    }
+
+    private AwaitedEnd awaited(String runId) {
+        return new AwaitedEnd(runId, () -> run(runId), look -> {
+            try {
+                vertx.setTimer(LOOK_AGAIN.toMillis(), due -> look.run());
+            } catch (RejectedExecutionException endedWithVertx) {
+                LOG.debug("nobody looks at {} any more", runId, endedWithVertx);
+            }
         });
     }
 
