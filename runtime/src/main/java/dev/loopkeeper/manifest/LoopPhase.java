@@ -3,7 +3,8 @@ package dev.loopkeeper.manifest;
 import java.util.List;
 
 /**
- * A phase that repeats its steps until {@code until} holds. What goes with a new key is in {@code docs/architecture.md}.
+ * A phase that repeats its steps until {@code until} holds. For what goes with a new key see
+ * {@code docs/architecture.md}.
  *
  * @param maxIterations iterations of this loop; 0 = no limit; default 20
  * @param steps in order, at least one

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whole records of runs, written once by the version that had the format and never again: whatever the rules become,
- * they are read as they were meant. A new format writes its own. A new type of event, or key of a manifest, adds a run to those of {@link EveryEvent}: what
- * is recorded is not recorded again.
+ * they are read as they were meant. A new format writes its own. A new type of event, or key of a manifest, adds a run to
+ * those of {@code EveryEvent}: what is recorded is not recorded again.
  * {@code -Dloopkeeper.golden=src/test/resources/dev/loopkeeper/checkpoint}.
  */
 class RecordedRunsTest {
