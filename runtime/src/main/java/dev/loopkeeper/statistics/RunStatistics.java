@@ -2,6 +2,7 @@ package dev.loopkeeper.statistics;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 /**
  * Counts over a run's units: items of {@code each} phases and iterations of loops.
@@ -15,6 +16,19 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 @JsonIgnoreProperties(
         value = {"retryRate", "rejectRate"},
         allowGetters = true)
+// The reflection of Java gives methods in no fixed order.
+@JsonPropertyOrder({
+    "itemsTotal",
+    "itemsAttempted",
+    "itemsApproved",
+    "itemsRejected",
+    "itemsFailed",
+    "itemsRetried",
+    "totalAttempts",
+    "consecutiveFails",
+    "retryRate",
+    "rejectRate"
+})
 public record RunStatistics(
         int itemsTotal,
         int itemsAttempted,
