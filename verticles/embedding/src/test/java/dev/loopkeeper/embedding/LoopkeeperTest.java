@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.embed.EventSubscription;
 import dev.loopkeeper.embed.InvalidManifestException;
+import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperClosedException;
+import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.RunEvents;
 import dev.loopkeeper.embed.RunFilter;
 import dev.loopkeeper.embed.RunRefusedException;
@@ -21,6 +23,7 @@ import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,6 +135,18 @@ class LoopkeeperTest {
         assertThat(Embedded.failure(embedded.keeper.awaitEnd(runId))).isInstanceOf(LoopkeeperClosedException.class);
         assertThat(Embedded.failure(embedded.keeper.awaitEnd(runId, NOT_LONG)))
                 .isInstanceOf(LoopkeeperClosedException.class);
+    }
+
+    @Test
+    void whoClosesVertxAloneGivesTheDataFolderBack() {
+        String runId = embedded.submit(Embedded.SILENT);
+        assertThat(embedded.until(runId, RunStatus.PAUSED).runId()).isEqualTo(runId);
+        Embedded.await(embedded.vertx.close());
+
+        Vertx next = Vertx.vertx();
+        Loopkeeper keeper = Embedded.await(Loopkeeper.start(next, LoopkeeperOptions.of(folder.resolve("data"))));
+        assertThat(Embedded.await(keeper.run(runId)).status()).isEqualTo(RunStatus.PAUSED);
+        Embedded.await(keeper.close().compose(closed -> next.close()));
     }
 
     @Test

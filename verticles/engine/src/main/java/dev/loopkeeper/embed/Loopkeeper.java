@@ -28,7 +28,6 @@ import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.StoreException;
-import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.verdict.Normaliser;
 import dev.loopkeeper.view.Explanation;
@@ -113,20 +112,13 @@ public final class Loopkeeper {
 
     private Future<Void> deployAll() {
         return each(part -> part.check(vertx))
-                .compose(free -> own())
-                .compose(owned -> SqliteEventStore.open(vertx, options.dataFolder()))
-                .compose(this::deployOn);
-    }
-
-    private Future<Void> own() {
-        return OwnedFolder.take(vertx, options.dataFolder()).map(folder -> {
-            undoings.push(folder::release);
-            return null;
-        });
+                .compose(free -> OpenFolder.open(vertx, options.dataFolder()))
+                .compose(folder -> deploy(folder)
+                        .recover(refused -> folder.stop().transform(left -> Future.failedFuture(refused)))
+                        .compose(deployed -> deployOn(folder.store())));
     }
 
     private Future<Void> deployOn(OpenStore store) {
-        undoings.push(store::close);
         LoopkeeperPart.Host host = new LoopkeeperPart.Host(vertx, store, options.dataFolder(), draining::get);
         SupervisorOptions supervision = SupervisorOptions.of(options.dataFolder())
                 .logLimit(options.logLimit())
@@ -346,7 +338,7 @@ public final class Loopkeeper {
      * stopped, everything is undeployed. The {@link Vertx} stays open. Never fails; a second call waits for the first.
      */
     public Future<Void> close() {
-        // Where Vert.x was closed first it has taken everything with it.
+        // Where Vert.x was closed first it has ended everything with it, and given the data folder back.
         if (followers.isClosed()) {
             closed.tryComplete();
         }

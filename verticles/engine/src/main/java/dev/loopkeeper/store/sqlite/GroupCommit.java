@@ -69,7 +69,7 @@ final class GroupCommit {
     }
 
     /** Commits those who wait, up to the largest batch. Answers whether another turn must be asked for. */
-    boolean turn() {
+    synchronized boolean turn() {
         turnAsked.set(false);
         List<PendingWrite<?>> batch = new ArrayList<>();
         while (batch.size() < options.maxBatch() && !waiting.isEmpty()) {
@@ -90,7 +90,7 @@ final class GroupCommit {
     }
 
     /** Ends everybody who still waits, then lets go of the file. */
-    void close() {
+    synchronized void close() {
         boolean more = true;
         while (more) {
             more = turn() || !waiting.isEmpty();

@@ -24,6 +24,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.sqlite.SQLiteJDBCLoader;
 
@@ -219,11 +221,19 @@ public final class SqliteEventStore implements OpenStore {
             return Future.succeededFuture();
         }
         // The writer last: only a connection that may write empties the log when it is the last to go.
-        return reader.<Void>executeBlocking(this::closeReads)
-                .eventually(() -> writer.<Void>executeBlocking(this::closeWrites))
+        return inPoolOf(reader, this::closeReads)
+                .eventually(() -> inPoolOf(writer, this::closeWrites))
                 .onComplete(over -> LockedFiles.release(file.folder()))
                 .eventually(() -> Future.join(reader.close(), writer.close()))
                 .mapEmpty();
+    }
+
+    private Future<Void> inPoolOf(WorkerExecutor pool, Callable<Void> work) {
+        try {
+            return pool.executeBlocking(work, false);
+        } catch (RejectedExecutionException closedWithVertx) {
+            return vertx.executeBlocking(work, false);
+        }
     }
 
     private Future<OpenStore> started(Future<?> opened) {
@@ -264,7 +274,7 @@ public final class SqliteEventStore implements OpenStore {
     }
 
     /** In one transaction, so that all statements of a query see the same state. */
-    private <T> T answer(Query<T> query) {
+    private synchronized <T> T answer(Query<T> query) {
         try {
             if (readConnection == null) {
                 readConnection = file.openForReading();
@@ -281,7 +291,7 @@ public final class SqliteEventStore implements OpenStore {
         }
     }
 
-    private Void closeReads() {
+    private synchronized Void closeReads() {
         Connection closing = readConnection;
         readConnection = null;
         try {
