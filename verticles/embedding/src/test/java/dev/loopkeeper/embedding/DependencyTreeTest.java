@@ -1,7 +1,6 @@
 package dev.loopkeeper.embedding;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -9,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What who depends on the engine alone gets with it, by Maven's own resolution without what the tests need. */
@@ -17,9 +17,15 @@ class DependencyTreeTest {
     private static final List<String> EXPECTED = List.of(
             "jackson-", "error_prone_annotations", "netty-", "vertx-", "jna", "slf4j-api", "sqlite-jdbc", "snakeyaml");
 
+    @BeforeEach
+    void mavenHasWrittenIt() {
+        assertThat(CLASSPATH)
+                .as("what Maven resolves; mvn -pl verticles/embedding -am test writes it")
+                .exists();
+    }
+
     @Test
     void anEmbedderGetsTheEngineAndLittleElse() throws IOException {
-        assumeTrue(Files.exists(CLASSPATH), "written by Maven");
         // By their names alone: where the repository and this checkout lie is nobody's business.
         List<String> libraries = Stream.of(Files.readString(CLASSPATH).strip().split(File.pathSeparator))
                 .map(path -> Path.of(path).getFileName().toString())
@@ -40,8 +46,6 @@ class DependencyTreeTest {
 
     @Test
     void ofOursItGetsTheRuntimeAndTheEngine() throws IOException {
-        assumeTrue(Files.exists(CLASSPATH), "written by Maven");
-
         assertThat(Files.readString(CLASSPATH).strip().split(File.pathSeparator))
                 .filteredOn(path -> !path.endsWith(".jar")
                         || Path.of(path).getFileName().toString().startsWith("loopkeeper-"))
