@@ -1,0 +1,179 @@
+package dev.loopkeeper.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/**
+ * The server as users start it, by the launcher with its archive of classes, and a client that is told of events: asking
+ * again and again would cost what is measured. {@code java.home} decides which Java it runs on.
+ */
+final class BenchServer implements AutoCloseable {
+    private static final Duration SOON = Duration.ofMinutes(3);
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Map<String, CompletableFuture<Long>> told = new ConcurrentHashMap<>();
+    private final Path folder;
+    private final Process process;
+    private final String url;
+
+    private BenchServer(Path folder, Process process, String url) {
+        this.folder = folder;
+        this.process = process;
+        this.url = url;
+    }
+
+    /** On a data folder and a workspace of its own. */
+    static BenchServer start(Path parent) throws IOException {
+        Path folder = Files.createTempDirectory(parent, "server");
+        Files.createDirectory(folder.resolve("workspace"));
+        Path out = folder.resolve("out.txt");
+        String launcher = Path.of("../../loopkeeper").toRealPath().toString();
+        ProcessBuilder builder = new ProcessBuilder(
+                        launcher,
+                        "serve",
+                        "--port",
+                        "0",
+                        "--data",
+                        folder.resolve("data").toString())
+                .directory(folder.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(folder.resolve("err.txt").toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process process = builder.start();
+        Awaitility.await()
+                .atMost(SOON)
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> Files.readString(out).contains("\n") || !process.isAlive());
+        String line = Files.readString(out).strip();
+        BenchServer server = new BenchServer(folder, process, line.substring(line.indexOf("http://")));
+        server.follow();
+        return server;
+    }
+
+    private void follow() {
+        CompletableFuture<Void> connected = new CompletableFuture<>();
+        client.newWebSocketBuilder()
+                .buildAsync(
+                        URI.create(url.replace("http://", "ws://") + "/api/v1/feed?types=run.ended,step.started"),
+                        new Listener(connected))
+                .join();
+        connected.orTimeout(SOON.toSeconds(), TimeUnit.SECONDS).join();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    Path workspace() {
+        return folder.resolve("workspace");
+    }
+
+    /** The run's id. */
+    String submit(String manifest) {
+        ObjectNode body = Json.MAPPER.createObjectNode();
+        body.put("manifest", manifest).put("workspace", workspace().toString());
+        return post("/runs", body.toString()).path("runId").asText();
+    }
+
+    JsonNode post(String path, String body) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/api/v1" + path))
+                .timeout(SOON)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        return answer(request);
+    }
+
+    /** A request that asks for nothing: what any request costs. */
+    void live() {
+        answer(HttpRequest.newBuilder(URI.create(url + "/health/live"))
+                .timeout(SOON)
+                .build());
+    }
+
+    private JsonNode answer(HttpRequest request) {
+        try {
+            HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() >= 300) {
+                throw new IllegalStateException(request + ": " + answer.statusCode() + " " + answer.body());
+            }
+            return Json.MAPPER.readTree(answer.body());
+        } catch (IOException | InterruptedException broken) {
+            throw new IllegalStateException(request.toString(), broken);
+        }
+    }
+
+    /** When it was told that the run ended, in nanoseconds of this JVM. */
+    long untilEnded(String runId) {
+        return until("run.ended", runId);
+    }
+
+    /** When it was told that the run's first step was started. */
+    long untilStarted(String runId) {
+        return until("step.started", runId);
+    }
+
+    private long until(String type, String runId) {
+        return event(type, runId).orTimeout(SOON.toSeconds(), TimeUnit.SECONDS).join();
+    }
+
+    private CompletableFuture<Long> event(String type, String runId) {
+        return told.computeIfAbsent(type + " " + runId, key -> new CompletableFuture<>());
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        process.onExit().orTimeout(SOON.toSeconds(), TimeUnit.SECONDS).join();
+    }
+
+    private final class Listener implements WebSocket.Listener {
+        private final CompletableFuture<Void> connected;
+        private final StringBuilder part = new StringBuilder();
+
+        Listener(CompletableFuture<Void> connected) {
+            this.connected = connected;
+        }
+
+        @Override
+        public CompletionStage<?> onText(WebSocket socket, CharSequence text, boolean last) {
+            part.append(text);
+            if (last) {
+                hear(part.toString());
+                part.setLength(0);
+            }
+            socket.request(1);
+            return null;
+        }
+
+        private void hear(String message) {
+            try {
+                JsonNode json = Json.MAPPER.readTree(message);
+                if (json.path("type").asText().equals("snapshot")) {
+                    connected.complete(null);
+                } else {
+                    event(json.path("type").asText(), json.path("runId").asText())
+                            .complete(System.nanoTime());
+                }
+            } catch (IOException malformed) {
+                connected.completeExceptionally(malformed);
+            }
+        }
+    }
+}
