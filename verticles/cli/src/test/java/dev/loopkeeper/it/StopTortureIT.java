@@ -52,7 +52,7 @@ class StopTortureIT {
 
     private final Random random = new Random(SEED);
     private final String mark = "torture-" + Long.toHexString(SEED);
-    private final ScheduledExecutorService eye = Executors.newSingleThreadScheduledExecutor();
+    private final ScheduledExecutorService observer = Executors.newSingleThreadScheduledExecutor();
     private final List<String> twice = new CopyOnWriteArrayList<>();
     private volatile List<String> watched = List.of();
     private Program server;
@@ -60,7 +60,7 @@ class StopTortureIT {
 
     @AfterEach
     void endServer() {
-        eye.shutdownNow();
+        observer.shutdownNow();
         server.close();
     }
 
@@ -79,7 +79,7 @@ class StopTortureIT {
 
     private void disturbAll() throws Exception {
         ScheduledFuture<?> watching =
-                eye.scheduleWithFixedDelay(this::watch, 0, LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+                observer.scheduleWithFixedDelay(this::watch, 0, LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
         for (int sequence = 0; sequence < SEQUENCES; sequence += RUNS_AT_ONCE) {
             List<String> runs = new ArrayList<>();
             for (int run = 0; run < RUNS_AT_ONCE; run++) {

@@ -50,14 +50,14 @@ final class LogFollow {
     Future<Void> run() {
         transfer.begin();
         transfer.sendHead();
-        Runnable deaf = events.listen(runId, this::told);
+        Runnable unregister = events.listen(runId, this::told);
         long timer = vertx.setPeriodic(LOOK_EVERY_MILLIS, tick -> look());
         transfer.closed().onSuccess(gone -> done.tryComplete());
         sends.run();
         ask();
         return done.future()
                 .onComplete(over -> {
-                    deaf.run();
+                    unregister.run();
                     vertx.cancelTimer(timer);
                 })
                 .compose(over -> transfer.end());

@@ -41,9 +41,9 @@ final class RunWait {
     Future<Answer> after(
             Supplier<Future<JsonNode>> action, String runId, Predicate<Run> wished, Duration limit, Future<Void> left) {
         Look look = new Look(runId, wished);
-        Runnable deaf = events.listen(runId, event -> look.again());
+        Runnable unregister = events.listen(runId, event -> look.again());
         left.onSuccess(gone -> look.drop());
-        return action.get().compose(accepted -> look.within(limit, accepted)).onComplete(ended -> deaf.run());
+        return action.get().compose(accepted -> look.within(limit, accepted)).onComplete(ended -> unregister.run());
     }
 
     private final class Look {

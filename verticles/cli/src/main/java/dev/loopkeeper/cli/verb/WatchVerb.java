@@ -74,8 +74,8 @@ public final class WatchVerb implements Callable<Integer> {
     private int watch(Api api) {
         show(api.look(runId));
         try (StatusLine status = new StatusLine(root.console(), Clock.systemUTC())) {
-            Consumer<Run> eye = json.wanted() ? run -> {} : status::show;
-            new RunFollow(api, runId, told -> tell(told, status::print), eye, Deadline.never())
+            Consumer<Run> onChange = json.wanted() ? run -> {} : status::show;
+            new RunFollow(api, runId, told -> tell(told, status::print), onChange, Deadline.never())
                     .until(run -> run.status().isEnded());
         }
         return ExitCodes.DONE;

@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Proves on this machine that a nasty process tree can be ended: launches one as a step, stops it, and looks with its
- * own eyes whether anything is left. Ends what is.
+ * Proves on this machine that a nasty process tree can be ended: launches one as a step, stops it, and looks by
+ * itself whether anything is left. Ends what is.
  */
 public final class ContainmentTrial {
     /**
