@@ -78,7 +78,7 @@ final class ClaudeCode implements Dialect {
                 return;
             }
         }
-        sessionId = Fields.text(event, "session_id").or(() -> sessionId);
+        sessionId = JsonFields.text(event, "session_id").or(() -> sessionId);
     }
 
     @Override
@@ -108,8 +108,8 @@ final class ClaudeCode implements Dialect {
 
     private void assistant(ObjectNode event) {
         usage.message(event);
-        trouble = Fields.text(event, "error").map(code -> StructuredError.code(code, ""));
-        if (trouble.isEmpty() && !Fields.flag(event, "is_api_error_message").orElse(false)) {
+        trouble = JsonFields.text(event, "error").map(code -> StructuredError.code(code, ""));
+        if (trouble.isEmpty() && !JsonFields.flag(event, "is_api_error_message").orElse(false)) {
             lastRetry = Optional.empty();
             retries = retries.overcome();
         }
@@ -118,12 +118,12 @@ final class ClaudeCode implements Dialect {
     private void system(ObjectNode event) {
         OwnRetryWords.claudeCode(event).ifPresent(retry -> retries = retries.plus(retry));
         if (event.path("subtype").asText("").equals("api_retry")) {
-            lastRetry = Fields.count(event, "retry_delay_ms").stream()
+            lastRetry = JsonFields.count(event, "retry_delay_ms").stream()
                     .mapToObj(delay -> Duration.ofMillis(Math.min(delay, RetryTimes.FARTHEST.toMillis())))
                     .findFirst();
             trouble = Optional.of(StructuredError.text("")
-                    .withStatus(Fields.status(event, "error_status"))
-                    .withCode(Fields.text(event, "error"))
+                    .withStatus(JsonFields.status(event, "error_status"))
+                    .withCode(JsonFields.text(event, "error"))
                     .withDelay(lastRetry));
         }
     }
@@ -135,7 +135,7 @@ final class ClaudeCode implements Dialect {
     private static Optional<Instant> rejection(JsonNode info) {
         boolean rejected = info.path("status").asText("").equals("rejected");
         return rejected
-                ? Fields.count(info, "resetsAt").stream()
+                ? JsonFields.count(info, "resetsAt").stream()
                         .mapToObj(ClaudeCode::instant)
                         .findFirst()
                 : Optional.empty();
@@ -151,8 +151,8 @@ final class ClaudeCode implements Dialect {
     private void result(ObjectNode event) {
         usage.result(event);
         String subtype = event.path("subtype").asText("");
-        Optional<String> reason = Fields.text(event, "terminal_reason");
-        boolean failed = Fields.flag(event, "is_error").orElse(false) || !subtype.equals("success");
+        Optional<String> reason = JsonFields.text(event, "terminal_reason");
+        boolean failed = JsonFields.flag(event, "is_error").orElse(false) || !subtype.equals("success");
         result =
                 Optional.of((failed ? failure(event, subtype, reason) : success(event, reason)).withStopReason(reason));
     }
@@ -184,12 +184,12 @@ final class ClaudeCode implements Dialect {
     }
 
     private StructuredError error(ObjectNode event, Optional<String> reason) {
-        OptionalInt status = Fields.status(event, "api_error_status");
+        OptionalInt status = JsonFields.status(event, "api_error_status");
         Optional<Instant> reset = rejection(event.path("api_error_params").path("rate_limit_info"))
                 .or(() -> rejectedUntil);
         StructuredError error = StructuredError.text(words(event))
                 .withStatus(status)
-                .withCode(reason.filter(OVERFLOWS::contains).or(() -> Fields.text(event, "api_error")))
+                .withCode(reason.filter(OVERFLOWS::contains).or(() -> JsonFields.text(event, "api_error")))
                 .withDelay(lastRetry);
         boolean limited = status.isPresent()
                 ? status.getAsInt() == TOO_MANY
@@ -200,7 +200,7 @@ final class ClaudeCode implements Dialect {
     }
 
     private static String words(ObjectNode event) {
-        return Fields.text(event, "result")
+        return JsonFields.text(event, "result")
                 .orElseGet(() -> StreamSupport.stream(event.path("errors").spliterator(), false)
                         .map(error -> error.isTextual() ? error.textValue() : error.toString())
                         .collect(Collectors.joining("\n")));

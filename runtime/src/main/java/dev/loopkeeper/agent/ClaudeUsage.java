@@ -20,16 +20,19 @@ final class ClaudeUsage {
         static final Tokens NONE = new Tokens(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
 
         static Tokens of(JsonNode usage, OptionalLong turns) {
-            OptionalLong input = Fields.sum(
-                    Fields.count(usage, "input_tokens", "inputTokens"),
-                    Fields.count(usage, "cache_creation_input_tokens", "cacheCreationInputTokens", "cacheWriteTokens"),
-                    Fields.count(usage, "cache_read_input_tokens", "cacheReadInputTokens", "cacheReadTokens"));
-            return new Tokens(input, Fields.count(usage, "output_tokens", "outputTokens"), turns);
+            OptionalLong input = JsonFields.sum(
+                    JsonFields.count(usage, "input_tokens", "inputTokens"),
+                    JsonFields.count(
+                            usage, "cache_creation_input_tokens", "cacheCreationInputTokens", "cacheWriteTokens"),
+                    JsonFields.count(usage, "cache_read_input_tokens", "cacheReadInputTokens", "cacheReadTokens"));
+            return new Tokens(input, JsonFields.count(usage, "output_tokens", "outputTokens"), turns);
         }
 
         Tokens plus(Tokens other) {
             return new Tokens(
-                    Fields.sum(input, other.input), Fields.sum(output, other.output), Fields.sum(turns, other.turns));
+                    JsonFields.sum(input, other.input),
+                    JsonFields.sum(output, other.output),
+                    JsonFields.sum(turns, other.turns));
         }
     }
 
@@ -40,11 +43,11 @@ final class ClaudeUsage {
     /** An {@code assistant} event. Messages of subagents consume tokens but are no turns of the session. */
     void message(JsonNode event) {
         JsonNode message = event.path("message");
-        Optional<String> id = Fields.text(message, "id");
+        Optional<String> id = JsonFields.text(message, "id");
         if (id.isEmpty() || !message.path("usage").isObject()) {
             return;
         }
-        long turns = Fields.text(event, "parent_tool_use_id").isEmpty() ? 1 : 0;
+        long turns = JsonFields.text(event, "parent_tool_use_id").isEmpty() ? 1 : 0;
         open.put(id.get(), Tokens.of(message.path("usage"), OptionalLong.of(turns)));
         if (open.size() > OPEN_MESSAGES) {
             String oldest = open.keySet().iterator().next();
@@ -56,7 +59,7 @@ final class ClaudeUsage {
     void result(JsonNode event) {
         Tokens told = told(event);
         Tokens seen = seen();
-        OptionalLong turns = Fields.count(event, "num_turns");
+        OptionalLong turns = JsonFields.count(event, "num_turns");
         total = Optional.of(new Usage(
                 cost(event),
                 told.input.isPresent() ? told.input : seen.input,
@@ -76,13 +79,13 @@ final class ClaudeUsage {
     }
 
     private static OptionalDouble cost(JsonNode event) {
-        OptionalDouble total = Fields.amount(event, "total_cost_usd");
+        OptionalDouble total = JsonFields.amount(event, "total_cost_usd");
         if (total.isPresent()) {
             return total;
         }
         OptionalDouble perModel = OptionalDouble.empty();
         for (JsonNode model : event.path("modelUsage")) {
-            OptionalDouble one = Fields.amount(model, "costUSD");
+            OptionalDouble one = JsonFields.amount(model, "costUSD");
             if (one.isEmpty()) {
                 return one;
             }

@@ -36,7 +36,8 @@ final class Codex implements Dialect {
     @Override
     public void event(ObjectNode event) {
         switch (event.path("type").asText("")) {
-            case "thread.started" -> sessionId = Fields.text(event, "thread_id").or(() -> sessionId);
+            case "thread.started" ->
+                sessionId = JsonFields.text(event, "thread_id").or(() -> sessionId);
             case "turn.started" -> started();
             case "turn.completed" -> completed(event.path("usage"));
             case "turn.failed" -> ending = Optional.of(FinalRecord.failed(error(event.path("error"))));
@@ -78,13 +79,13 @@ final class Codex implements Dialect {
     }
 
     private void started() {
-        turns = Fields.sum(turns, OptionalLong.of(1));
+        turns = JsonFields.sum(turns, OptionalLong.of(1));
         ending = Optional.empty();
     }
 
     private void completed(JsonNode usage) {
-        input = more(input, Fields.count(usage, "input_tokens"));
-        output = more(output, Fields.count(usage, "output_tokens"));
+        input = more(input, JsonFields.count(usage, "input_tokens"));
+        output = more(output, JsonFields.count(usage, "output_tokens"));
         ending = Optional.of(FinalRecord.success());
         trouble = Optional.empty();
         retries = retries.overcome();
@@ -96,8 +97,8 @@ final class Codex implements Dialect {
     }
 
     private static StructuredError error(JsonNode error) {
-        return StructuredError.text(Fields.text(error, "message").orElse(""))
-                .withCode(Fields.text(error, "code"))
-                .withStatus(Fields.status(error, "status"));
+        return StructuredError.text(JsonFields.text(error, "message").orElse(""))
+                .withCode(JsonFields.text(error, "code"))
+                .withStatus(JsonFields.status(error, "status"));
     }
 }

@@ -42,11 +42,11 @@ final class Gemini implements Dialect {
 
     @Override
     public void event(ObjectNode event) {
-        sessionId = Fields.text(event, "session_id").or(() -> sessionId);
+        sessionId = JsonFields.text(event, "session_id").or(() -> sessionId);
         switch (event.path("type").asText("")) {
             case "" -> document(event);
             case "result" -> result(event);
-            case "error" -> trouble = Fields.text(event, "message").map(StructuredError::text);
+            case "error" -> trouble = JsonFields.text(event, "message").map(StructuredError::text);
             default -> {
                 // Messages, tools and whatever newer versions add.
             }
@@ -56,7 +56,7 @@ final class Gemini implements Dialect {
     @Override
     public void diagnostic(ObjectNode event) {
         if (event.path("error").isObject() && !event.has("type")) {
-            sessionId = Fields.text(event, "session_id").or(() -> sessionId);
+            sessionId = JsonFields.text(event, "session_id").or(() -> sessionId);
             failure = Optional.of(failed(event.path("error")));
         }
     }
@@ -128,8 +128,8 @@ final class Gemini implements Dialect {
 
     private void result(ObjectNode event) {
         JsonNode stats = event.path("stats");
-        input = Fields.count(stats, "input_tokens");
-        output = Fields.count(stats, "output_tokens");
+        input = JsonFields.count(stats, "input_tokens");
+        output = JsonFields.count(stats, "output_tokens");
         boolean success = event.path("status").asText("").equals("success")
                 && !event.path("error").isObject();
         ending = Optional.of(success ? FinalRecord.success() : failed(event.path("error")));
@@ -138,21 +138,22 @@ final class Gemini implements Dialect {
     private void models(JsonNode models) {
         for (JsonNode model : models) {
             JsonNode tokens = model.path("tokens");
-            input = Fields.sum(input, Fields.count(tokens, "prompt"));
-            output = Fields.sum(output, Fields.count(tokens, "candidates"), Fields.count(tokens, "thoughts"));
+            input = JsonFields.sum(input, JsonFields.count(tokens, "prompt"));
+            output = JsonFields.sum(
+                    output, JsonFields.count(tokens, "candidates"), JsonFields.count(tokens, "thoughts"));
         }
     }
 
     private static FinalRecord failed(JsonNode error) {
-        String message = Fields.text(error, "message").orElse("");
-        Optional<String> type = Fields.text(error, "type");
+        String message = JsonFields.text(error, "message").orElse("");
+        Optional<String> type = JsonFields.text(error, "type");
         int code = error.path("code").asInt(0);
         if (code == TURN_LIMIT || type.filter("FatalTurnLimitedError"::equals).isPresent()) {
             return FinalRecord.ended(Subtypes.MAX_TURNS)
                     .withDiagnostic(Optional.of(message))
                     .withStopReason(type);
         }
-        OptionalInt status = Fields.status(error, "code");
+        OptionalInt status = JsonFields.status(error, "code");
         StructuredError told = StructuredError.text(message)
                 .withStatus(status)
                 .withCode(
@@ -167,7 +168,7 @@ final class Gemini implements Dialect {
             case AUTHENTICATION -> Optional.of(ErrorKind.AUTH.wire());
             case INPUT -> Optional.of(ErrorKind.BAD_REQUEST.wire());
             case CANCELLED -> Optional.of(ErrorKind.ABORTED.wire());
-            default -> Fields.text(error, "code");
+            default -> JsonFields.text(error, "code");
         };
     }
 

@@ -38,7 +38,7 @@ final class OpenCode implements Dialect {
 
     @Override
     public void event(ObjectNode event) {
-        sessionId = Fields.text(event, "sessionID").or(() -> sessionId);
+        sessionId = JsonFields.text(event, "sessionID").or(() -> sessionId);
         switch (event.path("type").asText("")) {
             case "step_start" -> ending = Optional.empty();
             case "step_finish" -> stepFinished(event.path("part"));
@@ -73,14 +73,17 @@ final class OpenCode implements Dialect {
     private void stepFinished(JsonNode part) {
         JsonNode tokens = part.path("tokens");
         JsonNode cache = tokens.path("cache");
-        steps = Fields.sum(steps, OptionalLong.of(1));
-        input = Fields.sum(
-                input, Fields.count(tokens, "input"), Fields.count(cache, "read"), Fields.count(cache, "write"));
-        output = Fields.sum(output, Fields.count(tokens, "output"), Fields.count(tokens, "reasoning"));
-        Fields.amount(part, "cost").stream()
+        steps = JsonFields.sum(steps, OptionalLong.of(1));
+        input = JsonFields.sum(
+                input,
+                JsonFields.count(tokens, "input"),
+                JsonFields.count(cache, "read"),
+                JsonFields.count(cache, "write"));
+        output = JsonFields.sum(output, JsonFields.count(tokens, "output"), JsonFields.count(tokens, "reasoning"));
+        JsonFields.amount(part, "cost").stream()
                 .filter(more -> more > 0) // 0 stands for a price that it does not know
                 .forEach(more -> cost = OptionalDouble.of(cost.orElse(0) + more));
-        ending = meaning(Fields.text(part, "reason").orElse("tool-calls"));
+        ending = meaning(JsonFields.text(part, "reason").orElse("tool-calls"));
     }
 
     /** A step that ends in calls of tools is followed by another. */
@@ -105,16 +108,16 @@ final class OpenCode implements Dialect {
 
     private static FinalRecord failure(JsonNode error) {
         JsonNode data = error.path("data");
-        String message = Fields.text(data, "message")
-                .or(() -> Fields.text(error, "message"))
+        String message = JsonFields.text(data, "message")
+                .or(() -> JsonFields.text(error, "message"))
                 .orElse("");
-        Optional<String> name = Fields.text(error, "name");
+        Optional<String> name = JsonFields.text(error, "name");
         StructuredError told = StructuredError.text(message)
                 .withDetail(headers(data.path("responseHeaders"))
-                        + Fields.text(data, "responseBody").orElse(""))
+                        + JsonFields.text(data, "responseBody").orElse(""))
                 .withCode(name)
-                .withStatus(Fields.status(data, "statusCode"))
-                .withRetryable(Fields.flag(data, "isRetryable"));
+                .withStatus(JsonFields.status(data, "statusCode"))
+                .withRetryable(JsonFields.flag(data, "isRetryable"));
         return FinalRecord.failed(told).withStopReason(name);
     }
 

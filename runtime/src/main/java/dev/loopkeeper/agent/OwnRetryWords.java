@@ -72,7 +72,7 @@ public final class OwnRetryWords {
                         && !value.asText().isBlank())
                 .map(JsonNode::asText)
                 .collect(Collectors.joining(" "));
-        OptionalLong next = Fields.count(event, "retry_delay_ms");
+        OptionalLong next = JsonFields.count(event, "retry_delay_ms");
         return Optional.of(new OwnRetry(cause, whole(event, "attempt"), whole(event, "max_retries"), next));
     }
 

@@ -24,7 +24,7 @@ record ErrorRule(Optional<ErrorKind> kind, Scope scope, String pattern, String s
     }
 
     /** What a rule looks at. */
-    record Facts(OptionalInt status, Set<String> codes, Words words) {}
+    record Facts(OptionalInt status, Set<String> codes, TextWords words) {}
 
     /** Whether a rule fits. */
     @FunctionalInterface

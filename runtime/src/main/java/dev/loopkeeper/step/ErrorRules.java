@@ -61,7 +61,7 @@ public final class ErrorRules {
     Optional<ErrorKind> kindOf(StructuredError error, String plain) {
         String told = withoutOrdinary(plain);
         OptionalInt status = error.httpStatus().isPresent() ? error.httpStatus() : HttpStatusText.find(told);
-        var facts = new ErrorRule.Facts(status, codes(error, told), Words.of(told));
+        var facts = new ErrorRule.Facts(status, codes(error, told), TextWords.of(told));
         return errors.stream()
                 .filter(rule -> rule.sign().isIn(facts))
                 .findFirst()
@@ -83,7 +83,7 @@ public final class ErrorRules {
         if (line.isBlank()) {
             return false;
         }
-        var facts = new ErrorRule.Facts(OptionalInt.empty(), Set.of(), Words.of(line));
+        var facts = new ErrorRule.Facts(OptionalInt.empty(), Set.of(), TextWords.of(line));
         for (ErrorRule rule : ordinary) {
             if (rule.sign().isIn(facts)) {
                 return true;

@@ -58,7 +58,7 @@ public final class WordPattern {
         }
 
         /** Whether any of its words may be in the text; cheap, and mostly no. */
-        boolean mayBeIn(Words text) {
+        boolean mayBeIn(TextWords text) {
             for (String one : words) {
                 if (text.has(one) || isOpen(one)) {
                     return true;
@@ -74,7 +74,7 @@ public final class WordPattern {
 
     /** Places in order. */
     private record Sequence(List<Place> places, boolean atStart, boolean atEnd) {
-        boolean isIn(Words words, boolean ofLine) {
+        boolean isIn(TextWords words, boolean ofLine) {
             if (!mayBeIn(words, ofLine)) {
                 return false;
             }
@@ -98,7 +98,7 @@ public final class WordPattern {
             return false;
         }
 
-        private boolean mayBeIn(Words words, boolean ofLine) {
+        private boolean mayBeIn(TextWords words, boolean ofLine) {
             if (ofLine && atStart) {
                 return words.count() > 0 && places.get(0).fits(words.word(0));
             }
@@ -110,7 +110,7 @@ public final class WordPattern {
             return true;
         }
 
-        private boolean follows(int[] reached, int place, int at, Words words, boolean ofLine) {
+        private boolean follows(int[] reached, int place, int at, TextWords words, boolean ofLine) {
             if (place == 0) {
                 return !atStart || (ofLine ? words.startsLine(at) : words.starts(at));
             }
@@ -121,7 +121,7 @@ public final class WordPattern {
 
     /** Of these sequences one must be found, or none where it is unwanted. */
     private record Part(List<Sequence> sequences, boolean unwanted) {
-        boolean holds(Words words, boolean ofLine) {
+        boolean holds(TextWords words, boolean ofLine) {
             for (Sequence sequence : sequences) {
                 if (sequence.isIn(words, ofLine)) {
                     return !unwanted;
@@ -164,7 +164,7 @@ public final class WordPattern {
      * Whether a text says this.
      *
      * @param ofLine {@code ^} is the very first word of a line, names of an error included */
-    public boolean isIn(Words words, boolean ofLine) {
+    public boolean isIn(TextWords words, boolean ofLine) {
         for (Part part : parts) {
             if (!part.holds(words, ofLine)) {
                 return false;
@@ -235,7 +235,7 @@ public final class WordPattern {
     private static Place place(String word, boolean gap) {
         List<String> words = List.of(word.split("\\|", -1));
         for (String one : words) {
-            if (!Words.isWord(one)) {
+            if (!TextWords.isWord(one)) {
                 throw new IllegalArgumentException("'" + one + "' is no word that a text could have");
             }
         }

@@ -70,13 +70,13 @@ class ErrorWordsTest {
     void aMegabyteOfHostileTextIsReadAtItsEndsOnly() {
         String hostile = "rate limit exceeded your \"model: \\\\\\n try again in retry after 1 ".repeat(16_000);
         assertThat(ErrorText.plain(hostile)).hasSizeLessThanOrEqualTo(ErrorText.LONGEST);
-        assertThat(Words.of(ErrorText.plain(hostile)).count()).isLessThan(ErrorText.LONGEST / 2);
+        assertThat(TextWords.of(ErrorText.plain(hostile)).count()).isLessThan(ErrorText.LONGEST / 2);
         assertThat(ErrorClassifier.classify(hostile, Instant.EPOCH, ZoneId.of("UTC"))
                         .kind())
                 .isEqualTo(ErrorKind.RATE_LIMIT);
     }
 
     private static boolean isIn(String pattern, String text) {
-        return WordPattern.of(pattern).isIn(Words.of(ErrorText.plain(text)), false);
+        return WordPattern.of(pattern).isIn(TextWords.of(ErrorText.plain(text)), false);
     }
 }

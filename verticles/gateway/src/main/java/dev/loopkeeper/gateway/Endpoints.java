@@ -34,7 +34,7 @@ final class Endpoints {
         this.upgraded = upgraded;
     }
 
-    List<Endpoint> all(PageRoutes pages, Workspaces workspaces) {
+    List<Endpoint> all(PageRoutes pages, AllowedWorkspaces workspaces) {
         SchedulerClient scheduler = new SchedulerClient(vertx.eventBus(), options.patience());
         RunWait waits = new RunWait(vertx, ports.store(), events);
         return Stream.of(

@@ -11,7 +11,7 @@ final class Gates {
     private Gates() {}
 
     /** What was found behind the options. */
-    record Opened(Access access, Workspaces workspaces) {}
+    record Opened(Access access, AllowedWorkspaces workspaces) {}
 
     static Future<Opened> open(Vertx vertx, GatewayOptions options) {
         return access(vertx, options).compose(access -> vertx.executeBlocking(() -> behind(options, access), false));
@@ -23,7 +23,7 @@ final class Gates {
             requireReadable(options, files.key());
         });
         try {
-            return new Opened(access, Workspaces.of(options.admission().workspaces()));
+            return new Opened(access, AllowedWorkspaces.of(options.admission().workspaces()));
         } catch (IOException absent) {
             throw refusal(options, "the allowed workspace " + absent.getMessage() + " is not there", absent);
         }

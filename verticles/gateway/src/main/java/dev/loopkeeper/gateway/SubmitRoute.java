@@ -36,9 +36,9 @@ final class SubmitRoute {
 
     private final ManifestIntake intake;
     private final SchedulerClient scheduler;
-    private final Workspaces workspaces;
+    private final AllowedWorkspaces workspaces;
 
-    SubmitRoute(ManifestIntake intake, SchedulerClient scheduler, Workspaces workspaces) {
+    SubmitRoute(ManifestIntake intake, SchedulerClient scheduler, AllowedWorkspaces workspaces) {
         this.intake = intake;
         this.scheduler = scheduler;
         this.workspaces = workspaces;

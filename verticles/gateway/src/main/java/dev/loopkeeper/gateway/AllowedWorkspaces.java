@@ -7,20 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The folders that submitted runs may work in. */
-final class Workspaces {
+final class AllowedWorkspaces {
     private final List<Path> folders;
 
-    private Workspaces(List<Path> folders) {
+    private AllowedWorkspaces(List<Path> folders) {
         this.folders = List.copyOf(folders);
     }
 
     /** Follows links once, at the start; blocking. Fails for a folder that is not there. */
-    static Workspaces of(List<Path> given) throws IOException {
+    static AllowedWorkspaces of(List<Path> given) throws IOException {
         List<Path> real = new ArrayList<>();
         for (Path folder : given) {
             real.add(folder.toRealPath());
         }
-        return new Workspaces(real);
+        return new AllowedWorkspaces(real);
     }
 
     /** Refuses a workspace outside of all of them; its links were followed when it was checked. */

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * address of the web is one word. {@code <html} becomes the word {@code <html>}, the mark of a
  * runner of tests at the beginning of a line {@code <check>}, the bold head of a list {@code <item>}.
  */
-public final class Words {
+public final class TextWords {
     /** Names of an error that stand before what it says. */
     private static final Set<String> LABELS = Set.of(
             "error",
@@ -49,11 +49,11 @@ public final class Words {
     private boolean lineStart = true;
     private boolean start = true;
 
-    private Words() {}
+    private TextWords() {}
 
     /** The words of a text without escape sequences. */
-    public static Words of(String plain) {
-        Words words = new Words();
+    public static TextWords of(String plain) {
+        TextWords words = new TextWords();
         words.read(plain);
         words.end();
         return words;

@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** Reads fields that may be absent or of any type. */
-final class Fields {
-    private Fields() {}
+final class JsonFields {
+    private JsonFields() {}
 
     /** A text that is not blank. */
     static Optional<String> text(JsonNode node, String name) {
