@@ -6,6 +6,7 @@ import dev.loopkeeper.rules.ResumePreview;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.termination.ResumeAction;
@@ -14,10 +15,18 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Why a run is where it is, what may be done next, and what that needs. */
 public final class RunExplanation {
+    /** How many decisions an explanation tells of, the newest: what came before them is in the run's events. */
+    public static final int MOST_LINKS = 1000;
+
     private static final Set<String> DETAIL = Set.of("step.usage", "step.signal");
+
+    /** The types of events that are decisions, not mere detail. */
+    public static final Set<String> LINKS =
+            EventTypes.all().stream().filter(type -> !DETAIL.contains(type)).collect(Collectors.toUnmodifiableSet());
 
     private RunExplanation() {}
 

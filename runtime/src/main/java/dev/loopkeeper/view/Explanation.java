@@ -19,7 +19,7 @@ import java.util.Optional;
  *     two are absent while a resume is out of the question
  * @param kept what stays as it is in a resume, in words
  * @param redone what is done again in a resume, in words
- * @param chain what was decided, oldest first
+ * @param chain what was decided, oldest first; of a long history the newest part
  */
 public record Explanation(
         String runId,

@@ -97,6 +97,8 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.LIST.serve(bus, question -> list(store, question)),
                 RunChannels.CHECKPOINT.serve(bus, requests::checkpoint),
                 RunChannels.STEPS.serve(bus, requests::steps),
+                RunChannels.STEP_PAGE.serve(bus, requests::stepPage),
+                RunChannels.STEP.serve(bus, requests::step),
                 RunChannels.EXPLAIN.serve(bus, requests::explain),
                 RunChannels.SETTLE.serve(bus, asked -> Future.succeededFuture(scheduler.settle())),
                 RunChannels.OPEN_STEPS.serve(bus, asked -> Future.succeededFuture(scheduler.openSteps(asked.runId()))),

@@ -16,6 +16,10 @@ final class Refusals {
         return of("not-found", "there is no run " + runId + "; list them with GET /runs", Map.of());
     }
 
+    static RunAnswer noStep(String runId, String stepId) {
+        return of("not-found", "run " + runId + " has no step " + stepId, Map.of());
+    }
+
     static RunAnswer exists(String runId) {
         return of("run-exists", "run " + runId + " exists already; choose another id", Map.of());
     }

@@ -2,48 +2,84 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.checkpoint.StepsView;
+import dev.loopkeeper.contract.run.ListSteps;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.Step;
+import dev.loopkeeper.view.StepPage;
 import dev.loopkeeper.view.Steps;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
-/** What is told of a run from its events, read in pages. */
+/** What is told of a run from its events, as few of them as it takes. */
 final class RunHistoryViews {
     private static final int PAGE = 500;
+    private static final Set<String> OF_STEPS = Set.of("step.started", "step.finished");
 
     private final EventStore store;
     private final StepRunner steps;
+    private final StepPages pages;
 
     RunHistoryViews(EventStore store, StepRunner steps) {
         this.store = store;
         this.steps = steps;
+        this.pages = new StepPages(store);
     }
 
-    /** {@code {"steps": [...]}}, oldest first. */
+    /** {@code {"steps": [...]}}, all of them, oldest first. */
     Future<Steps> steps(RunState state) {
         StepsView view = new StepsView(state.runId());
         return each(state.runId(), 0, event -> view.add(event.type(), event.data(), event.at(), event.execution()))
-                .map(read -> view.steps(stepId -> steps.pid(state.runId(), stepId)));
+                .map(read -> view.steps(pids(state)));
+    }
+
+    /** Some of them. */
+    Future<StepPage> steps(RunState state, ListSteps asked) {
+        StepPages.Range range = new StepPages.Range(asked.since(), asked.before(), asked.limit());
+        return pages.page(state.runId(), range, state.steps().keySet(), pids(state));
+    }
+
+    /** One of them; empty when there is none of this id. */
+    Future<Optional<Step>> step(RunState state, String stepId) {
+        return pages.find(state.runId(), stepId, pids(state));
+    }
+
+    private Function<String, OptionalLong> pids(RunState state) {
+        return stepId -> steps.pid(state.runId(), stepId);
     }
 
     /** Why the run is where it is, and what may be done next. */
     Future<Explanation> explain(RunState state) {
-        List<Explanation.Link> chain = new ArrayList<>();
-        return each(state.runId(), 0, event -> addTo(chain, event)).map(read -> RunExplanation.of(state, chain));
+        EventQuery newest =
+                EventQuery.newest(state.runId(), RunExplanation.LINKS, state.sequence() + 1, RunExplanation.MOST_LINKS);
+        return store.events(newest).map(found -> RunExplanation.of(state, chain(found)));
     }
 
-    private static void addTo(List<Explanation.Link> chain, StoredEvent event) {
-        RunExplanation.link(event.sequence(), event.at(), event.type(), event.data())
-                .ifPresent(chain::add);
+    private static List<Explanation.Link> chain(List<PositionedEvent> newestFirst) {
+        List<Explanation.Link> chain = new ArrayList<>();
+        for (PositionedEvent positioned : newestFirst) {
+            StoredEvent event = positioned.event();
+            RunExplanation.link(event.sequence(), event.at(), event.type(), event.data())
+                    .ifPresent(chain::add);
+        }
+        Collections.reverse(chain);
+        return chain;
     }
 
     private Future<Void> each(String runId, long since, Consumer<StoredEvent> listener) {
-        return store.events(runId, since, PAGE).compose(events -> {
+        return store.events(EventQuery.oldest(runId, OF_STEPS, since, PAGE)).compose(events -> {
             events.forEach(positioned -> listener.accept(positioned.event()));
             return events.size() < PAGE
                     ? Future.succeededFuture()

@@ -6,6 +6,8 @@ import dev.loopkeeper.checkpoint.CheckpointJson;
 import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.GetStep;
+import dev.loopkeeper.contract.run.ListSteps;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.RecordNotice;
 import dev.loopkeeper.contract.run.ResumeRun;
@@ -108,6 +110,20 @@ final class RunRequests {
 
     Future<RunAnswer> steps(GetRun question) {
         return withRun(question.runId(), run -> histories.steps(run.state()).map(RunAnswer::of));
+    }
+
+    Future<RunAnswer> stepPage(ListSteps question) {
+        return withRun(
+                question.runId(), run -> histories.steps(run.state(), question).map(RunAnswer::of));
+    }
+
+    Future<RunAnswer> step(GetStep question) {
+        return withRun(
+                question.runId(),
+                run -> histories
+                        .step(run.state(), question.stepId())
+                        .map(found -> found.map(RunAnswer::of)
+                                .orElseGet(() -> Refusals.noStep(question.runId(), question.stepId()))));
     }
 
     Future<RunAnswer> explain(GetRun question) {

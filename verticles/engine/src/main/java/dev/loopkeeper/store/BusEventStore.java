@@ -53,6 +53,11 @@ public final class BusEventStore implements EventStore {
     }
 
     @Override
+    public Future<List<PositionedEvent>> events(EventQuery query) {
+        return ask(StoreChannels.SELECT_EVENTS, query).map(StoreAnswers.Events::events);
+    }
+
+    @Override
     public Future<List<PositionedEvent>> eventsAfter(long position, int limit) {
         return ask(StoreChannels.READ_FEED, new StoreQuestions.EventsAfter(position, limit))
                 .map(StoreAnswers.Events::events);

@@ -24,6 +24,9 @@ public interface EventStore {
     /** Events of one run after {@code since}, oldest first, at most {@code limit}; empty for an unknown run. */
     Future<List<PositionedEvent>> events(String runId, long since, int limit);
 
+    /** Some events of one run; empty for an unknown one. */
+    Future<List<PositionedEvent>> events(EventQuery query);
+
     /** Events of all runs after this position, oldest first, at most {@code limit}. */
     Future<List<PositionedEvent>> eventsAfter(long position, int limit);
 

@@ -37,6 +37,7 @@ public final class EventStoreVerticle extends VerticleBase {
                         StoreChannels.READ_EVENTS,
                         asked -> store.events(asked.runId(), asked.since(), asked.limit())
                                 .map(StoreAnswers.Events::new)),
+                serve(StoreChannels.SELECT_EVENTS, query -> store.events(query).map(StoreAnswers.Events::new)),
                 serve(
                         StoreChannels.READ_FEED,
                         asked -> store.eventsAfter(asked.position(), asked.limit())

@@ -16,6 +16,9 @@ public final class StoreChannels {
     /** Events of one run. */
     public static final RequestChannel<StoreQuestions.EventsOf, StoreAnswers.Events> READ_EVENTS =
             verb("events", StoreQuestions.EventsOf.class, StoreAnswers.Events.class);
+    /** Some events of one run. */
+    public static final RequestChannel<EventQuery, StoreAnswers.Events> SELECT_EVENTS =
+            verb("select-events", EventQuery.class, StoreAnswers.Events.class);
     /** Events of all runs. */
     public static final RequestChannel<StoreQuestions.EventsAfter, StoreAnswers.Events> READ_FEED =
             verb("events-after", StoreQuestions.EventsAfter.class, StoreAnswers.Events.class);

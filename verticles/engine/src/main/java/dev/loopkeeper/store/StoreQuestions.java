@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the event store is asked over the bus beside {@link AppendEvents}, {@link RunQuery} and {@link OutboxState}; see
+ * What the event store is asked over the bus beside {@link AppendEvents}, {@link EventQuery}, {@link RunQuery} and
+ * {@link OutboxState}; see
  * {@link EventStore} for what each means and {@link StoreChannels} for its answer.
  */
 public final class StoreQuestions {

@@ -77,6 +77,28 @@ public abstract class EventStoreContract {
     }
 
     @Test
+    void picksEventsOfARunByTypeNameAndPlace() {
+        await(store.append(append("run-1", 0, 10)));
+        await(store.append(append("run-2", 0, 10)));
+        Set<String> ends = Set.of("step.finished");
+
+        assertThat(sequences(EventQuery.oldest("run-1", ends, 0, 3))).containsExactly(2L, 3L, 4L);
+        assertThat(sequences(EventQuery.oldest("run-1", ends, 8, 3))).containsExactly(9L, 10L);
+        assertThat(sequences(EventQuery.newest("run-1", Set.of(), Long.MAX_VALUE, 3)))
+                .containsExactly(10L, 9L, 8L);
+        assertThat(sequences(EventQuery.newest("run-1", ends, 4, 9))).containsExactly(3L, 2L);
+        assertThat(sequences(EventQuery.about("run-1", ends, "build.10.dev.1"))).containsExactly(10L);
+        assertThat(sequences(EventQuery.about("run-1", ends, "build.1.dev.1"))).isEmpty();
+        assertThat(sequences(EventQuery.oldest("unknown", ends, 0, 3))).isEmpty();
+    }
+
+    private List<Long> sequences(EventQuery query) {
+        return await(store.events(query)).stream()
+                .map(found -> found.event().sequence())
+                .toList();
+    }
+
+    @Test
     void ordersEventsOfAllRunsByPosition() {
         Appended first = await(store.append(append("run-1", 0, 2)));
         Appended second = await(store.append(append("run-2", 0, 1)));

@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.run.RunStatus;
 import io.vertx.core.Future;
@@ -8,6 +9,7 @@ import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -108,6 +110,31 @@ public final class MemoryStore implements OpenStore {
                 .filter(event -> event.event().sequence() > since)
                 .limit(limit)
                 .toList());
+    }
+
+    @Override
+    public Future<List<PositionedEvent>> events(EventQuery query) {
+        return answer(() -> {
+            List<PositionedEvent> found = new ArrayList<>(history(query.runId())
+                    .filter(event -> isAskedFor(query, event.event()))
+                    .toList());
+            if (query.newestFirst()) {
+                Collections.reverse(found);
+            }
+            return List.copyOf(
+                    found.subList(0, Math.min(found.size(), query.limit().orElse(found.size()))));
+        });
+    }
+
+    private static boolean isAskedFor(EventQuery query, StoredEvent event) {
+        return event.sequence() > query.after()
+                && event.sequence() < query.before()
+                && (query.types().isEmpty() || query.types().contains(event.type()))
+                && query.naming()
+                        .filter(name -> !event.data()
+                                .toString()
+                                .contains(TextNode.valueOf(name).toString()))
+                        .isEmpty();
     }
 
     private Stream<PositionedEvent> history(String runId) {

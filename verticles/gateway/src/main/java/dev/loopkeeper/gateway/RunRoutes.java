@@ -2,10 +2,11 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.GetStep;
 import dev.loopkeeper.contract.run.ListRuns;
+import dev.loopkeeper.contract.run.ListSteps;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.RunList;
@@ -23,6 +24,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What the scheduler knows of runs: the list, one run, its checkpoint, its steps, why it is where it is. */
 final class RunRoutes {
@@ -41,7 +43,7 @@ final class RunRoutes {
                 about("/runs/{runId}", RunChannels.GET),
                 about("/runs/{runId}/checkpoint", RunChannels.CHECKPOINT),
                 about("/runs/{runId}/explain", RunChannels.EXPLAIN),
-                about("/runs/{runId}/steps", RunChannels.STEPS),
+                Endpoint.get("/runs/{runId}/steps", this::steps),
                 Endpoint.get("/runs/{runId}/steps/{stepId}", this::step));
     }
 
@@ -77,7 +79,26 @@ final class RunRoutes {
         return Answer.ok(page);
     }
 
+    /** All of them only for who asks for no part: of a long run they are megabytes. */
+    private Future<Answer> steps(RoutingContext context) {
+        String runId = Ids.run(context);
+        Query query = new Query(context);
+        OptionalLong since = query.whole("since", 0, Long.MAX_VALUE);
+        OptionalLong before = query.whole("before", 1, Long.MAX_VALUE);
+        OptionalLong limit = query.whole("limit", 1, MAX_LIMIT);
+        if (since.isPresent() && before.isPresent()) {
+            throw Problem.invalidAt("before", "cannot be given together with since");
+        }
+        if (since.isEmpty() && before.isEmpty() && limit.isEmpty()) {
+            return scheduler.document(RunChannels.STEPS, new GetRun(runId)).map(Answer::ok);
+        }
+        ListSteps question = new ListSteps(runId, since, before, (int) limit.orElse(DEFAULT_LIMIT));
+        return scheduler.document(RunChannels.STEP_PAGE, question).map(Answer::ok);
+    }
+
     private Future<Answer> step(RoutingContext context) {
-        return scheduler.step(Ids.run(context), Ids.step(context)).map(step -> Answer.ok(ViewJson.write(step)));
+        return scheduler
+                .document(RunChannels.STEP, new GetStep(Ids.run(context), Ids.step(context)))
+                .map(Answer::ok);
     }
 }

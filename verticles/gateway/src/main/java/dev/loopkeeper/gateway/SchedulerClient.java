@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.GetStep;
 import dev.loopkeeper.contract.run.ListRuns;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
@@ -10,7 +11,6 @@ import dev.loopkeeper.contract.run.RunList;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Step;
-import dev.loopkeeper.view.Steps;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
@@ -40,11 +40,7 @@ final class SchedulerClient {
     }
 
     Future<Step> step(String runId, String stepId) {
-        return ask(RunChannels.STEPS, new GetRun(runId))
-                .map(answer -> answer.as(Steps.class).steps().stream()
-                        .filter(step -> step.stepId().equals(stepId))
-                        .findFirst()
-                        .orElseThrow(() -> Problem.notFound("run " + runId + " has no step " + stepId)));
+        return ask(RunChannels.STEP, new GetStep(runId, stepId)).map(answer -> answer.as(Step.class));
     }
 
     Future<RunList> list(ListRuns question) {

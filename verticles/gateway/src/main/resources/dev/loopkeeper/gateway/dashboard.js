@@ -3,6 +3,7 @@
   const API = '/api/v1';
   const LOG_TAIL = 64 * 1024;
   const MOST_EVENTS = 200;
+  const MOST_STEPS = 200;
   const OPEN = ['queued', 'running', 'waiting', 'paused', 'stopping'];
   const byId = id => document.getElementById(id);
   const runs = new Map();
@@ -107,7 +108,7 @@
   const showRun = async runId => {
     const mine = ++asked;
     const [run, why, list] = await Promise.all(
-      [json(path(runId)), json(path(runId, 'explain')), json(path(runId, 'steps'))]);
+      [json(path(runId)), json(path(runId, 'explain')), json(path(runId, 'steps') + '?limit=' + MOST_STEPS)]);
     runs.set(runId, run);
     showRuns();
     if (mine !== asked || runId !== chosen) return;

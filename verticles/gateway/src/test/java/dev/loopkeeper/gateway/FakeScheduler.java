@@ -1,11 +1,13 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.ListOpenSteps;
 import dev.loopkeeper.contract.run.ListRuns;
+import dev.loopkeeper.contract.run.ListSteps;
 import dev.loopkeeper.contract.run.OpenSteps;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.ResumeRun;
@@ -48,6 +50,8 @@ public final class FakeScheduler {
                         on(bus, RunChannels.CHECKPOINT, get -> run(get.runId())),
                         on(bus, RunChannels.EXPLAIN, get -> explain(get.runId())),
                         on(bus, RunChannels.STEPS, get -> of(steps, get.runId())),
+                        on(bus, RunChannels.STEP, get -> step(get.runId(), get.stepId())),
+                        on(bus, RunChannels.STEP_PAGE, this::page),
                         RunChannels.OPEN_STEPS.serve(bus, this::openSteps),
                         RunChannels.LIST.serve(bus, this::list)))
                 .mapEmpty();
@@ -82,6 +86,24 @@ public final class FakeScheduler {
 
     private RunAnswer run(String runId) {
         return of(runs, runId);
+    }
+
+    private RunAnswer step(String runId, String stepId) {
+        for (JsonNode step :
+                steps.getOrDefault(runId, MissingNode.getInstance()).path("steps")) {
+            if (step.path("stepId").asText().equals(stepId)) {
+                return RunAnswer.of(step);
+            }
+        }
+        return RunAnswer.refused(new Refusal("not-found", "run " + runId + " has no step " + stepId));
+    }
+
+    /** All of them, with cursors. */
+    private RunAnswer page(ListSteps question) {
+        JsonNode all = steps.get(question.runId());
+        return all == null
+                ? of(steps, question.runId())
+                : RunAnswer.of(((ObjectNode) all.deepCopy()).put("nextSince", 7).putNull("nextBefore"));
     }
 
     private static RunAnswer of(Map<String, JsonNode> documents, String runId) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.run.ListRuns;
+import dev.loopkeeper.contract.run.ListSteps;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.RunList;
@@ -134,6 +135,22 @@ class RunRoutesTest {
                         .path("stepId")
                         .asText())
                 .isEqualTo("build.1.dev.1");
+    }
+
+    @Test
+    void stepsAreReadInParts() {
+        fixture.scheduler.steps.put("run-1", TestRuns.steps("run-1", "build.1.dev.1", TestRuns.NOW));
+        JsonNode page = GatewayFixture.json(fixture.get("/runs/run-1/steps?before=41&limit=3"));
+        assertThat(page.path("steps")).hasSize(1);
+        assertThat(page.path("nextSince").asInt()).isEqualTo(7);
+        assertThat(page.path("nextBefore").isNull()).isTrue();
+        assertThat(fixture.scheduler.last(ListSteps.class))
+                .isEqualTo(new ListSteps("run-1", OptionalLong.empty(), OptionalLong.of(41), 3));
+        assertThat(fixture.get("/runs/run-1/steps?since=0").statusCode()).isEqualTo(200);
+        assertThat(fixture.scheduler.last(ListSteps.class))
+                .isEqualTo(new ListSteps("run-1", OptionalLong.of(0), OptionalLong.empty(), 100));
+        assertThat(GatewayFixture.json(fixture.get("/runs/run-1/steps")).has("nextSince"))
+                .isFalse();
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.loopkeeper.cli.session;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
-import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Facts about the runs of a data folder, from its server or, where there is none, from its store. */
@@ -22,8 +22,8 @@ public interface RunFacts extends AutoCloseable {
     /** Why the run is where it is and what may follow. */
     Document<Explanation> explain(String runId);
 
-    /** Ids of the run's steps, oldest first. */
-    List<String> steps(String runId);
+    /** The id of the run's newest step; empty while there is none. */
+    Optional<String> newestStep(String runId);
 
     /**
      * Hands one stream of a step's output on, part by part.

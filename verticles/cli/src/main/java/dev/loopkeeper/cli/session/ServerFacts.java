@@ -4,8 +4,8 @@ import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
-import dev.loopkeeper.view.Steps;
-import java.util.List;
+import dev.loopkeeper.view.StepPage;
+import java.util.Optional;
 import java.util.Set;
 
 /** Facts that a server tells. */
@@ -33,10 +33,10 @@ public final class ServerFacts implements RunFacts {
     }
 
     @Override
-    public List<String> steps(String runId) {
-        return api.get(Api.run(runId) + "/steps", Steps.class).view().steps().stream()
+    public Optional<String> newestStep(String runId) {
+        return api.get(Api.run(runId) + "/steps?limit=1", StepPage.class).view().steps().stream()
                 .map(Step::stepId)
-                .toList();
+                .findFirst();
     }
 
     @Override

@@ -7,17 +7,18 @@ import dev.loopkeeper.bundle.BundleException;
 import dev.loopkeeper.bundle.BundleManifest;
 import dev.loopkeeper.bundle.RunExport;
 import dev.loopkeeper.checkpoint.RunExplanation;
-import dev.loopkeeper.checkpoint.StepsView;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.gateway.StepLog;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StepPages;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.store.StoredEvent;
@@ -34,15 +35,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** Facts read from the store itself, while no server serves it. Nothing is changed. */
 public final class StoreFacts implements RunFacts {
-    private static final int PAGE = 1000;
     private static final int CHUNK = 64 * 1024;
     private static final Duration EXPORTING = Duration.ofMinutes(30);
 
@@ -138,46 +138,36 @@ public final class StoreFacts implements RunFacts {
     public Document<Explanation> explain(String runId) {
         Run run = run(runId).view();
         StoredRun recorded = Session.await(store.orElseThrow().load(runId)).orElseThrow();
+        EventQuery newest =
+                EventQuery.newest(runId, RunExplanation.LINKS, run.sequence() + 1, RunExplanation.MOST_LINKS);
         List<Explanation.Link> chain = new ArrayList<>();
-        eachEvent(
-                runId,
-                run.sequence(),
-                event -> RunExplanation.link(event.sequence(), event.at(), event.type(), event.data())
-                        .ifPresent(chain::add));
+        for (PositionedEvent found : Session.await(store.orElseThrow().events(newest))) {
+            StoredEvent event = found.event();
+            RunExplanation.link(event.sequence(), event.at(), event.type(), event.data())
+                    .ifPresent(chain::add);
+        }
+        Collections.reverse(chain);
         return new Document<>(ViewJson.write(RunExplanation.of(recorded.state(), chain)), Explanation.class);
     }
 
     @Override
-    public List<String> steps(String runId) {
-        long newest = known(runId).view().sequence();
-        StepsView steps = new StepsView(runId);
-        eachEvent(runId, newest, event -> steps.add(event.type(), event.data(), event.at(), event.execution()));
-        return steps.steps(step -> OptionalLong.empty()).steps().stream()
+    public Optional<String> newestStep(String runId) {
+        known(runId);
+        return Session.await(pages().page(runId, StepPages.Range.newest(1), Set.of(), step -> OptionalLong.empty()))
+                .steps()
+                .stream()
                 .map(Step::stepId)
-                .toList();
+                .findFirst();
     }
 
-    private void eachEvent(String runId, long newest, Consumer<StoredEvent> listener) {
-        long since = 0;
-        while (since < newest) {
-            List<PositionedEvent> page = events(runId, since);
-            for (PositionedEvent event : page) {
-                since = event.event().sequence();
-                listener.accept(event.event());
-            }
-            if (page.isEmpty()) {
-                return;
-            }
-        }
-    }
-
-    private List<PositionedEvent> events(String runId, long since) {
-        return Session.await(store.orElseThrow().events(runId, since, PAGE));
+    private StepPages pages() {
+        return new StepPages(store.orElseThrow());
     }
 
     @Override
     public void log(String runId, String stepId, String stream, LogSelection wish, LogSink sink) {
-        if (!steps(runId).contains(stepId)) {
+        if (Session.await(pages().find(runId, stepId, step -> OptionalLong.empty()))
+                .isEmpty()) {
             throw CommandFailure.unreachable("run " + runId + " has no step " + stepId);
         }
         StepLog log = new StepLog(folder, runId, stepId, stream);

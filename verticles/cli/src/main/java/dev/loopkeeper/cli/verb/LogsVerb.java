@@ -120,17 +120,14 @@ public final class LogsVerb implements Callable<Integer> {
     }
 
     private String newest(RunFacts facts) {
-        List<String> steps = facts.steps(run.id());
-        if (steps.isEmpty()) {
-            throw CommandFailure.refused("run " + run.id() + " has launched no step yet");
-        }
-        return steps.get(steps.size() - 1);
+        return facts.newestStep(run.id())
+                .orElseThrow(() -> CommandFailure.refused("run " + run.id() + " has launched no step yet"));
     }
 
     private void followRun(Api api, RunFacts facts) {
         try (FeedReader feed = FeedReader.open(api, Optional.of(run.id()), Optional.empty())) {
-            List<String> steps = facts.steps(run.id());
-            String last = steps.isEmpty() ? "" : print(facts, steps.get(steps.size() - 1));
+            String last =
+                    facts.newestStep(run.id()).map(step -> print(facts, step)).orElse("");
             while (goesOn(facts.run(run.id()).view().status())) {
                 Optional<Document<FeedMessage>> message = feed.next(LOOK);
                 last = message.isPresent() ? printIfNew(facts, message.get().view(), last) : last;

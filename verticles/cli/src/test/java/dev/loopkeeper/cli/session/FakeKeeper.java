@@ -1,12 +1,14 @@
 package dev.loopkeeper.cli.session;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.ListRuns;
+import dev.loopkeeper.contract.run.ListSteps;
 import dev.loopkeeper.contract.run.OpenSteps;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.ResumeRun;
@@ -87,6 +89,8 @@ public final class FakeKeeper implements AutoCloseable {
                 on(bus, RunChannels.GET, question -> run(question.runId())),
                 on(bus, RunChannels.EXPLAIN, question -> run(question.runId())),
                 on(bus, RunChannels.STEPS, question -> of(steps, question.runId())),
+                on(bus, RunChannels.STEP, question -> step(question.runId(), question.stepId())),
+                on(bus, RunChannels.STEP_PAGE, this::newest),
                 RunChannels.OPEN_STEPS.serve(
                         bus, question -> Future.succeededFuture(new OpenSteps(Set.of(), Set.of()))),
                 RunChannels.LIST.serve(bus, this::list)));
@@ -107,6 +111,27 @@ public final class FakeKeeper implements AutoCloseable {
 
     private RunAnswer run(String runId) {
         return of(runs, runId);
+    }
+
+    private RunAnswer step(String runId, String stepId) {
+        for (JsonNode step :
+                steps.getOrDefault(runId, MissingNode.getInstance()).path("steps")) {
+            if (step.path("stepId").asText().equals(stepId)) {
+                return RunAnswer.of(step);
+            }
+        }
+        return RunAnswer.refused(new Refusal("not-found", "run " + runId + " has no step " + stepId));
+    }
+
+    private RunAnswer newest(ListSteps question) {
+        if (!steps.containsKey(question.runId())) {
+            return of(steps, question.runId());
+        }
+        List<JsonNode> all = new ArrayList<>();
+        steps.get(question.runId()).path("steps").forEach(all::add);
+        ObjectNode page = Json.MAPPER.createObjectNode();
+        page.putArray("steps").addAll(all.subList(Math.max(0, all.size() - question.limit()), all.size()));
+        return RunAnswer.of(page.put("nextSince", all.size()).putNull("nextBefore"));
     }
 
     private static RunAnswer of(Map<String, ? extends JsonNode> documents, String runId) {

@@ -23,6 +23,11 @@ public final class RunChannels {
     public static final RequestChannel<GetRun, RunAnswer> CHECKPOINT = of("checkpoint", GetRun.class, RunAnswer.class);
     /** {@code {"steps": [...]}}, oldest first. */
     public static final RequestChannel<GetRun, RunAnswer> STEPS = of("steps", GetRun.class, RunAnswer.class);
+    /** A part of them, as {@link dev.loopkeeper.view.StepPage}. */
+    public static final RequestChannel<ListSteps, RunAnswer> STEP_PAGE =
+            of("step-page", ListSteps.class, RunAnswer.class);
+    /** One of them, as {@link dev.loopkeeper.view.Step}. */
+    public static final RequestChannel<GetStep, RunAnswer> STEP = of("step", GetStep.class, RunAnswer.class);
     /** Why the run is where it is, and what may be done next. */
     public static final RequestChannel<GetRun, RunAnswer> EXPLAIN = of("explain", GetRun.class, RunAnswer.class);
 

@@ -3,6 +3,7 @@ package dev.loopkeeper.store.sqlite;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.GivenUp;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.OutboxCursor;
@@ -109,6 +110,11 @@ public final class SqliteEventStore implements OpenStore {
     @Override
     public Future<List<PositionedEvent>> events(String runId, long since, int limit) {
         return reading(reads -> reads.events(runId, since, limit));
+    }
+
+    @Override
+    public Future<List<PositionedEvent>> events(EventQuery query) {
+        return reading(reads -> reads.events(query));
     }
 
     @Override

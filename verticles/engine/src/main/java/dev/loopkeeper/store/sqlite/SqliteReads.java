@@ -1,7 +1,9 @@
 package dev.loopkeeper.store.sqlite;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RunCursor;
 import dev.loopkeeper.store.RunPage;
@@ -49,6 +51,27 @@ final class SqliteReads {
             }
         }
         return found;
+    }
+
+    /** Read along the index of the run; what is left out is neither parsed nor compared with its checksum. */
+    List<PositionedEvent> events(EventQuery query) throws SQLException {
+        StringBuilder sql = new StringBuilder(EVENT).append(" WHERE run_id = ? AND sequence > ? AND sequence < ?");
+        List<Object> values = new ArrayList<>(List.of(query.runId(), query.after(), query.before()));
+        if (!query.types().isEmpty()) {
+            String marks = String.join(", ", Collections.nCopies(query.types().size(), "?"));
+            sql.append(" AND type IN (").append(marks).append(')');
+            values.addAll(query.types());
+        }
+        query.naming().ifPresent(name -> {
+            sql.append(" AND instr(data, ?) > 0");
+            values.add(TextNode.valueOf(name).toString());
+        });
+        sql.append(query.newestFirst() ? " ORDER BY sequence DESC" : " ORDER BY sequence");
+        query.limit().ifPresent(limit -> {
+            sql.append(" LIMIT ?");
+            values.add(limit);
+        });
+        return all(sql.toString(), this::event, values.toArray());
     }
 
     /** A damaged event is left out and logged: the feed of all other runs goes on. */

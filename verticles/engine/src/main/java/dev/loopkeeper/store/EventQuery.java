@@ -1,0 +1,39 @@
+package dev.loopkeeper.store;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Some events of one run; what is left out of them is passed over in the store and costs next to nothing.
+ *
+ * @param types only of these; empty: of all
+ * @param naming only those whose data has this text as a whole string somewhere, e.g. a step's id
+ * @param after only of higher sequences than this; 0: from the beginning
+ * @param before only of lower sequences than this; {@link Long#MAX_VALUE}: up to the end
+ * @param limit at most so many, of those that come first in the order asked for; absent: all
+ * @param newestFirst the order of the answer
+ */
+public record EventQuery(
+        String runId,
+        Set<String> types,
+        Optional<String> naming,
+        long after,
+        long before,
+        OptionalInt limit,
+        boolean newestFirst) {
+    /** The oldest after a sequence. */
+    public static EventQuery oldest(String runId, Set<String> types, long after, int limit) {
+        return new EventQuery(runId, types, Optional.empty(), after, Long.MAX_VALUE, OptionalInt.of(limit), false);
+    }
+
+    /** The newest before a sequence, newest first. */
+    public static EventQuery newest(String runId, Set<String> types, long before, int limit) {
+        return new EventQuery(runId, types, Optional.empty(), 0, before, OptionalInt.of(limit), true);
+    }
+
+    /** All that name this, oldest first. */
+    public static EventQuery about(String runId, Set<String> types, String name) {
+        return new EventQuery(runId, types, Optional.of(name), 0, Long.MAX_VALUE, OptionalInt.empty(), false);
+    }
+}
