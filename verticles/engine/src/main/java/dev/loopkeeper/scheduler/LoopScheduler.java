@@ -1,5 +1,8 @@
 package dev.loopkeeper.scheduler;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.run.LoadedRun;
+import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.contract.run.OpenSteps;
 import dev.loopkeeper.contract.run.Settled;
 import dev.loopkeeper.rules.Capacity;
@@ -44,6 +47,7 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
     private final StepRunner steps;
     private final SurvivorSweeps sweeps;
     private final Map<String, RunActor> runs = new HashMap<>();
+    private final LoadedRuns views;
     private final Map<String, Future<Optional<RunActor>>> loading = new HashMap<>();
     private final Set<String> unreadable = new HashSet<>();
     private final WakeTimers timers;
@@ -62,6 +66,7 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
             Function<StepRunner.Listener, StepRunner> steps,
             int maxRuns) {
         this.vertx = vertx;
+        this.views = LoadedRuns.in(vertx);
         this.timers = new WakeTimers(vertx);
         this.journal = journal;
         this.lateInputs = lateInputs;
@@ -105,6 +110,7 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
     RunActor take(RunState state) {
         return runs.computeIfAbsent(state.runId(), id -> {
             diagnose(state);
+            publish(state);
             return new RunActor(state, journal, this);
         });
     }
@@ -124,6 +130,7 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
         if (run.state().condition().atRest() && !run.inUse()) {
             timers.cancel(run.runId());
             runs.remove(run.runId(), run);
+            views.withdraw(run.runId());
             signals.forget(run.runId());
         }
     }
@@ -167,8 +174,25 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
         return known.compose(looked -> run.ask(input));
     }
 
+    /** Who only looks sees this from now on. */
+    @CanIgnoreReturnValue
+    private LoadedRun publish(RunState state) {
+        return views.publish(state, steps.activity(state.runId(), state.steps().keySet()));
+    }
+
+    /** The run as whoever only looks sees it; empty when it is not loaded. */
+    Optional<LoadedRun> look(String runId) {
+        return inHand(runId).map(run -> publish(run.state()));
+    }
+
+    @Override
+    public void does(String runId) {
+        inHand(runId).ifPresent(run -> publish(run.state()));
+    }
+
     @Override
     public void carryOut(RunActor run, Decision decision) {
+        publish(decision.state());
         List<Runnable> effects = new ArrayList<>();
         if (LOG.isInfoEnabled()) {
             decision.events().forEach(event -> effects.add(() -> LOG.info("run {}: {}", run.runId(), event.text())));

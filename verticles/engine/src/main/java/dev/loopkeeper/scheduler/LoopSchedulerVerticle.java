@@ -4,6 +4,7 @@ import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.run.ListRuns;
+import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.RunList;
 import dev.loopkeeper.data.CheckpointFile;
@@ -117,6 +118,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
+        LoadedRuns.in(vertx).clear();
         return projection
                 .flushAll()
                 .eventually(file::close)

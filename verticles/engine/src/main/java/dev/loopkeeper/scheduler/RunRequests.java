@@ -1,19 +1,17 @@
 package dev.loopkeeper.scheduler;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.CheckpointJson;
 import dev.loopkeeper.checkpoint.RunView;
-import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.GetStep;
 import dev.loopkeeper.contract.run.ListSteps;
+import dev.loopkeeper.contract.run.LoadedRun;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.RecordNotice;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.StopRun;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.run.Condition;
@@ -90,22 +88,13 @@ final class RunRequests {
     }
 
     Future<RunAnswer> get(GetRun question) {
-        Optional<RunActor> open = scheduler.inHand(question.runId());
-        if (open.isPresent()) {
-            return Future.succeededFuture(RunAnswer.of(live(open.get().state())));
+        Optional<LoadedRun> loaded = scheduler.look(question.runId());
+        if (loaded.isPresent()) {
+            return Future.succeededFuture(RunAnswer.of(loaded.get().view()));
         }
         return store.find(question.runId())
                 .map(found -> found.map(row -> RunAnswer.of(row.view()))
                         .orElseGet(() -> Refusals.notFound(question.runId())));
-    }
-
-    private ObjectNode live(RunState state) {
-        ObjectNode view = ViewJson.write(RunView.of(state));
-        view.set(
-                "activity",
-                Json.MAPPER.valueToTree(
-                        scheduler.steps().activity(state.runId(), state.steps().keySet())));
-        return view;
     }
 
     Future<RunAnswer> steps(GetRun question) {

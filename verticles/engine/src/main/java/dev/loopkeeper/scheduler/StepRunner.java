@@ -54,6 +54,9 @@ final class StepRunner {
         /** A running step has used so much in all. */
         void used(String runId, String stepId, Usage usage);
 
+        /** A step of this run does something else now. */
+        void does(String runId);
+
         /** The agent of a running step tries again by itself. */
         void retries(String runId, String stepId, OwnRetry retry);
 
@@ -321,7 +324,10 @@ final class StepRunner {
             listener.used(spec.runId(), spec.stepId(), output.usage());
         }
         step.newRetry(output.retries()).ifPresent(retry -> listener.retries(spec.runId(), spec.stepId(), retry));
-        output.activity().ifPresent(text -> step.does(text, Instants.now()));
+        output.activity().ifPresent(text -> {
+            step.does(text, Instants.now());
+            listener.does(spec.runId());
+        });
     }
 
     /** What the newest of these steps does now, if any of them is known to do anything. */

@@ -1,5 +1,6 @@
 package dev.loopkeeper.gateway;
 
+import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.gateway.feed.Feed;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.Endpoint;
@@ -39,7 +40,7 @@ final class Endpoints {
         RunWait waits = new RunWait(vertx, ports.store(), events);
         return Stream.of(
                         new SubmitRoute(ports.intake(), scheduler, workspaces).endpoints(),
-                        new RunRoutes(scheduler).endpoints(),
+                        new RunRoutes(scheduler, LoadedRuns.in(vertx), events).endpoints(),
                         new HistoryRoutes(ports.store()).endpoints(),
                         new ControlRoutes(scheduler, waits).endpoints(),
                         new LogRoute(vertx, scheduler, events, options.dataFolder()).endpoints(),

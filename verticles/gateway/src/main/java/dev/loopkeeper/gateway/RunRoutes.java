@@ -7,9 +7,11 @@ import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.GetStep;
 import dev.loopkeeper.contract.run.ListRuns;
 import dev.loopkeeper.contract.run.ListSteps;
+import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.RunList;
+import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
@@ -32,19 +34,38 @@ final class RunRoutes {
     private static final int MAX_LIMIT = 1000;
 
     private final SchedulerClient scheduler;
+    private final LoadedRuns loaded;
+    private final LiveEvents events;
 
-    RunRoutes(SchedulerClient scheduler) {
+    RunRoutes(SchedulerClient scheduler, LoadedRuns loaded, LiveEvents events) {
         this.scheduler = scheduler;
+        this.events = events;
+        this.loaded = loaded;
     }
 
     List<Endpoint> endpoints() {
         return List.of(
                 Endpoint.get("/runs", this::list),
-                about("/runs/{runId}", RunChannels.GET),
+                Endpoint.get("/runs/{runId}", this::one),
                 about("/runs/{runId}/checkpoint", RunChannels.CHECKPOINT),
                 about("/runs/{runId}/explain", RunChannels.EXPLAIN),
                 Endpoint.get("/runs/{runId}/steps", this::steps),
                 Endpoint.get("/runs/{runId}/steps/{stepId}", this::step));
+    }
+
+    /**
+     * A run that is loaded is told as it is in memory, unless an event of it was told already that it does not know yet:
+     * whoever heard that and asks gets a run that knows it.
+     */
+    private Future<Answer> one(RoutingContext context) {
+        String runId = Ids.run(context);
+        return loaded.find(runId)
+                .filter(run -> run.sequence() >= events.newest(runId))
+                .map(run -> Future.succeededFuture(Answer.json(run.json())))
+                .orElseGet(() -> scheduler
+                        .document(RunChannels.GET, new GetRun(runId))
+                        .map(Redaction::of)
+                        .map(Answer::ok));
     }
 
     private Endpoint about(String path, RequestChannel<GetRun, RunAnswer> channel) {

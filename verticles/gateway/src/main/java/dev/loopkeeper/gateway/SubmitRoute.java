@@ -125,6 +125,6 @@ final class SubmitRoute {
         ObjectNode run = started.document().orElseThrow().deepCopy();
         put(run, "warnings", warnings);
         String place = Endpoint.BASE + "/runs/" + started.as(Run.class).runId();
-        return new Answer(started.created() ? 201 : 200, run, Optional.of(place));
+        return Answer.at(place, started.created() ? 201 : 200, run);
     }
 }

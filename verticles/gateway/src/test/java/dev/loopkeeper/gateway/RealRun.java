@@ -42,6 +42,11 @@ public final class RealRun {
         this.runId = runId;
     }
 
+    /** As it is after the last append. */
+    public RunState state() {
+        return state;
+    }
+
     /** The next append; the first creates the run and opens its step. */
     public AppendEvents next() {
         if (state == null) {

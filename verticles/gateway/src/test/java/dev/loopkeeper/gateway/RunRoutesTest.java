@@ -3,8 +3,10 @@ package dev.loopkeeper.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.ListRuns;
 import dev.loopkeeper.contract.run.ListSteps;
+import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.RunList;
@@ -26,6 +28,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -135,6 +138,30 @@ class RunRoutesTest {
                         .path("stepId")
                         .asText())
                 .isEqualTo("build.1.dev.1");
+    }
+
+    @Test
+    void aRunThatIsLoadedIsToldWithoutAskingItsSchedulerUnlessALaterEventWasToldAlready() {
+        RealRun run = new RealRun("run-1");
+        GatewayFixture.soon(fixture.bus.append(run.next()));
+        LoadedRuns.in(fixture.vertx).publish(run.state(), Optional.empty());
+
+        JsonNode told = GatewayFixture.json(fixture.get("/runs/run-1"));
+        assertThat(told.path("sequence").asLong()).isEqualTo(run.state().sequence());
+        assertThat(fixture.scheduler.asked).noneMatch(GetRun.class::isInstance);
+
+        GatewayFixture.soon(fixture.bus.append(run.next()));
+        Awaitility.await().until(() -> {
+            fixture.get("/runs/run-1");
+            return fixture.scheduler.asked.stream().anyMatch(GetRun.class::isInstance);
+        });
+        fixture.scheduler.asked.clear();
+        LoadedRuns.in(fixture.vertx).publish(run.state(), Optional.empty());
+        assertThat(GatewayFixture.json(fixture.get("/runs/run-1"))
+                        .path("sequence")
+                        .asLong())
+                .isEqualTo(run.state().sequence());
+        assertThat(fixture.scheduler.asked).isEmpty();
     }
 
     @Test

@@ -4,8 +4,10 @@ import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreChannels;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -13,7 +15,16 @@ import java.util.function.Consumer;
  * The gateway's one listener on the durable events; tells them in order to whoever listens here. Lives on one event loop.
  */
 public final class LiveEvents {
+    private static final int MOST_RUNS = 1024;
+
     private final Set<Consumer<PositionedEvent>> listeners = new LinkedHashSet<>();
+    /** Of the runs that were told of last. */
+    private final Map<String, Long> newest = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+            return size() > MOST_RUNS;
+        }
+    };
 
     /** Begins to hear; completes when no later event can be missed. */
     public Future<Void> start(EventBus bus) {
@@ -21,7 +32,13 @@ public final class LiveEvents {
     }
 
     private void tell(PositionedEvent event) {
+        newest.put(event.event().runId(), event.event().sequence());
         List.copyOf(listeners).forEach(listener -> listener.accept(event));
+    }
+
+    /** The sequence of the newest event of this run; 0 when it is none of those that were told of lately. */
+    public long newest(String runId) {
+        return newest.getOrDefault(runId, 0L);
     }
 
     /** Hears every event until the answer is run. */

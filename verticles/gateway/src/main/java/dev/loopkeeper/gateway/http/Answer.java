@@ -2,6 +2,7 @@ package dev.loopkeeper.gateway.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
@@ -9,15 +10,30 @@ import java.util.Optional;
 /**
  * A response that is one JSON document.
  *
+ * @param body the document as text
  * @param location of what was made
  */
-public record Answer(int status, JsonNode body, Optional<String> location) {
+public record Answer(int status, Buffer body, Optional<String> location) {
+    /** A document that is text already. */
+    public static Answer json(Buffer document) {
+        return new Answer(200, document, Optional.empty());
+    }
+
+    /** A document about something that was, or would have been, made. */
+    public static Answer at(String place, int status, JsonNode body) {
+        return new Answer(status, text(body), Optional.of(place));
+    }
+
+    private static Buffer text(JsonNode body) {
+        return Buffer.buffer(body.toString());
+    }
+
     public static Answer ok(JsonNode body) {
         return of(200, body);
     }
 
     public static Answer of(int status, JsonNode body) {
-        return new Answer(status, body, Optional.empty());
+        return new Answer(status, text(body), Optional.empty());
     }
 
     /** {@code {"name": value}}. */
@@ -34,7 +50,7 @@ public record Answer(int status, JsonNode body, Optional<String> location) {
         response.setStatusCode(status)
                 .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                .end(body.toString())
+                .end(body)
                 .onFailure(ClientGone::note);
     }
 }

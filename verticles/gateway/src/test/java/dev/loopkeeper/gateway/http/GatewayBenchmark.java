@@ -1,7 +1,9 @@
 package dev.loopkeeper.gateway.http;
 
+import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.gateway.GatewayFixture;
 import dev.loopkeeper.gateway.GatewayLimits;
+import dev.loopkeeper.gateway.RealRun;
 import dev.loopkeeper.gateway.TestRuns;
 import dev.loopkeeper.gateway.feed.EncodedEvent;
 import dev.loopkeeper.store.PositionedEvent;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
@@ -192,7 +195,9 @@ class GatewayBenchmark {
     @Test
     void measuresOneRunAgainstAPlainRouteWithABodyOfThatSize() {
         try (GatewayFixture fixture = fixture()) {
-            fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "running"));
+            RealRun run = new RealRun("run-1");
+            GatewayFixture.soon(fixture.bus.append(run.next()));
+            LoadedRuns.in(fixture.vertx).publish(run.state(), Optional.empty());
             String body = fixture.get("/runs/run-1").bodyAsString();
             Router router = Router.router(fixture.vertx);
             router.get("/api/v1/runs/:runId")

@@ -1,0 +1,49 @@
+package dev.loopkeeper.contract.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.view.Activity;
+import io.vertx.core.buffer.Buffer;
+import java.util.Optional;
+
+/** A run as it was at one moment; made into JSON when somebody looks, and then once. Thread-safe. */
+public final class LoadedRun {
+    private final RunState state;
+    private final Optional<Activity> activity;
+    /** Computed twice where two look at once, to the same. */
+    private volatile Buffer json;
+
+    LoadedRun(RunState state, Optional<Activity> activity) {
+        this.state = state;
+        this.activity = activity;
+    }
+
+    boolean is(RunState other, Optional<Activity> does) {
+        return state == other && activity.equals(does);
+    }
+
+    /** Of the last event that it knows. */
+    public long sequence() {
+        return state.sequence();
+    }
+
+    /** The run object of the API, with what its newest step does. */
+    public ObjectNode view() {
+        ObjectNode view = ViewJson.write(RunView.of(state));
+        view.set("activity", Json.MAPPER.valueToTree(activity));
+        return view;
+    }
+
+    /** The same as text; not to be changed. */
+    public Buffer json() {
+        Buffer made = json;
+        if (made == null) {
+            made = Buffer.buffer(view().toString());
+            json = made;
+        }
+        return made;
+    }
+}

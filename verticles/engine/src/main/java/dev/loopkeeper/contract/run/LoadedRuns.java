@@ -1,0 +1,57 @@
+package dev.loopkeeper.contract.run;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.view.Activity;
+import io.vertx.core.Vertx;
+import io.vertx.core.shareddata.LocalMap;
+import io.vertx.core.shareddata.Shareable;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The runs that are loaded, as they are durable, for whoever in this {@link Vertx} only looks: without a question to
+ * their scheduler. One that is not here is at rest, or no run: {@link RunChannels#GET} tells. Whoever hears an event
+ * may look here a moment before it is known; {@link LoadedRun#sequence} tells, and the scheduler knows. Thread-safe.
+ */
+public final class LoadedRuns implements Shareable {
+    private static final String NAME = "loopkeeper.runs";
+
+    private final Map<String, LoadedRun> runs = new ConcurrentHashMap<>();
+
+    private LoadedRuns() {}
+
+    /** Those of this Vert.x, as is its event bus. */
+    public static LoadedRuns in(Vertx vertx) {
+        LocalMap<String, LoadedRuns> one = vertx.sharedData().getLocalMap(NAME);
+        return one.computeIfAbsent(NAME, absent -> new LoadedRuns());
+    }
+
+    /** The run as it is now; empty when it is not loaded. */
+    public Optional<LoadedRun> find(String runId) {
+        return Optional.ofNullable(runs.get(runId));
+    }
+
+    /** This is durable; by the run's scheduler alone. */
+    @CanIgnoreReturnValue
+    public LoadedRun publish(RunState state, Optional<Activity> activity) {
+        LoadedRun known = runs.get(state.runId());
+        if (known != null && known.is(state, activity)) {
+            return known;
+        }
+        LoadedRun now = new LoadedRun(state, activity);
+        runs.put(state.runId(), now);
+        return now;
+    }
+
+    /** It is not loaded any more. */
+    public void withdraw(String runId) {
+        runs.remove(runId);
+    }
+
+    /** None is loaded any more. */
+    public void clear() {
+        runs.clear();
+    }
+}

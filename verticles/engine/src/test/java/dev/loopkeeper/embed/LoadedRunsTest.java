@@ -1,0 +1,58 @@
+package dev.loopkeeper.embed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.contract.run.LoadedRuns;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is seen of runs without asking for them. */
+class LoadedRunsTest {
+    private static final String SLEEPER = """
+            name: sleeper
+            agents: {dev: {command: [sleep, "600"]}}
+            phases: [{name: only, task: dev}]
+            """;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void anOpenRunIsSeenAsTheSchedulerTellsItAndOneThatEndedIsNotHeld() throws IOException {
+        try (Keeper keeper = new Keeper(folder.resolve("data"), folder.resolve("workspace"))) {
+            LoadedRuns loaded = LoadedRuns.in(keeper.vertx());
+            String runId = keeper.start(SLEEPER);
+            JsonNode told = keeper.get(runId);
+
+            assertThat(loaded.find(runId)).hasValueSatisfying(run -> {
+                assertThat(run.json()).hasToString(told.toString());
+                assertThat(run.sequence()).isEqualTo(told.path("sequence").asLong());
+            });
+            assertThat(keeper.stop(runId, true).refusal()).isEmpty();
+            keeper.untilEnded(runId);
+
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> loaded.find(runId).isEmpty());
+            assertThat(keeper.get(runId).path("status").asText()).isEqualTo("stopped");
+        }
+    }
+
+    @Test
+    void twoEnginesInOneProcessDoNotSeeEachOthersRuns() throws IOException {
+        try (Keeper one = new Keeper(folder.resolve("one"), folder.resolve("workspace"));
+                Keeper other = new Keeper(folder.resolve("other"), folder.resolve("workspace"))) {
+            String runId = one.start(SLEEPER);
+
+            assertThat(LoadedRuns.in(one.vertx()).find(runId)).isPresent();
+            assertThat(LoadedRuns.in(other.vertx()).find(runId)).isEmpty();
+            assertThat(one.stop(runId, true).refusal()).isEmpty();
+            one.untilEnded(runId);
+        }
+    }
+}
