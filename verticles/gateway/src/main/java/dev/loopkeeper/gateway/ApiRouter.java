@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.ProblemJson;
+import dev.loopkeeper.gateway.http.Scope;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 
 /** Puts endpoints behind the checks that all of them share, and problem documents behind all that fails. */
 final class ApiRouter {
@@ -23,13 +25,22 @@ final class ApiRouter {
     private final GatewayLimits limits;
     private final ConnectionGuard guard;
     private final RateLimit rate;
+    private final BooleanSupplier open;
 
-    ApiRouter(Vertx vertx, Access access, GatewayLimits limits, ConnectionGuard guard, RateLimit rate) {
+    /** @param open whether the runs of an earlier runtime are taken up, so that they can be asked for */
+    ApiRouter(
+            Vertx vertx,
+            Access access,
+            GatewayLimits limits,
+            ConnectionGuard guard,
+            RateLimit rate,
+            BooleanSupplier open) {
         this.vertx = vertx;
         this.access = access;
         this.limits = limits;
         this.guard = guard;
         this.rate = rate;
+        this.open = open;
     }
 
     Router of(List<Endpoint> endpoints) {
@@ -61,6 +72,9 @@ final class ApiRouter {
     }
 
     private void mount(Router router, HttpMethod method, String path, Endpoint endpoint) {
+        if (endpoint.scope() != Scope.OPEN || endpoint.path().equals(HealthRoutes.READY)) {
+            router.route(method, path).handler(this::requireOpen);
+        }
         router.route(method, path).handler(context -> access.checkScope(context, endpoint.scope()));
         if (method.equals(HttpMethod.POST)) {
             router.route(method, path).handler(ApiRouter::requireJson);
@@ -68,6 +82,14 @@ final class ApiRouter {
             router.route(method, path).handler(BodyHandler.create(false).setBodyLimit(limits.maxBodyBytes()));
         }
         router.route(method, path).handler(endpoint.handler());
+    }
+
+    private void requireOpen(RoutingContext context) {
+        if (!open.getAsBoolean()) {
+            context.response().putHeader(HttpHeaders.RETRY_AFTER, "1");
+            throw new Problem(503, "starting", "the server takes up its open runs; ask again in a second");
+        }
+        context.next();
     }
 
     private void checkRate(RoutingContext context) {

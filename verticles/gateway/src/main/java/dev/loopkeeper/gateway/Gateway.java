@@ -9,6 +9,7 @@ import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.net.NetServer;
@@ -36,6 +37,7 @@ public final class Gateway implements LoopkeeperPart {
     private final GatewayOptions options;
     private final Deque<Supplier<Future<?>>> undoings = new ArrayDeque<>();
     private Optional<String> url = Optional.empty();
+    private GatewayVerticle gateway;
 
     /** @param options where and how HTTP is served */
     public Gateway(GatewayOptions options) {
@@ -55,10 +57,7 @@ public final class Gateway implements LoopkeeperPart {
 
     @Override
     public Future<Void> prepare(Host host) {
-        return host.vertx().deployVerticle(new MetricsVerticle()).map(id -> {
-            undoings.push(() -> host.vertx().undeploy(id));
-            return null;
-        });
+        return deploy(host, new MetricsVerticle()).compose(counting -> listen(host));
     }
 
     private Future<Void> probePort(Vertx vertx) {
@@ -78,10 +77,9 @@ public final class Gateway implements LoopkeeperPart {
         return new CannotServeException(where.host(), where.port(), reason, cause);
     }
 
-    @Override
-    public Future<Void> start(Host host) {
-        Vertx vertx = host.vertx();
-        WorkerExecutor workers = Workers.of(vertx, "loopkeeper-intake", WORKERS);
+    /** Taking up runs may take a while: meanwhile the address is ours, and whoever asks is told that the server lives. */
+    private Future<Void> listen(Host host) {
+        WorkerExecutor workers = Workers.of(host.vertx(), "loopkeeper-intake", WORKERS);
         undoings.push(workers::close);
         Submissions submissions = new Submissions(workers, System.getenv());
         GatewayPorts ports = new GatewayPorts(
@@ -89,10 +87,20 @@ public final class Gateway implements LoopkeeperPart {
                 (manifest, workspace, vars) ->
                         submissions.fromDocument(manifest, new SubmitOptions(workspace, vars, Map.of())),
                 host.draining());
-        GatewayVerticle gateway = new GatewayVerticle(options, ports);
-        return vertx.deployVerticle(gateway)
-                .onSuccess(id -> undoings.push(() -> vertx.undeploy(id)))
-                .compose(id -> announce(host, gateway.url()));
+        gateway = new GatewayVerticle(options, ports);
+        return deploy(host, gateway);
+    }
+
+    private Future<Void> deploy(Host host, VerticleBase verticle) {
+        return host.vertx().deployVerticle(verticle).map(id -> {
+            undoings.push(() -> host.vertx().undeploy(id));
+            return null;
+        });
+    }
+
+    @Override
+    public Future<Void> start(Host host) {
+        return gateway.open().compose(answering -> announce(host, gateway.url()));
     }
 
     private Future<Void> announce(Host host, String served) {

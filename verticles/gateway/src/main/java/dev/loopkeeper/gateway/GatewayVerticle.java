@@ -6,6 +6,7 @@ import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.ProblemJson;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -17,7 +18,8 @@ import java.util.List;
 
 /**
  * Serves HTTP, WebSocket and server-sent events below {@code /api/v1}. Starting fails with a
- * {@link CannotServeException} when the address is taken or not allowed.
+ * {@link CannotServeException} when the address is taken or not allowed. Once it is started it says that it lives;
+ * everything else is answered after {@link #open}.
  */
 public final class GatewayVerticle extends VerticleBase {
     private static final int LONGEST_LINE = 32 * 1024;
@@ -28,6 +30,7 @@ public final class GatewayVerticle extends VerticleBase {
     private ConnectionGuard guard;
     private Feed feed;
     private HttpServer server;
+    private volatile boolean open;
 
     /** One gateway; deploy it once. */
     public GatewayVerticle(GatewayOptions options, GatewayPorts ports) {
@@ -54,15 +57,23 @@ public final class GatewayVerticle extends VerticleBase {
         List<Endpoint> endpoints =
                 new Endpoints(vertx, options, ports, events, feed, guard::release).all(pages, opened.workspaces());
         RateLimit rate = new RateLimit(options.limits().requestsPerSecond());
-        Router router = new ApiRouter(vertx, opened.access(), options.limits(), guard, rate).of(endpoints);
+        Router router = new ApiRouter(vertx, opened.access(), options.limits(), guard, rate, () -> open).of(endpoints);
         server = vertx.createHttpServer(serverOptions())
                 .connectionHandler(guard::opened)
                 .invalidRequestHandler(ProblemJson::refuse)
                 .requestHandler(router);
-        return events.start(vertx.eventBus())
+        return server.listen(options.port(), options.host()).recover(cause -> Future.failedFuture(explained(cause)));
+    }
+
+    /** From now on every request is answered, and the feed tells what happens. */
+    public Future<Void> open() {
+        Promise<Void> opened = Promise.promise();
+        context.runOnContext(now -> events.start(vertx.eventBus())
                 .compose(hearing -> feed.start(events))
-                .compose(ready -> server.listen(options.port(), options.host())
-                        .recover(cause -> Future.failedFuture(explained(cause))));
+                .<Void>mapEmpty()
+                .onSuccess(ready -> open = true)
+                .onComplete(opened));
+        return opened.future();
     }
 
     private HttpServerOptions serverOptions() {

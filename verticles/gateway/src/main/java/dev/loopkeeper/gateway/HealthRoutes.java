@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 final class HealthRoutes {
     private final GatewayPorts ports;
     private final Duration patience;
+    static final String READY = "/health/ready";
+
     private final Vertx vertx;
     private final WriteProbe disk;
 
@@ -29,7 +31,7 @@ final class HealthRoutes {
     List<Endpoint> endpoints() {
         return List.of(
                 Endpoint.get("/health/live", this::live).open().bare(),
-                Endpoint.get("/health/ready", this::ready).open().bare());
+                Endpoint.get(READY, this::ready).open().bare());
     }
 
     private Future<Answer> live(RoutingContext context) {

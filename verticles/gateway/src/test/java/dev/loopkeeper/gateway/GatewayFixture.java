@@ -67,7 +67,7 @@ public final class GatewayFixture implements AutoCloseable {
                 store, (manifest, workspace, vars) -> intake.read(manifest, workspace, vars), () -> draining);
         gateway = new GatewayVerticle(options, ports);
         soon(scheduler.serve(vertx.eventBus()).compose(serving -> vertx.deployVerticle(gateway)));
-        soon(vertx.deployVerticle(new EventStoreVerticle(store)));
+        soon(vertx.deployVerticle(new EventStoreVerticle(store)).compose(serving -> gateway.open()));
         client = WebClient.create(
                 vertx, new WebClientOptions().setDefaultHost("127.0.0.1").setDefaultPort(gateway.port()));
         ((WebClientInternal) client).addInterceptor(this::judge);

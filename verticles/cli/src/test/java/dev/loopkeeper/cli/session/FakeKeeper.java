@@ -75,7 +75,8 @@ public final class FakeKeeper implements AutoCloseable {
                 new GatewayVerticle(GatewayOptions.loopback(0, data).patient(Duration.ofSeconds(5)), ports);
         Session.await(scheduler(vertx.eventBus())
                 .compose(serving -> vertx.deployVerticle(new EventStoreVerticle(store)))
-                .compose(writing -> vertx.deployVerticle(gateway)));
+                .compose(writing -> vertx.deployVerticle(gateway))
+                .compose(listening -> gateway.open()));
         url = gateway.url();
         folder.serverFile().write(new ServerAddress(url, ProcessHandle.current().pid(), Instant.now()));
     }
