@@ -29,7 +29,7 @@ final class Reaper {
     Future<Reaped> reap(ReapStrays command, Set<String> inHand) {
         Set<String> open = new HashSet<>(inHand);
         open.addAll(command.openSteps());
-        return around.scanner().take(0).compose(snapshot -> {
+        return around.scanner().take().compose(snapshot -> {
             List<ProcessSnapshot.Seen> strays = snapshot.processes().stream()
                     .filter(seen -> stray(seen, open) && !command.sparedRuns().contains(runId(seen)))
                     .toList();

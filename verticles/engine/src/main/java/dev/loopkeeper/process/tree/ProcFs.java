@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,25 +47,17 @@ public final class ProcFs {
 
     /** Every process but the kernel's own. */
     public List<ProcessStat> all() {
-        String[] entries = ROOT.toFile().list((root, name) -> isProcess(name));
-        if (entries == null) {
-            throw new UncheckedIOException(new IOException("/proc cannot be listed"));
-        }
-        List<ProcessStat> found = new ArrayList<>(entries.length);
-        byte[] line = new byte[STAT_LENGTH];
-        for (String entry : entries) {
-            stat(entry, line).filter(stat -> !stat.ofKernel()).ifPresent(found::add);
-        }
-        return found;
+        return new ProcListing()
+                .entries().stream()
+                        .flatMap(entry -> stat(entry.pid()).stream())
+                        .filter(stat -> !stat.ofKernel())
+                        .toList();
     }
 
-    private static boolean isProcess(String name) {
-        return name.charAt(0) >= '0' && name.charAt(0) <= '9';
-    }
-
-    /** In one read: a snapshot asks for every process of the machine. */
-    private Optional<ProcessStat> stat(String pid, byte[] line) {
+    /** One process, also a dead one that nobody has waited for. In one read. */
+    Optional<ProcessStat> stat(long pid) {
         String file = "/proc/" + pid + "/stat";
+        byte[] line = new byte[STAT_LENGTH];
         try {
             int length = files.read(file, line);
             String text = new String(line, 0, Math.max(0, length), StandardCharsets.ISO_8859_1);
@@ -110,11 +101,6 @@ public final class ProcFs {
                 && failed.getMessage().contains(LibC.get().strerror(ESRCH));
     }
 
-    /** One process, also a dead one that nobody has waited for. */
-    Optional<ProcessStat> stat(long pid) {
-        return stat(Long.toString(pid), new byte[STAT_LENGTH]);
-    }
-
     /** Whose pid this is now. */
     Optional<Identity> identity(long pid) {
         return stat(pid).map(this::identity);
@@ -134,10 +120,20 @@ public final class ProcFs {
                         .isPresent();
     }
 
-    /** The {@code LOOPKEEPER_*} part of its environment at its last exec; empty when it may not be read. */
-    Map<String, String> marks(long pid) {
+    /**
+     * The {@code LOOPKEEPER_*} part of its environment at its last exec; nothing when it may not be read, or there is none,
+     * as in the middle of an exec.
+     */
+    Optional<Map<String, String>> marks(long pid) {
+        return content(pid + "/environ").filter(text -> !text.isEmpty()).map(ProcFs::marksIn);
+    }
+
+    private static Map<String, String> marksIn(String environment) {
+        if (!environment.contains(MARKS)) {
+            return Map.of();
+        }
         Map<String, String> marks = new HashMap<>();
-        for (String entry : content(pid + "/environ").orElse("").split("\0", -1)) {
+        for (String entry : environment.split("\0", -1)) {
             int equals = entry.indexOf('=');
             if (equals > 0 && entry.startsWith(MARKS)) {
                 marks.put(entry.substring(0, equals), entry.substring(equals + 1));

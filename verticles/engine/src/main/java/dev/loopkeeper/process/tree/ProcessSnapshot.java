@@ -3,14 +3,26 @@ package dev.loopkeeper.process.tree;
 import java.util.List;
 import java.util.Map;
 
-/** Every process of the machine at one moment, those of the kernel left out. */
+/**
+ * Every process of the machine, those of the kernel left out. Who is there is of one moment; how someone is may be of an
+ * earlier one, see {@link ProcessTable}.
+ */
 public record ProcessSnapshot(List<Seen> processes) {
     /**
      * One process.
      *
      * @param marks the {@code LOOPKEEPER_*} part of its environment
+     * @param bornOf whose child it was known to be while that one lived; 0 when that is not known
      */
-    public record Seen(Identity identity, ProcessStat stat, Map<String, String> marks) {
+    public record Seen(Identity identity, ProcessStat stat, Map<String, String> marks, long bornOf) {
+        Seen(Identity identity, ProcessStat stat, Map<String, String> marks) {
+            this(identity, stat, marks, stat.parent());
+        }
+
+        boolean carries(String nonce) {
+            return !marks.isEmpty() && nonce.equals(marks.get(StepEnvironment.NONCE));
+        }
+
         /** The nonce it carries; empty when it carries none. */
         public String nonce() {
             return marks.getOrDefault(StepEnvironment.NONCE, "");

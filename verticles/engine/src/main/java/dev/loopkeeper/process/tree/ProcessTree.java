@@ -1,5 +1,6 @@
 package dev.loopkeeper.process.tree;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Set;
  */
 public final class ProcessTree {
     private static final long INIT = 1;
+    private static final long NOBODY = -1;
 
     private final String nonce;
     private final Optional<Identity> leader;
@@ -39,6 +41,72 @@ public final class ProcessTree {
         return this;
     }
 
+    /** Who of the step lives now, with how each was first found. Blocking. */
+    Map<Identity, String> members(ProcessSnapshot snapshot, ProcFs processes) {
+        return members(new ProcessSnapshot(candidates(snapshot).stream()
+                .flatMap(seen -> now(seen, processes).stream())
+                .toList()));
+    }
+
+    /**
+     * Everyone of whom it must be known how they are now. The others are no members, whatever they did since they were
+     * looked at: nobody can enter a session but by being born in it.
+     */
+    private List<ProcessSnapshot.Seen> candidates(ProcessSnapshot snapshot) {
+        Set<Long> pids = new HashSet<>(cgroup.map(Cgroup::members).orElse(Set.of()));
+        List<ProcessSnapshot.Seen> candidates = new ArrayList<>();
+        List<ProcessSnapshot.Seen> others = new ArrayList<>(snapshot.processes().size());
+        long number = leader.map(Identity::pid).orElse(NOBODY);
+        for (ProcessSnapshot.Seen seen : snapshot.processes()) {
+            boolean concerned = concerned(seen, number)
+                    || (!pids.isEmpty() && pids.contains(seen.stat().pid()));
+            (concerned ? candidates : others).add(seen);
+        }
+        candidates.forEach(seen -> pids.add(seen.stat().pid()));
+        boolean grown = !pids.isEmpty();
+        while (grown) {
+            List<ProcessSnapshot.Seen> children =
+                    others.stream().filter(seen -> isChild(seen, pids)).toList();
+            children.forEach(seen -> pids.add(seen.stat().pid()));
+            grown = !children.isEmpty() && others.removeAll(Set.copyOf(children));
+            candidates.addAll(children);
+        }
+        return candidates;
+    }
+
+    /** Whose session it is depends also on those who are no members. */
+    private boolean concerned(ProcessSnapshot.Seen seen, long number) {
+        ProcessStat stat = seen.stat();
+        return stat.pid() == number
+                || stat.session() == number
+                || stat.group() == number
+                || seen.carries(nonce)
+                || (!known.isEmpty() && known.containsKey(seen.identity()));
+    }
+
+    private static boolean isChild(ProcessSnapshot.Seen seen, Set<Long> pids) {
+        return pids.contains(seen.stat().parent()) || pids.contains(seen.bornOf());
+    }
+
+    /** Nothing when it is gone; another when its pid has passed on. */
+    private Optional<ProcessSnapshot.Seen> now(ProcessSnapshot.Seen seen, ProcFs processes) {
+        return processes.stat(seen.stat().pid()).map(stat -> {
+            Identity identity = processes.identity(stat);
+            if (!identity.equals(seen.identity())) {
+                return new ProcessSnapshot.Seen(
+                        identity, stat, processes.marks(stat.pid()).orElse(Map.of()));
+            }
+            Map<String, String> marks =
+                    mayCarryByNow(seen) ? processes.marks(stat.pid()).orElse(seen.marks()) : seen.marks();
+            return new ProcessSnapshot.Seen(identity, stat, marks, seen.bornOf());
+        });
+    }
+
+    /** The agent was perhaps last looked at when it was not yet executed. */
+    private boolean mayCarryByNow(ProcessSnapshot.Seen seen) {
+        return leader.filter(seen.identity()::equals).isPresent() && !seen.carries(nonce);
+    }
+
     /** Who of the step lives, with how each was first found. */
     Map<Identity, String> members(ProcessSnapshot snapshot) {
         List<ProcessSnapshot.Seen> candidates =
@@ -52,6 +120,11 @@ public final class ProcessTree {
         addEnclosed(candidates, living);
         known.putAll(living);
         return living;
+    }
+
+    /** Whether the agent is known, so that all others of the step carry its nonce from their beginning, if ever. */
+    boolean isLed() {
+        return leader.isPresent();
     }
 
     /** Nobody who began before this is a member. */
@@ -98,7 +171,7 @@ public final class ProcessTree {
                 return Optional.of("session");
             }
         }
-        return seen.nonce().equals(nonce) ? Optional.of("nonce") : Optional.empty();
+        return seen.carries(nonce) ? Optional.of("nonce") : Optional.empty();
     }
 
     /**
@@ -112,7 +185,7 @@ public final class ProcessTree {
         long number = leader.get().pid();
         boolean ownWithin = snapshot.processes().stream()
                 .filter(seen -> seen.stat().session() == number)
-                .anyMatch(seen -> seen.nonce().equals(nonce) || known.containsKey(seen.identity()));
+                .anyMatch(seen -> seen.carries(nonce) || known.containsKey(seen.identity()));
         boolean passedOn = snapshot.processes().stream()
                 .filter(seen -> seen.stat().pid() == number)
                 .anyMatch(seen -> !seen.identity().equals(leader.get()));
@@ -126,7 +199,7 @@ public final class ProcessTree {
         while (grown) {
             grown = false;
             for (ProcessSnapshot.Seen seen : candidates) {
-                if (pids.contains(seen.stat().parent()) && pids.add(seen.stat().pid())) {
+                if (isChild(seen, pids) && pids.add(seen.stat().pid())) {
                     living.put(seen.identity(), "descendant");
                     grown = true;
                 }

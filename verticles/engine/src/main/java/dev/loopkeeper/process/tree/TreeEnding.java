@@ -121,8 +121,7 @@ public final class TreeEnding {
         timer = NO_TIMER;
         String signal = killing ? Signals.KILL : stop.signal();
         return context.scanner()
-                .take(tree.sinceTicks())
-                .compose(snapshot -> context.workers().executeBlocking(() -> act(snapshot, signal), false))
+                .take(tree.sinceTicks(), !tree.isLed(), snapshot -> act(snapshot, signal))
                 .onSuccess(this::judge)
                 .onFailure(this::missed)
                 .mapEmpty();
@@ -130,7 +129,7 @@ public final class TreeEnding {
 
     /** Signals everyone who was not yet sent this signal; answers with the number of the living, or that the place is deserted. */
     private int act(ProcessSnapshot snapshot, String signal) {
-        Map<Identity, String> living = tree.members(snapshot);
+        Map<Identity, String> living = tree.members(snapshot, context.processes());
         killed.markGone(living, context.clock().instant());
         strikeAll(living, signal);
         if (signal.equals(Signals.KILL) && !living.isEmpty() && !tree.killEnclosed()) {

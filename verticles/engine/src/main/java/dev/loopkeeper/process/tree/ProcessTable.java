@@ -1,0 +1,149 @@
+package dev.loopkeeper.process.tree;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Remembers the processes of the machine, so that a look costs by who is new and not by who lives. Reads anew who has
+ * lost a parent; of everyone else it remembers what only that process itself can change: that it left its session,
+ * became another's group, executed another program or died. Who does so does not enter the tree of a step by it, so that
+ * {@link ProcessTree#candidates} finds all who matter by what is remembered; {@link #now} then reads those anew.
+ *
+ * <p>Blocking; for one thread at a time.
+ */
+final class ProcessTable {
+    /** One process, or one of the kernel's, of which nothing is told. */
+    private static final class Known {
+        private final ProcEntry entry;
+        private final ProcessStat stat;
+        private final Identity identity;
+        /** Nothing as long as they could not be read. */
+        private Optional<Map<String, String>> marks = Optional.empty();
+
+        private Known parent;
+        private long seenAt;
+        /** As it is told, until any of it changes. */
+        private ProcessSnapshot.Seen told;
+
+        Known(ProcEntry entry, ProcessStat stat, Identity identity) {
+            this.entry = entry;
+            this.stat = stat;
+            this.identity = identity;
+        }
+
+        boolean carries() {
+            return marks.filter(known -> known.containsKey(StepEnvironment.NONCE))
+                    .isPresent();
+        }
+
+        /** Whether the parent that was read is still there. */
+        boolean hasParentAt(long look) {
+            return stat.parent() == 0 || (parent != null && parent.seenAt == look);
+        }
+    }
+
+    private final ProcFs processes;
+    private final ProcListing listing = new ProcListing();
+    private final Map<Long, Known> known = new HashMap<>();
+    private long look;
+
+    ProcessTable(ProcFs processes) {
+        this.processes = processes;
+    }
+
+    /**
+     * Who is there now.
+     *
+     * @param sinceTicks of processes that started before this the marks may be missing
+     * @param thorough whether whoever carried no mark is read again: it may have been about to execute what does. Whoever
+     *     was launched by one that carries is a carrier from the beginning
+     */
+    ProcessSnapshot look(long sinceTicks, boolean thorough) {
+        look++;
+        List<Known> there = listed();
+        List<ProcessSnapshot.Seen> seen = new ArrayList<>(there.size());
+        for (Known process : there) {
+            Known current = process.hasParentAt(look) ? process : orphan(process);
+            if (current != null && !current.stat.ofKernel()) {
+                readMarks(current, sinceTicks, thorough);
+                seen.add(told(current));
+            }
+        }
+        if (known.size() > there.size()) {
+            known.values().removeIf(process -> process.seenAt != look);
+        }
+        return new ProcessSnapshot(seen);
+    }
+
+    private List<Known> listed() {
+        List<Known> there = new ArrayList<>(known.size());
+        for (ProcEntry entry : listing.entries()) {
+            Known before = known.get(entry.pid());
+            Known now = isSame(before, entry) ? before : read(entry);
+            if (now != null) {
+                now.seenAt = look;
+                there.add(now);
+            }
+        }
+        // Only now: a parent may stand behind its child.
+        for (Known process : there) {
+            if (process.parent == null) {
+                findParent(process);
+            }
+        }
+        return there;
+    }
+
+    private static boolean isSame(Known before, ProcEntry entry) {
+        return before != null && entry.instance() != ProcEntry.UNKNOWN && before.entry.equals(entry);
+    }
+
+    /** Null when it is gone. */
+    private Known read(ProcEntry entry) {
+        Optional<Known> read =
+                processes.stat(entry.pid()).map(stat -> new Known(entry, stat, processes.identity(stat)));
+        Known before = known.get(entry.pid());
+        if (before != null && read.isPresent() && read.get().identity.equals(before.identity)) {
+            // Once a carrier, always a carrier: an exec with a cleared environment does not change whose process it is.
+            read.get().marks = before.marks;
+        }
+        read.ifPresentOrElse(now -> known.put(entry.pid(), now), () -> known.remove(entry.pid()));
+        return read.orElse(null);
+    }
+
+    private void findParent(Known child) {
+        Known parent = known.get(child.stat.parent());
+        child.parent = parent != null && parent.seenAt == look ? parent : null;
+        child.told = null;
+    }
+
+    /** It has another parent by now, or its parent was not seen. */
+    private Known orphan(Known process) {
+        Known now = read(process.entry);
+        if (now != null) {
+            now.seenAt = look;
+            findParent(now);
+        }
+        return now;
+    }
+
+    private void readMarks(Known process, long sinceTicks, boolean thorough) {
+        boolean unread = process.marks.isEmpty() || (thorough && !process.carries());
+        if (unread && process.stat.living() && process.stat.startTicks() >= sinceTicks) {
+            process.marks = processes.marks(process.stat.pid()).or(() -> process.marks);
+            process.told = null;
+        }
+    }
+
+    private static ProcessSnapshot.Seen told(Known process) {
+        if (process.told == null) {
+            long bornOf = process.parent == null ? 0 : process.parent.stat.pid();
+            process.told =
+                    new ProcessSnapshot.Seen(process.identity, process.stat, process.marks.orElse(Map.of()), bornOf);
+        }
+        return process.told;
+    }
+}

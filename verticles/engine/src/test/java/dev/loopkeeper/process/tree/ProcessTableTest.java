@@ -1,0 +1,240 @@
+package dev.loopkeeper.process.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.loopkeeper.data.SmallFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProcessTableTest {
+    private static final int MANY = 300;
+    private static final String NONCE = "table-test-" + UUID.randomUUID();
+
+    /** The real files, counted. */
+    private static final class CountedFiles implements SmallFiles {
+        private final AtomicInteger reads = new AtomicInteger();
+
+        @Override
+        public byte[] read(Path file) throws IOException {
+            reads.incrementAndGet();
+            return REAL.read(file);
+        }
+
+        @Override
+        public int read(String file, byte[] beginning) throws IOException {
+            reads.incrementAndGet();
+            return REAL.read(file, beginning);
+        }
+    }
+
+    @TempDir
+    private Path folder;
+
+    private final CountedFiles files = new CountedFiles();
+    private final ProcFs processes = new ProcFs(files);
+    private final ProcessTable table = new ProcessTable(processes);
+    private final List<Process> started = new ArrayList<>();
+
+    @AfterEach
+    void endAll() throws InterruptedException {
+        started.forEach(Process::destroyForcibly);
+        for (Process process : started) {
+            process.waitFor();
+        }
+    }
+
+    private Process start(Map<String, String> marks, String... words) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(words);
+        builder.directory(folder.toFile());
+        builder.environment().putAll(marks);
+        Process process = builder.start();
+        started.add(process);
+        return process;
+    }
+
+    private Process agent(String command) throws IOException {
+        return start(Map.of(StepEnvironment.NONCE, NONCE), "setsid", "sh", "-c", command);
+    }
+
+    private String written(String file) {
+        Path path = folder.resolve(file);
+        await().pollInterval(Duration.ofMillis(5))
+                .until(() -> Files.exists(path) && Files.readString(path).endsWith("\n"));
+        try {
+            return Files.readString(path).strip();
+        } catch (IOException gone) {
+            throw new AssertionError(gone);
+        }
+    }
+
+    private ProcessTree treeOf(Process agent) {
+        return new ProcessTree(NONCE, processes.identity(agent.pid()), true, Optional.empty());
+    }
+
+    private Map<Identity, String> membersOf(ProcessTree tree) {
+        return tree.members(table.look(tree.sinceTicks(), false), processes);
+    }
+
+    private static List<Long> pids(Map<Identity, String> members) {
+        return members.keySet().stream().map(Identity::pid).toList();
+    }
+
+    /** A thousand living agents would each cost every step that ends two reads. */
+    @Test
+    void whoLivesOnCostsNoReads() throws IOException {
+        for (int number = 0; number < MANY; number++) {
+            start(Map.of(), "sleep", "300");
+        }
+        ProcessTree gone = new ProcessTree(
+                NONCE, Optional.of(new Identity(1L << 40, 1, processes.bootId())), true, Optional.empty());
+        assertThat(table.look(1, false).processes()).hasSizeGreaterThan(MANY);
+        files.reads.set(0);
+
+        int looks = 5;
+        for (int count = 0; count < looks; count++) {
+            assertThat(membersOf(gone)).isEmpty();
+        }
+
+        // What else starts on a machine meanwhile, and who has no environment at all.
+        assertThat(files.reads.get()).isLessThan(looks * MANY / 3);
+    }
+
+    @Test
+    void everyoneIsThereWithWhatThePlainFilesSay() throws IOException {
+        Process agent = agent("exec sleep 300");
+        table.look(0, false);
+
+        ProcessSnapshot.Seen seen = table.look(0, false).processes().stream()
+                .filter(process -> process.identity().pid() == agent.pid())
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(seen.nonce()).isEqualTo(NONCE);
+        assertThat(seen.identity()).isEqualTo(processes.identity(agent.pid()).orElseThrow());
+        assertThat(seen.bornOf()).isEqualTo(ProcessHandle.current().pid());
+    }
+
+    @Test
+    void whoDiedSinceIsNoMember() throws Exception {
+        Process agent = agent("exec sleep 300");
+        ProcessTree tree = treeOf(agent);
+        assertThat(pids(membersOf(tree))).contains(agent.pid());
+
+        agent.destroyForcibly().waitFor();
+        await().untilAsserted(() -> assertThat(membersOf(tree)).isEmpty());
+    }
+
+    @Test
+    void aChildThatTookASessionAndAnEmptyEnvironmentAfterItWasSeenIsAMember() throws Exception {
+        Process agent =
+                agent("mkfifo go; sh -c 'echo $$ >child; read -r x <go; exec env -i setsid -w sleep 300' & wait");
+        ProcessTree tree = treeOf(agent);
+        long child = Long.parseLong(written("child"));
+        assertThat(pids(membersOf(tree))).contains(agent.pid(), child);
+
+        Files.writeString(folder.resolve("go"), "go\n");
+        ProcessTree later = treeOf(agent);
+
+        await().untilAsserted(() -> assertThat(processes.command(child)).contains("sleep"));
+        assertThat(pids(membersOf(later))).contains(agent.pid(), child);
+        endAllOf(later);
+    }
+
+    /** Who is adopted by a member of its family is seen as its child, not as that of the dead one. */
+    @Test
+    void anOrphanIsLookedAtAnew() throws Exception {
+        Process agent = agent("sh -c 'sleep 300 & echo $! >child; wait' & wait; sleep 300");
+        ProcessTree tree = treeOf(agent);
+        long child = Long.parseLong(written("child"));
+        long parent = processes.stat(child).orElseThrow().parent();
+        assertThat(pids(membersOf(tree))).contains(child, parent);
+
+        assertThat(ProcessHandle.of(parent).orElseThrow().destroyForcibly()).isTrue();
+
+        await().untilAsserted(() -> {
+            ProcessSnapshot.Seen orphan = table.look(0, false).processes().stream()
+                    .filter(seen -> seen.identity().pid() == child)
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(orphan.stat().parent()).isNotEqualTo(parent);
+            assertThat(orphan.bornOf()).isEqualTo(orphan.stat().parent());
+        });
+        endAllOf(tree);
+    }
+
+    /** The launcher's child has its launcher's environment until it executes the agent. */
+    @Test
+    void whoExecutesACarrierAfterItWasSeenIsFoundByAThoroughLook() throws Exception {
+        Process late = start(
+                Map.of(),
+                "sh",
+                "-c",
+                "mkfifo go; echo up >up; read -r x <go; LOOPKEEPER_NONCE=" + NONCE + " exec sleep 300");
+        written("up");
+        assertThat(nonceOf(late, true)).isEmpty();
+
+        Files.writeString(folder.resolve("go"), "go\n");
+        await().untilAsserted(() -> assertThat(processes.command(late.pid())).startsWith("sleep"));
+
+        assertThat(nonceOf(late, true)).isEqualTo(NONCE);
+    }
+
+    /** The same for an agent that is known, but was seen too early. */
+    @Test
+    void anAgentThatWasSeenBeforeItsExecIsAMember() throws Exception {
+        Process late = start(
+                Map.of(),
+                "setsid",
+                "sh",
+                "-c",
+                "mkfifo go; echo up >up; read -r x <go; LOOPKEEPER_NONCE=" + NONCE + " exec sleep 300");
+        written("up");
+        assertThat(nonceOf(late, false)).isEmpty();
+        Files.writeString(folder.resolve("go"), "go\n");
+        await().untilAsserted(() -> assertThat(processes.command(late.pid())).startsWith("sleep"));
+
+        ProcessTree adopted = new ProcessTree(NONCE, processes.identity(late.pid()), false, Optional.empty());
+
+        assertThat(pids(membersOf(adopted))).contains(late.pid());
+    }
+
+    private String nonceOf(Process process, boolean thorough) {
+        return table.look(0, thorough).processes().stream()
+                .filter(seen -> seen.identity().pid() == process.pid())
+                .findFirst()
+                .orElseThrow()
+                .nonce();
+    }
+
+    private void endAllOf(ProcessTree tree) {
+        membersOf(tree)
+                .keySet()
+                .forEach(member -> ProcessHandle.of(member.pid()).ifPresent(ProcessHandle::destroyForcibly));
+    }
+
+    /** Where the kernel's own numbers are not known nobody is taken for the same as before. */
+    @Test
+    void theFolderOfEachProcessHasANumberOfItsOwn() throws Exception {
+        List<ProcEntry> entries = new ProcListing().entries();
+
+        assertThat(entries)
+                .extracting(ProcEntry::pid)
+                .doesNotHaveDuplicates()
+                .contains(ProcessHandle.current().pid());
+        if (entries.get(0).instance() != ProcEntry.UNKNOWN) {
+            assertThat(entries).extracting(ProcEntry::instance).doesNotHaveDuplicates();
+        }
+    }
+}
