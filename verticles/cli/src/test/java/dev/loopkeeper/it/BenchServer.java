@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,7 +22,8 @@ import org.awaitility.Awaitility;
 
 /**
  * The server as users start it, by the launcher with its archive of classes, and a client that is told of events: asking
- * again and again would cost what is measured. {@code java.home} decides which Java it runs on.
+ * again and again would cost what is measured. {@code java.home} decides which Java it runs on, and
+ * {@code -Dloopkeeper.bench.launcher=FILE} names the launcher of another checkout to compare with.
  */
 final class BenchServer implements AutoCloseable {
     private static final Duration SOON = Duration.ofMinutes(3);
@@ -31,6 +33,8 @@ final class BenchServer implements AutoCloseable {
     private final Path folder;
     private final Process process;
     private final String url;
+    private long live;
+    private long ready;
 
     private BenchServer(Path folder, Process process, String url) {
         this.folder = folder;
@@ -42,35 +46,74 @@ final class BenchServer implements AutoCloseable {
     static BenchServer start(Path parent) throws IOException {
         Path folder = Files.createTempDirectory(parent, "server");
         Files.createDirectory(folder.resolve("workspace"));
+        return startIn(folder);
+    }
+
+    /** On the data folder and the workspace of an earlier one. */
+    static BenchServer startIn(Path folder) throws IOException {
         Path out = folder.resolve("out.txt");
-        String launcher = Path.of("../../loopkeeper").toRealPath().toString();
+        Files.deleteIfExists(out);
+        int port = freePort();
         ProcessBuilder builder = new ProcessBuilder(
-                        launcher,
+                        launcher(),
                         "serve",
                         "--port",
-                        "0",
+                        Integer.toString(port),
                         "--data",
                         folder.resolve("data").toString())
                 .directory(folder.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(folder.resolve("err.txt").toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        Process process = builder.start();
-        Awaitility.await()
-                .atMost(SOON)
-                .pollInterval(Duration.ofMillis(10))
-                .until(() -> Files.readString(out).contains("\n") || !process.isAlive());
-        String line = Files.readString(out).strip();
-        BenchServer server = new BenchServer(folder, process, line.substring(line.indexOf("http://")));
+        long begun = System.nanoTime();
+        BenchServer server = new BenchServer(folder, builder.start(), "http://127.0.0.1:" + port);
+        server.live = server.untilAnswered("/health/live") - begun;
+        server.ready = server.untilAnswered("/health/ready") - begun;
         server.follow();
         return server;
+    }
+
+    private static String launcher() throws IOException {
+        return Path.of(System.getProperty("loopkeeper.bench.launcher", "../../loopkeeper"))
+                .toRealPath()
+                .toString();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket any = new ServerSocket(0)) {
+            return any.getLocalPort();
+        }
+    }
+
+    private long untilAnswered(String path) {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(url + path)).timeout(SOON).build();
+        Awaitility.await()
+                .atMost(SOON)
+                .pollInterval(Duration.ofMillis(2))
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .until(() -> client.send(request, HttpResponse.BodyHandlers.discarding())
+                                .statusCode()
+                        == 200);
+        return System.nanoTime();
+    }
+
+    /** Milliseconds from its launch to the first time that it said it lives. */
+    double liveMillis() {
+        return live / 1e6;
+    }
+
+    /** Milliseconds from its launch to the first time that it took work. */
+    double readyMillis() {
+        return ready / 1e6;
     }
 
     private void follow() {
         CompletableFuture<Void> connected = new CompletableFuture<>();
         client.newWebSocketBuilder()
                 .buildAsync(
-                        URI.create(url.replace("http://", "ws://") + "/api/v1/feed?types=run.ended,step.started"),
+                        URI.create(url.replace("http://", "ws://")
+                                + "/api/v1/feed?types=run.ended,run.paused,step.started"),
                         new Listener(connected))
                 .join();
         connected.orTimeout(SOON.toSeconds(), TimeUnit.SECONDS).join();
@@ -129,12 +172,23 @@ final class BenchServer implements AutoCloseable {
         return until("step.started", runId);
     }
 
-    private long until(String type, String runId) {
+    /** When it was first told of such an event of this run. */
+    long until(String type, String runId) {
         return event(type, runId).orTimeout(SOON.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     private CompletableFuture<Long> event(String type, String runId) {
         return told.computeIfAbsent(type + " " + runId, key -> new CompletableFuture<>());
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    /** kill -9, and waits until it is gone. */
+    void kill() {
+        process.destroyForcibly();
+        process.onExit().join();
     }
 
     @Override
