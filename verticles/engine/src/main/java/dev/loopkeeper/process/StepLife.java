@@ -136,10 +136,9 @@ final class StepLife {
             return exited.future().map(StepExited::swept);
         }
         asked = Optional.of(cause);
-        return around.workers()
-                .executeBlocking(() -> note(cause), false)
-                .transform(noted -> beginEnding(true).receipt())
-                .onSuccess(this::agentMustBeGone);
+        TreeEnding begun = newEnding(true).noting(() -> note(cause));
+        ending = Optional.of(begun.begin(hurried));
+        return begun.receipt().onSuccess(this::agentMustBeGone);
     }
 
     private Void note(ExitCause cause) throws IOException {
@@ -163,12 +162,14 @@ final class StepLife {
 
     private TreeEnding beginEnding(boolean watched) {
         if (!isEnding()) {
-            ProcessTree tree = new ProcessTree(order.nonce(), watch.agent(), watched, order.enclosure());
-            TreeEnding begun =
-                    new TreeEnding(around.trees(), order.runId(), Optional.of(order.stepId()), tree, order.stop());
-            ending = Optional.of(begun.begin(hurried));
+            ending = Optional.of(newEnding(watched).begin(hurried));
         }
         return ending.get();
+    }
+
+    private TreeEnding newEnding(boolean watched) {
+        ProcessTree tree = new ProcessTree(order.nonce(), watch.agent(), watched, order.enclosure());
+        return new TreeEnding(around.trees(), order.runId(), Optional.of(order.stepId()), tree, order.stop());
     }
 
     /** The agent is gone: so must be what it left. */

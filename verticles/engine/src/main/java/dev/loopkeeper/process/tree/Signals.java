@@ -3,6 +3,7 @@ package dev.loopkeeper.process.tree;
 import com.sun.jna.NativeLong;
 import dev.loopkeeper.work.LibC;
 import java.util.Map;
+import java.util.function.IntPredicate;
 
 /**
  * Sends signals to exactly the process that is meant. A pidfd is opened first and the identity checked after it, so
@@ -31,15 +32,26 @@ public final class Signals {
      * @return whether it was delivered
      */
     public boolean send(Identity target, String name) {
+        return send(target, name, handle -> false);
+    }
+
+    /** The same; {@code keeper} is given the pidfd of a process that lives, and answers whether it keeps it. */
+    boolean send(Identity target, String name, IntPredicate keeper) {
         Integer signal = NUMBERS.get(name);
         if (signal == null) {
             throw new IllegalArgumentException("unknown signal " + name);
         }
         int descriptor = system(PIDFD_OPEN, (int) target.pid(), 0);
+        boolean kept = false;
         try {
-            return processes.living(target) && deliver(descriptor, (int) target.pid(), signal);
+            boolean living = processes.living(target);
+            boolean sent = living && deliver(descriptor, (int) target.pid(), signal);
+            kept = living && descriptor >= 0 && keeper.test(descriptor);
+            return sent;
         } finally {
-            close(descriptor);
+            if (!kept) {
+                close(descriptor);
+            }
         }
     }
 

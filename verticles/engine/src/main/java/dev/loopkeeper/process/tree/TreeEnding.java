@@ -5,6 +5,7 @@ import dev.loopkeeper.contract.process.KillReceipt.Outcome;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.work.SingleFlight;
 import dev.loopkeeper.work.Trouble;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.UncheckedIOException;
@@ -12,21 +13,30 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Ends one step's tree: the polite signal to everyone, KILL to whoever is left after the grace, and looks again until
- * nobody was found twice in a row, or once when its control group is empty too. A look that fails proves nothing: it is
+ * nobody was found twice in a row, or once when its control group is empty too. It looks as soon as the last of those
+ * whom it knows is gone, and now and then for others whom they have started. A look that fails proves nothing: it is
  * repeated for as long as the machine is in trouble. Used from one context only; a look and its signals run on a worker,
  * one at a time.
  */
 public final class TreeEnding {
     private static final Logger LOG = LoggerFactory.getLogger(TreeEnding.class);
     private static final int CLEAN_LOOKS = 2;
-    /** One look may miss who forks while it lasts, two may not; an empty control group is no matter of luck. */
-    private static final int DESERTED = -1;
+
+    /**
+     * What a look found.
+     *
+     * @param deserted whether the control group is empty too: one look may miss who forks while it lasts, two may not, and
+     *     an empty control group is no matter of luck
+     * @param silent how many of the living end without our being told
+     */
+    private record Found(int living, boolean deserted, int silent) {}
 
     private static final long FIRST_PAUSE_MILLIS = 5;
     private static final long LONGEST_PAUSE_MILLIS = 50;
@@ -37,12 +47,16 @@ public final class TreeEnding {
     private final ProcessTree tree;
     private final StopSpec stop;
     private final KilledProcesses killed = new KilledProcesses();
+    private final Departures departures;
+    private Optional<Callable<Void>> note = Optional.empty();
     private final Promise<KillReceipt> receipt = Promise.promise();
     private final String runId;
     private final Optional<String> stepId;
     private final Instant requestedAt;
 
     private boolean killing;
+    /** Whether everyone who was there has been sent the polite signal. */
+    private boolean asked;
     /** By the monotonic clock: a wall clock that is set must not stretch a grace. */
     private long deadlineNanos;
 
@@ -61,6 +75,14 @@ public final class TreeEnding {
         this.stop = stop;
         this.requestedAt = context.clock().instant();
         this.deadlineNanos = System.nanoTime() + stop.grace().toNanos();
+        Context caller = context.vertx().getOrCreateContext();
+        this.departures = new Departures(ExitWatch.shared(), () -> caller.runOnContext(gone -> nudge()));
+    }
+
+    /** Does this first, on the worker that sends the first signal; that it fails keeps nobody alive. */
+    public TreeEnding noting(Callable<Void> first) {
+        note = Optional.of(first);
+        return this;
     }
 
     /** Begins; {@code now} skips the polite signal and the grace. */
@@ -119,6 +141,9 @@ public final class TreeEnding {
     private Future<Void> look() {
         context.vertx().cancelTimer(timer);
         timer = NO_TIMER;
+        if (asked && !killing && deadlineNanos - System.nanoTime() <= 0) {
+            startKilling();
+        }
         String signal = killing ? Signals.KILL : stop.signal();
         return context.scanner()
                 .take(tree.sinceTicks(), !tree.isLed(), snapshot -> act(snapshot, signal))
@@ -127,15 +152,30 @@ public final class TreeEnding {
                 .mapEmpty();
     }
 
-    /** Signals everyone who was not yet sent this signal; answers with the number of the living, or that the place is deserted. */
-    private int act(ProcessSnapshot snapshot, String signal) {
+    /** Signals everyone who was not yet sent this signal. */
+    private Found act(ProcessSnapshot snapshot, String signal) {
         Map<Identity, String> living = tree.members(snapshot, context.processes());
         killed.markGone(living, context.clock().instant());
+        takeNote();
         strikeAll(living, signal);
         if (signal.equals(Signals.KILL) && !living.isEmpty() && !tree.killEnclosed()) {
             LOG.debug("no control group to kill for run {}", runId);
         }
-        return living.isEmpty() && tree.deserted() ? DESERTED : living.size();
+        long told = living.keySet().stream().filter(departures::isAwaited).count();
+        return new Found(living.size(), living.isEmpty() && tree.deserted(), living.size() - (int) told);
+    }
+
+    private void takeNote() {
+        Optional<Callable<Void>> due = note;
+        note = Optional.empty();
+        if (due.isPresent()) {
+            try {
+                due.get().call();
+            } catch (Exception failed) {
+                LOG.warn(
+                        "run {}: who asked for the end of {} could not be noted: {}", runId, name(), failed.toString());
+            }
+        }
     }
 
     /** Whoever cannot be struck now spares nobody else. */
@@ -157,27 +197,33 @@ public final class TreeEnding {
         if (!killed.knows(identity)) {
             killed.add(identity, context.processes().command(identity.pid()), foundBy);
         }
-        if (!killed.wasSent(identity, signal) && context.signals().send(identity, signal)) {
+        if (!killed.wasSent(identity, signal)
+                && context.signals().send(identity, signal, handle -> departures.await(identity, handle))) {
             killed.sent(identity, signal);
         }
     }
 
-    private void judge(int living) {
+    private void judge(Found found) {
         seeAgain();
-        cleanLooks = living <= 0 ? cleanLooks + 1 : 0;
-        if (cleanLooks >= CLEAN_LOOKS || living == DESERTED) {
+        asked = true;
+        cleanLooks = found.living() == 0 ? cleanLooks + 1 : 0;
+        if (cleanLooks >= CLEAN_LOOKS || found.deserted()) {
             finish(Outcome.gone);
         } else if (cleanLooks > 0) {
             looks.run();
         } else if (!looks.isAskedAgain()) {
-            waitOrEscalate();
+            waitOrEscalate(found.silent() > 0);
         }
     }
 
-    private void waitOrEscalate() {
-        long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
-        if (leftMillis > 0) {
-            timer = context.vertx().setTimer(Math.min(pauseMillis, leftMillis), fired -> looks.run());
+    /** @param silent whether nobody tells when the last one is gone */
+    private void waitOrEscalate(boolean silent) {
+        long leftNanos = deadlineNanos - System.nanoTime();
+        if (leftNanos > 0) {
+            // Not before the deadline: who looks then looks in order to kill.
+            long leftMillis = TimeUnit.NANOSECONDS.toMillis(leftNanos) + 1;
+            long pause = silent ? pauseMillis : LONGEST_PAUSE_MILLIS;
+            timer = context.vertx().setTimer(Math.min(pause, leftMillis), fired -> looks.run());
             pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
         } else if (killing) {
             finish(Outcome.survivors);
@@ -189,6 +235,7 @@ public final class TreeEnding {
 
     private void finish(Outcome outcome) {
         looks.close();
+        departures.close();
         receipt.complete(
                 new KillReceipt(runId, stepId, requestedAt, context.clock().instant(), outcome, killed.processes()));
     }
@@ -198,6 +245,7 @@ public final class TreeEnding {
         cleanLooks = 0;
         if (Trouble.isEnd(cause) || (!Trouble.is(cause) && isLasting(cause))) {
             looks.close();
+            departures.close();
             receipt.tryFail(cause);
             return;
         }

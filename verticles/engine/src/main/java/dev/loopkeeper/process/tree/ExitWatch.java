@@ -1,0 +1,176 @@
+package dev.loopkeeper.process.tree;
+
+import com.sun.jna.Native;
+import dev.loopkeeper.work.LibC;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells at once when processes end: one thread for all of them, which is there while somebody is watched. Telling means
+ * that it is worth a look, no more: also when nobody can be watched any longer. Thread-safe.
+ */
+final class ExitWatch implements Runnable {
+    /** Nobody is watched. */
+    static final long NOBODY = -1;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExitWatch.class);
+    private static final ExitWatch SHARED = new ExitWatch();
+
+    /** Each takes a descriptor, which others need too; whoever is beyond it is looked for by the clock. */
+    private static final int MOST = 512;
+
+    private static final int CLOSE_ON_EXEC = 0x80000;
+    private static final int ADD = 1;
+    private static final int REMOVE = 2;
+    private static final int READABLE = 1;
+    private static final int INTERRUPTED = 4;
+    private static final int AT_ONCE = 64;
+    private static final int IDLE_MILLIS = 10_000;
+    private static final long STACK_BYTES = 256L << 10;
+    /** The kernel packs {@code struct epoll_event} on x86_64 alone. */
+    private static final boolean PACKED = List.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
+
+    private static final int EVENT_BYTES = PACKED ? 12 : 16;
+    private static final int TOKEN_AT = PACKED ? 4 : 8;
+    private static final int NONE = -1;
+
+    /** @param handle a pidfd, which belongs to the watch */
+    private record Watched(int handle, Runnable gone) {}
+
+    private final Map<Long, Watched> watched = new HashMap<>();
+    private long newest;
+    private int group = NONE;
+
+    /** The one of this process. */
+    static ExitWatch shared() {
+        return SHARED;
+    }
+
+    /**
+     * Watches the process with this pidfd, which it then owns.
+     *
+     * @param gone told once, on a thread of the watch; must not block
+     * @return for {@link #forget}; {@link #NOBODY} when it cannot be watched, and then the pidfd remains the caller's
+     */
+    synchronized long add(int handle, Runnable gone) {
+        if (watched.size() >= MOST || !isOpen()) {
+            return NOBODY;
+        }
+        long token = ++newest;
+        watched.put(token, new Watched(handle, gone));
+        if (!control(ADD, handle, token)) {
+            watched.remove(token);
+            return NOBODY;
+        }
+        return token;
+    }
+
+    /** Nobody waits for it any more. */
+    synchronized void forget(long token) {
+        Watched over = watched.remove(token);
+        if (over != null) {
+            release(over);
+        }
+    }
+
+    private boolean isOpen() {
+        if (group == NONE) {
+            group = LibC.get().epoll_create1(CLOSE_ON_EXEC);
+            if (group >= 0) {
+                Thread thread = new Thread(null, this, "loopkeeper-exits", STACK_BYTES);
+                thread.setDaemon(true);
+                thread.start();
+            }
+        }
+        return group >= 0;
+    }
+
+    @Override
+    public void run() {
+        try {
+            boolean more = true;
+            while (more) {
+                more = round();
+            }
+        } catch (RuntimeException | LinkageError flaw) {
+            giveUp(flaw.toString());
+        }
+    }
+
+    /** False when it was the last one. */
+    private boolean round() {
+        byte[] events = new byte[EVENT_BYTES * AT_ONCE];
+        int count = LibC.get().epoll_wait(group, events, AT_ONCE, IDLE_MILLIS);
+        if (count < 0 && Native.getLastError() != INTERRUPTED) {
+            giveUp("error " + Native.getLastError());
+            return false;
+        }
+        ByteBuffer read = ByteBuffer.wrap(events).order(ByteOrder.nativeOrder());
+        for (int event = 0; event < count; event++) {
+            tell(read.getLong(event * EVENT_BYTES + TOKEN_AT));
+        }
+        return count != 0 || !endWhenIdle();
+    }
+
+    private void tell(long token) {
+        Watched over;
+        synchronized (this) {
+            over = watched.remove(token);
+            if (over != null) {
+                release(over);
+            }
+        }
+        if (over != null) {
+            over.gone().run();
+        }
+    }
+
+    private synchronized boolean endWhenIdle() {
+        if (watched.isEmpty()) {
+            close(group);
+            group = NONE;
+        }
+        return group == NONE;
+    }
+
+    private void giveUp(String why) {
+        LOG.warn("the ends of processes cannot be waited for, and are looked for: {}", why);
+        List<Watched> all;
+        synchronized (this) {
+            all = new ArrayList<>(watched.values());
+            watched.clear();
+            all.forEach(this::release);
+            close(group);
+            group = NONE;
+        }
+        all.forEach(one -> one.gone().run());
+    }
+
+    private void release(Watched over) {
+        if (!control(REMOVE, over.handle(), 0)) {
+            LOG.trace("{} was not watched", over.handle());
+        }
+        close(over.handle());
+    }
+
+    private boolean control(int operation, int handle, long token) {
+        byte[] event = new byte[EVENT_BYTES];
+        ByteBuffer.wrap(event)
+                .order(ByteOrder.nativeOrder())
+                .putInt(0, READABLE)
+                .putLong(TOKEN_AT, token);
+        return LibC.get().epoll_ctl(group, operation, handle, event) == 0;
+    }
+
+    private static void close(int descriptor) {
+        if (LibC.get().close(descriptor) != 0) {
+            LOG.debug("descriptor {} could not be closed", descriptor);
+        }
+    }
+}
