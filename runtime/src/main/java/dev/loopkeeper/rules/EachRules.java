@@ -28,8 +28,8 @@ final class EachRules {
     /** Takes one turn; false when there is nothing to do but wait. */
     static boolean next(DecisionBuilder builder, EachPhase phase, EachWork each) {
         boolean draining = builder.is(Condition.Stopping.class);
-        List<ItemWork> free = each.items().values().stream()
-                .filter(item -> item.status() == ItemStatus.RUNNING && !busy(builder, item))
+        List<ItemWork> free = each.running()
+                .filter(item -> !busy(builder, item))
                 .filter(item -> !held(builder, item) || (draining && isOver(phase, item)))
                 .toList();
         Optional<ItemWork> over =
@@ -54,8 +54,13 @@ final class EachRules {
     }
 
     private static boolean goOn(DecisionBuilder builder, EachPhase phase, EachWork each) {
-        for (ItemSpec spec : phase.items()) {
-            if (each.item(spec.id()).status() == ItemStatus.PENDING && begin(builder, phase, each, spec)) {
+        boolean place = mayLaunch(builder) && each.count(ItemStatus.RUNNING) < phase.concurrency();
+        for (ItemSpec spec :
+                phase.items().subList(each.firstPending(), phase.items().size())) {
+            boolean mayBeTold = place || !spec.dependsOn().isEmpty(); // thousands may wait for nothing but a place
+            if (mayBeTold
+                    && each.item(spec.id()).status() == ItemStatus.PENDING
+                    && begin(builder, phase, each, spec, place)) {
                 return true;
             }
         }
@@ -65,13 +70,13 @@ final class EachRules {
         return each.allOver();
     }
 
-    private static boolean begin(DecisionBuilder builder, EachPhase phase, EachWork each, ItemSpec spec) {
+    private static boolean begin(
+            DecisionBuilder builder, EachPhase phase, EachWork each, ItemSpec spec, boolean place) {
         ItemWork item = each.item(spec.id());
         if (each.dependencyLost(spec)) {
             builder.emit(new ItemFinished(phase.name(), spec.id(), 0, Optional.empty(), ItemStatus.BLOCKED, true));
             return true;
         }
-        boolean place = mayLaunch(builder) && each.count(ItemStatus.RUNNING) < phase.concurrency();
         if (!place || !each.dependenciesApproved(spec)) {
             return false;
         }

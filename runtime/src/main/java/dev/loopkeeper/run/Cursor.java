@@ -2,6 +2,7 @@ package dev.loopkeeper.run;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Where in its plan a run is.
@@ -45,11 +46,12 @@ public record Cursor(
     }
 
     Cursor launched(String stem, LastStep step) {
-        Map<String, Integer> counted = Copies.plus(launches, stem, launches.getOrDefault(stem, 0) + 1);
+        Map<String, Integer> counted = SharedMap.of(launches).plus(stem, launches.getOrDefault(stem, 0) + 1);
         return new Cursor(phaseIndex, lastIteration, work, gateRetries, counted, Optional.of(step), pastItems);
     }
 
-    Cursor withLaunches(Map<String, Integer> kept) {
+    Cursor withoutLaunches(Predicate<String> gone) {
+        Map<String, Integer> kept = SharedMap.of(launches).without(gone);
         return new Cursor(phaseIndex, lastIteration, work, gateRetries, kept, last, pastItems);
     }
 

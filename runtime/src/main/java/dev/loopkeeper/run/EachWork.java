@@ -15,6 +15,15 @@ import java.util.stream.Stream;
  * @param maxAttempts of an item
  */
 public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements Work {
+    /** However they are given: a run of thousands of items must not copy them at each step. */
+    public EachWork {
+        items = ItemTable.of(items);
+    }
+
+    private ItemTable table() {
+        return (ItemTable) items;
+    }
+
     static EachWork begin(EachPhase phase, int maxAttempts) {
         Map<String, ItemWork> fresh = new LinkedHashMap<>();
         phase.items().forEach(item -> fresh.put(item.id(), ItemWork.pending(item.id())));
@@ -26,11 +35,21 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
     }
 
     EachWork with(ItemWork item) {
-        return new EachWork(Copies.plus(items, item.id(), item), maxAttempts);
+        return new EachWork(table().with(item), maxAttempts);
     }
 
     public long count(ItemStatus status) {
-        return items.values().stream().filter(item -> item.status() == status).count();
+        return table().count(status);
+    }
+
+    /** Those under way, in order. */
+    public Stream<ItemWork> running() {
+        return table().running();
+    }
+
+    /** No item before this place, from 0, is pending; the number of items when none is. */
+    public int firstPending() {
+        return table().firstPending();
     }
 
     /** The item that a resume would begin with: one under way, else the next one, else the first that was lost. */
@@ -44,7 +63,7 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
     }
 
     public boolean allOver() {
-        return items.values().stream().allMatch(ItemWork::isOver);
+        return count(ItemStatus.PENDING) + count(ItemStatus.RUNNING) == 0;
     }
 
     /** The least limit that leaves what was begun, and what was promised another attempt, as it is. */

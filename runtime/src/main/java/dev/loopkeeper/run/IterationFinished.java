@@ -4,8 +4,6 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.UnitOutcome;
 import java.time.Instant;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * {@code iteration.finished}.
@@ -49,9 +47,6 @@ public record IterationFinished(
     /** An ended iteration's number never comes back, so what was launched in it need not be remembered. */
     private Cursor launchesKept(RunState state) {
         String prefix = phase + "." + iteration + ".";
-        Map<String, Integer> kept = state.cursor().launches().entrySet().stream()
-                .filter(entry -> !entry.getKey().startsWith(prefix))
-                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
-        return state.cursor().withLaunches(kept);
+        return state.cursor().withoutLaunches(stem -> stem.startsWith(prefix));
     }
 }

@@ -1,0 +1,148 @@
+package dev.loopkeeper.run;
+
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The items of a phase by id, in the order of the manifest; never changes. A copy with another state of one item shares
+ * all but a small part, and knows how many items are where without counting them: what thousands of items cost at each
+ * step is what dozens cost.
+ */
+final class ItemTable extends AbstractMap<String, ItemWork> {
+    private static final int CHUNK = 64;
+
+    private final Map<String, Integer> places;
+    private final ItemWork[][] chunks;
+    private final Map<ItemStatus, Integer> counts;
+    /** Places of those that run, in order. */
+    private final List<Integer> running;
+    /** No item before this place is pending. */
+    private final int firstPending;
+
+    private ItemTable(
+            Map<String, Integer> places,
+            ItemWork[][] chunks,
+            Map<ItemStatus, Integer> counts,
+            List<Integer> running,
+            int firstPending) {
+        this.places = places;
+        this.chunks = chunks;
+        this.counts = counts;
+        this.running = running;
+        this.firstPending = firstPending;
+    }
+
+    /** The same items. */
+    static ItemTable of(Map<String, ItemWork> items) {
+        if (items instanceof ItemTable table) {
+            return table;
+        }
+        Map<String, Integer> places = new HashMap<>();
+        ItemWork[][] chunks = new ItemWork[(items.size() + CHUNK - 1) / CHUNK][CHUNK];
+        Map<ItemStatus, Integer> counts = new EnumMap<>(ItemStatus.class);
+        List<Integer> running = new ArrayList<>();
+        int firstPending = items.size();
+        for (Map.Entry<String, ItemWork> item : items.entrySet()) {
+            int place = places.size();
+            ItemStatus status = item.getValue().status();
+            places.put(item.getKey(), place);
+            chunks[place / CHUNK][place % CHUNK] = item.getValue();
+            counts.merge(status, 1, Integer::sum);
+            if (status == ItemStatus.RUNNING) {
+                running.add(place);
+            } else if (status == ItemStatus.PENDING) {
+                firstPending = Math.min(firstPending, place);
+            }
+        }
+        return new ItemTable(places, chunks, counts, List.copyOf(running), firstPending);
+    }
+
+    /** With this state of an item that is known. */
+    ItemTable with(ItemWork item) {
+        int place = places.get(item.id());
+        ItemWork before = at(place);
+        ItemWork[][] copy = chunks.clone();
+        copy[place / CHUNK] = chunks[place / CHUNK].clone();
+        copy[place / CHUNK][place % CHUNK] = item;
+        if (before.status() == item.status()) {
+            return new ItemTable(places, copy, counts, running, firstPending);
+        }
+        Map<ItemStatus, Integer> counted = new EnumMap<>(counts);
+        counted.merge(before.status(), -1, Integer::sum);
+        counted.merge(item.status(), 1, Integer::sum);
+        List<Integer> run = Stream.concat(
+                        running.stream().filter(other -> other != place),
+                        item.status() == ItemStatus.RUNNING ? Stream.of(place) : Stream.empty())
+                .sorted()
+                .toList();
+        ItemTable changed = new ItemTable(places, copy, counted, run, firstPending);
+        return new ItemTable(places, copy, counted, run, changed.nextPending(Math.min(firstPending, place)));
+    }
+
+    private int nextPending(int from) {
+        int place = from;
+        while (place < size() && at(place).status() != ItemStatus.PENDING) {
+            place++;
+        }
+        return place;
+    }
+
+    private ItemWork at(int place) {
+        return chunks[place / CHUNK][place % CHUNK];
+    }
+
+    int count(ItemStatus status) {
+        return counts.getOrDefault(status, 0);
+    }
+
+    Stream<ItemWork> running() {
+        return running.stream().map(this::at);
+    }
+
+    int firstPending() {
+        return firstPending;
+    }
+
+    @Override
+    public ItemWork get(Object id) {
+        Integer place = places.get(id);
+        return place == null ? null : at(place);
+    }
+
+    @Override
+    public boolean containsKey(Object id) {
+        return places.containsKey(id);
+    }
+
+    @Override
+    public int size() {
+        return places.size();
+    }
+
+    @Override
+    public Set<Entry<String, ItemWork>> entrySet() {
+        return new AbstractSet<>() {
+            @Override
+            public Iterator<Entry<String, ItemWork>> iterator() {
+                return IntStream.range(0, places.size())
+                        .mapToObj(ItemTable.this::at)
+                        .map(item -> Map.entry(item.id(), item))
+                        .iterator();
+            }
+
+            @Override
+            public int size() {
+                return places.size();
+            }
+        };
+    }
+}

@@ -1,0 +1,93 @@
+package dev.loopkeeper.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.management.ThreadMXBean;
+import dev.loopkeeper.checkpoint.StateJson;
+import dev.loopkeeper.run.OpenStep;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunState;
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What is decided late in a long run costs what it cost at first, told by the bytes that deciding allocates. */
+class LongRunsTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final Instant BEGIN = Instant.parse("2026-11-20T15:00:00Z");
+    private static final int SOME = 200;
+    private static final int MANY = 10_000;
+
+    private static final class Run {
+        private final StepEnd end;
+        private RunState state;
+        private Instant now = BEGIN;
+        private int ended;
+
+        Run(String yaml, StepEnd end) {
+            JsonNode document = Manifests.document(yaml);
+            RunCreated created = new RunCreated(
+                    "run-1", "demo", "n0nce", "/work", "/work", true, document, Manifests.read(document));
+            this.end = end;
+            this.state = RunMachine.decide(RunMachine.create(created, now).state(), new RunInput.Start(now))
+                    .state();
+        }
+
+        /** Lets so many steps end, and answers how many bytes deciding that allocated for each. */
+        long steps(int count) {
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            for (int step = 0; step < count; step++) {
+                now = now.plusMillis(20);
+                ended++;
+                OpenStep open = state.steps().values().iterator().next();
+                state = RunMachine.decide(
+                                state, new RunInput.StepEnded(now, open.stepId(), end.outcome(now, "said " + ended)))
+                        .state();
+            }
+            return (THREADS.getCurrentThreadAllocatedBytes() - before) / count;
+        }
+
+        int snapshotBytes() {
+            return StateJson.write(state).length();
+        }
+    }
+
+    private static String loop() {
+        return "retry: {stopConditions: {circuitBreaker: 0}}\n"
+                + Manifests.phases("{name: build, loop: {steps: [dev, judge], maxIterations: 0, noProgress: 0}}");
+    }
+
+    private static String items(int count) {
+        String items = IntStream.range(0, count)
+                .mapToObj(item -> "{id: f" + item + "}")
+                .collect(Collectors.joining(", "));
+        return "retry: {stopConditions: {circuitBreaker: 0}}\n" + Manifests.each(items, "concurrency: 4");
+    }
+
+    @Test
+    void anIterationCostsAsMuchAfterTenThousandAsAfterAHundred() {
+        Run run = new Run(loop(), StepEnd.signal("determination: PROGRESS"));
+        run.steps(SOME);
+        long early = run.steps(SOME);
+        int snapshot = run.snapshotBytes();
+
+        run.steps(2 * MANY);
+
+        assertThat(run.steps(SOME)).isLessThan(early * 11 / 10);
+        assertThat(run.snapshotBytes()).isLessThan(snapshot + 50);
+    }
+
+    /** Each step copied all items several times, and counted them once for each that waited. */
+    @Test
+    void aStepCostsAsMuchBesideTenThousandItemsAsBesideAFew() {
+        Run few = new Run(items(SOME), StepEnd.signal("verdict: approved"));
+        Run many = new Run(items(MANY), StepEnd.signal("verdict: approved"));
+        few.steps(SOME / 4);
+        many.steps(SOME / 4);
+
+        assertThat(many.steps(SOME / 4)).isLessThan(few.steps(SOME / 4) * 2);
+    }
+}
