@@ -9,6 +9,7 @@ import dev.loopkeeper.process.tree.ProcessTree;
 import dev.loopkeeper.process.tree.TreeEnding;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.work.StepSpans;
 import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -57,7 +58,10 @@ final class StepLife {
     /** Launches or adopts it; see {@link AgentMonitor#begin}. Answers once the agent runs or is known not to. */
     Future<StepLaunched> begin(Optional<StepSpec> step) {
         watch.begin(step);
-        watch.running().onSuccess(agent -> guard());
+        watch.running().onSuccess(agent -> {
+            mark(StepSpans.Point.BEGUN);
+            guard();
+        });
         watch.ended().compose(this::sweep).onComplete(exited);
         return watch.launched();
     }
@@ -174,12 +178,18 @@ final class StepLife {
 
     /** The agent is gone: so must be what it left. */
     private Future<StepExited> sweep(AgentEnd end) {
+        mark(StepSpans.Point.AGENT_GONE);
         watchdog.release();
         TreeEnding sweep = beginEnding(watch.running().isComplete());
         sweep.nudge();
         return sweep.receipt()
-                .compose(receipt ->
-                        readRemains(sweep, receipt, System.nanoTime()).map(remains -> report(end, receipt, remains)))
+                .compose(receipt -> {
+                    mark(StepSpans.Point.SWEPT);
+                    return readRemains(sweep, receipt, System.nanoTime()).map(remains -> {
+                        mark(StepSpans.Point.LEFTOVERS_READ);
+                        return report(end, receipt, remains);
+                    });
+                })
                 .recover(flaw -> sweep.receipt().failed() && !Trouble.isEnd(flaw)
                         ? Future.succeededFuture(report(
                                 end,
@@ -187,6 +197,10 @@ final class StepLife {
                                 StepLeftovers.unreadable(
                                         "what step " + order.stepId() + " left cannot be looked for: " + flaw)))
                         : Future.failedFuture(flaw));
+    }
+
+    private void mark(StepSpans.Point point) {
+        StepSpans.mark(order.runId(), order.stepId(), point);
     }
 
     /** Again while the machine is in trouble: what cannot be read now is not what was not written. */

@@ -2,11 +2,13 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.Decision;
+import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.work.StepSpans;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
@@ -192,8 +194,26 @@ final class RunActor {
             return;
         }
         upcoming = Optional.of(decision.state());
+        mark(next.input(), decision, StepSpans.Point.END_DECIDED, StepSpans.Point.DECIDED);
         journal.append(state.sequence(), decision, next.input().at(), Optional.empty())
-                .onComplete(durable -> decided(next, decision), cause -> refused(next, cause));
+                .onComplete(durable -> durable(next, decision), cause -> refused(next, cause));
+    }
+
+    private void durable(Waiting next, Decision decision) {
+        mark(next.input(), decision, StepSpans.Point.END_DURABLE, StepSpans.Point.DURABLE);
+        decided(next, decision);
+    }
+
+    /** The end of one step mostly begins another. */
+    private void mark(RunInput input, Decision decision, StepSpans.Point end, StepSpans.Point beginning) {
+        if (input instanceof RunInput.StepEnded ended) {
+            StepSpans.mark(runId(), ended.stepId(), end);
+        }
+        for (RunCommand command : decision.commands()) {
+            if (command instanceof RunCommand.Launch launch) {
+                StepSpans.mark(runId(), launch.step().stepId(), beginning);
+            }
+        }
     }
 
     private void decided(Waiting next, Decision decision) {
