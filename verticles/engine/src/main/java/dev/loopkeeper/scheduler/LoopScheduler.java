@@ -205,7 +205,7 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
         if (decision.state().condition() instanceof Condition.Ended) {
             effects.add(() -> runtimeEnd.ended(run));
         }
-        if (!decision.events().isEmpty()) {
+        if (!decision.events().isEmpty() && !RunSlots.holds(decision.state().condition())) {
             effects.add(this::fillSoon);
         }
         Effects.carryOutAll(effects);

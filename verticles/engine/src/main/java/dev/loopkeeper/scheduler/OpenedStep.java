@@ -9,6 +9,7 @@ import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalExpectation;
 import dev.loopkeeper.view.Activity;
 import io.vertx.core.Future;
@@ -30,6 +31,7 @@ final class OpenedStep {
     private boolean flawed;
     private int retriesTold;
     private Optional<Activity> activity = Optional.empty();
+    private Optional<Signal> held = Optional.empty();
     private Future<OutputSoFar> looking = Future.succeededFuture(OutputSoFar.NOTHING);
 
     /** @param readers make the reader of a dialect that goes by these rules */
@@ -80,6 +82,20 @@ final class OpenedStep {
         boolean first = !ending;
         ending = true;
         return first;
+    }
+
+    /** Keeps what its signal file holds until it is taken, in place of what is kept; true when nothing was. */
+    boolean hold(Signal signal) {
+        boolean first = held.isEmpty();
+        held = Optional.of(signal);
+        return first;
+    }
+
+    /** Takes what was kept; nothing once the step has ended, whose end tells of its signal. */
+    Optional<Signal> heldSignal() {
+        Optional<Signal> taken = ending ? Optional.empty() : held;
+        held = Optional.empty();
+        return taken;
     }
 
     /** Nothing more is looked at before its end. True for the first caller only. */

@@ -15,6 +15,7 @@ import dev.loopkeeper.step.SweptProcess;
 import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
+import dev.loopkeeper.work.StepSpans;
 import dev.loopkeeper.work.Trouble;
 import dev.loopkeeper.workspace.Workspaces;
 import io.vertx.core.Future;
@@ -54,9 +55,19 @@ final class StepOutcomes {
         this.workspaces = workspaces;
     }
 
-    /** The signal is read once nothing is left that could still write it. */
+    /** All of it at once, and only now: nothing is left that could still write any of it. */
     Future<StepOutcome> of(OpenedStep step, StepExited exited) {
-        return signal(step).compose(reading -> read(step, exited).map(read -> outcome(exited, reading, read)));
+        Future<SignalReading> signal = signal(step).onSuccess(read -> mark(exited, StepSpans.Point.SIGNAL_READ));
+        Future<StepReport> report = step.looked()
+                .compose(quiet -> read(step, exited, System.nanoTime()))
+                .onSuccess(read -> mark(exited, StepSpans.Point.OUTPUT_READ));
+        Future<String> digest = digest(step, exited).onSuccess(taken -> mark(exited, StepSpans.Point.DIGESTED));
+        return Future.all(signal, report, digest)
+                .map(all -> outcome(exited, signal.result(), new Read(report.result(), digest.result())));
+    }
+
+    private static void mark(StepExited exited, StepSpans.Point point) {
+        StepSpans.mark(exited.runId(), exited.stepId(), point);
     }
 
     /** The outcome of a step of which nothing could be read; its run ends for it. */
@@ -101,12 +112,6 @@ final class StepOutcomes {
                     SignalDetail.MALFORMED, content.obstacle().get());
         }
         return SignalReader.read(content.bytes(), content.age(), step.expectation());
-    }
-
-    private Future<Read> read(OpenedStep step, StepExited exited) {
-        return step.looked()
-                .compose(quiet -> Future.all(read(step, exited, System.nanoTime()), digest(step, exited)))
-                .map(both -> new Read(both.resultAt(0), both.resultAt(1)));
     }
 
     private Future<StepReport> read(OpenedStep step, StepExited exited, long sinceNanos) {

@@ -9,6 +9,7 @@ import dev.loopkeeper.contract.process.StepLaunched;
 import dev.loopkeeper.contract.process.StopStep;
 import dev.loopkeeper.contract.signal.PrepareSignal;
 import dev.loopkeeper.contract.signal.SignalChannels;
+import dev.loopkeeper.contract.signal.SignalPlace;
 import dev.loopkeeper.contract.signal.SignalSeen;
 import dev.loopkeeper.contract.signal.WatchSignal;
 import dev.loopkeeper.manifest.OutputDialect;
@@ -23,6 +24,7 @@ import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.work.Instants;
+import dev.loopkeeper.work.StepSpans;
 import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -78,6 +80,8 @@ final class StepRunner {
     private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
     private static final int LAUNCH_TRIES = 3;
+    /** Most agents end as soon as they have signalled: one record of both costs one sync less. */
+    private static final long SIGNAL_ALONE_MILLIS = 100;
 
     private final Vertx vertx;
     private final EventBus bus;
@@ -129,7 +133,10 @@ final class StepRunner {
         String key = key(spec.runId(), spec.stepId());
         steps.put(key, step);
         Future<Optional<StepLaunched>> launched = prepare(step)
-                .compose(ready -> askToLaunch(new LaunchStep(spec, recovered), LAUNCH_TRIES))
+                .compose(ready -> {
+                    StepSpans.mark(spec.runId(), spec.stepId(), StepSpans.Point.ASKED);
+                    return askToLaunch(new LaunchStep(spec, recovered), LAUNCH_TRIES);
+                })
                 .map(answer -> {
                     step.launched(answer.pid());
                     return Optional.of(answer);
@@ -151,8 +158,18 @@ final class StepRunner {
         var place = step.signalPlace().get();
         return SignalChannels.PREPARE
                 .ask(bus, new PrepareSignal(place), PATIENCE)
-                .compose(ready -> SignalChannels.WATCH.ask(bus, new WatchSignal(place), PATIENCE))
+                .onSuccess(ready -> {
+                    StepSpans.mark(place.runId(), place.stepId(), StepSpans.Point.PREPARED);
+                    watch(place);
+                })
                 .mapEmpty();
+    }
+
+    /** The launch does not wait for it: a signal that is not seen while the step runs is read in the end. */
+    private void watch(SignalPlace place) {
+        SignalChannels.WATCH
+                .ask(bus, new WatchSignal(place), PATIENCE)
+                .onFailure(cause -> LOG.warn("the signal of {} is not watched: {}", place.key(), cause.getMessage()));
     }
 
     private Future<StepLaunched> askToLaunch(LaunchStep command, int tries) {
@@ -251,10 +268,12 @@ final class StepRunner {
         if (step == null || !step.beginEnding()) {
             return;
         }
+        StepSpans.mark(exited.runId(), exited.stepId(), StepSpans.Point.EXIT_TOLD);
         exited.flaw().ifPresent(flaw -> listener.flawed(exited.runId(), flaw));
-        Future.succeededFuture(exited.swept())
-                .compose(receipts::keep)
-                .compose(kept -> outcomes.of(step, exited))
+        // The store keeps the order of what it is asked: the receipt is durable no later than the end of the step.
+        Future.succeededFuture(exited.swept()).compose(receipts::keep).onFailure(flaw -> flawed(step, flaw));
+        Future.succeededFuture(exited)
+                .compose(ended -> outcomes.of(step, ended))
                 .onComplete(outcome -> over(exited, outcome), flaw -> unread(exited, flaw));
     }
 
@@ -282,21 +301,31 @@ final class StepRunner {
         if (step == null) {
             return;
         }
+        guarded(step, () -> hear(step, seen));
+    }
+
+    private void guarded(OpenedStep step, Runnable work) {
         try {
-            hear(step, seen);
+            work.run();
         } catch (RuntimeException | Error flaw) {
             flawed(step, flaw);
         }
     }
 
     private void hear(OpenedStep step, SignalSeen seen) {
-        StepSpec spec = step.spec();
         byte[] content = seen.content().getBytes(StandardCharsets.UTF_8);
         SignalReading reading = SignalReader.read(Optional.of(content), seen.age(), step.expectation());
-        if (reading instanceof SignalReading.Valid valid) {
-            valid.signal().usage().ifPresent(usage -> listener.used(spec.runId(), spec.stepId(), usage));
-            listener.signalled(spec.runId(), spec.stepId(), valid.signal());
+        if (reading instanceof SignalReading.Valid valid && step.hold(valid.signal())) {
+            vertx.setTimer(SIGNAL_ALONE_MILLIS, due -> guarded(step, () -> tellSignal(step)));
         }
+    }
+
+    private void tellSignal(OpenedStep step) {
+        StepSpec spec = step.spec();
+        step.heldSignal().ifPresent(signal -> {
+            signal.usage().ifPresent(usage -> listener.used(spec.runId(), spec.stepId(), usage));
+            listener.signalled(spec.runId(), spec.stepId(), signal);
+        });
     }
 
     private void lookAtOutput(OpenedStep step) {

@@ -1,0 +1,291 @@
+package dev.loopkeeper.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.agent.AgentOutput;
+import dev.loopkeeper.agent.AgentOutputReader;
+import dev.loopkeeper.agent.AgentReport;
+import dev.loopkeeper.agent.ExitFacts;
+import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.process.StepExited;
+import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.contract.signal.SignalChannels;
+import dev.loopkeeper.contract.signal.SignalContent;
+import dev.loopkeeper.contract.signal.SignalPrepared;
+import dev.loopkeeper.contract.signal.SignalSeen;
+import dev.loopkeeper.contract.signal.SignalWatched;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.manifest.read.ManifestReader;
+import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.rules.RunCommand;
+import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.RunMachine;
+import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.step.ErrorRules;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.OwnRetry;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.store.StoreAnswers;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.verdict.SignalReading;
+import dev.loopkeeper.work.Workers;
+import dev.loopkeeper.workspace.Workspaces;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What follows a step, with everybody but the step runner played by the test. */
+class StepRunnerTest {
+    private static final Instant NOW = Instant.parse("2026-11-20T15:12:33Z");
+    private static final String SIGNAL = "{\"determination\":\"PROGRESS\"}";
+
+    @TempDir
+    private Path folder;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Context context = vertx.getOrCreateContext();
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<StepOutcome> outcomes = new CopyOnWriteArrayList<>();
+    private final Promise<Void> outputRead = Promise.promise();
+    private volatile Future<SignalContent> signal;
+    private StepSpec step;
+    private StepRunner runner;
+
+    private final class Told implements StepRunner.Listener {
+        @Override
+        public void used(String runId, String stepId, Usage usage) {
+            told.add("used");
+        }
+
+        @Override
+        public void retries(String runId, String stepId, OwnRetry retry) {
+            told.add("retries");
+        }
+
+        @Override
+        public void signalled(String runId, String stepId, Signal seen) {
+            told.add("signalled " + seen.raw());
+        }
+
+        @Override
+        public void does(String runId) {}
+
+        @Override
+        public void flawed(String runId, String stepId, Throwable flaw) {
+            told.add("flawed " + flaw);
+        }
+
+        @Override
+        public void flawed(String runId, String flaw) {
+            told.add("flawed " + flaw);
+        }
+
+        @Override
+        public void ended(String runId, String stepId, StepOutcome outcome) {
+            told.add("ended");
+            outcomes.add(outcome);
+        }
+    }
+
+    /** Tells when it is asked for the last word. */
+    private final class Telling implements AgentOutputReader {
+        private final AgentOutputReader reader = AgentOutput.reader(OutputDialect.TEXT);
+
+        @Override
+        public void stdout(byte[] chunk, int offset, int length) {
+            reader.stdout(chunk, offset, length);
+        }
+
+        @Override
+        public void stderr(byte[] chunk, int offset, int length) {
+            reader.stderr(chunk, offset, length);
+        }
+
+        @Override
+        public Usage usageSoFar() {
+            return reader.usageSoFar();
+        }
+
+        @Override
+        public AgentReport finish(ExitFacts exit, Instant now, ZoneId zone) {
+            outputRead.tryComplete();
+            return reader.finish(exit, now, zone);
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        RecordCodec.register(vertx);
+        step = firstStep(Files.createDirectory(folder.resolve("workspace")));
+        signal = Future.succeededFuture(content());
+        Keeping.served(
+                SignalChannels.PREPARE.serve(
+                        vertx.eventBus(), asked -> Future.succeededFuture(new SignalPrepared(Optional.empty()))),
+                SignalChannels.WATCH.serve(
+                        vertx.eventBus(),
+                        asked -> Future.succeededFuture(new SignalWatched(step.runId(), step.stepId()))),
+                SignalChannels.READ.serve(vertx.eventBus(), asked -> signal),
+                ProcessChannels.LAUNCH.serve(
+                        vertx.eventBus(),
+                        asked -> Future.succeededFuture(
+                                new StepLaunched(step.runId(), step.stepId(), OptionalLong.of(1), false))));
+        StepOutcomes reading = new StepOutcomes(
+                vertx,
+                Workers.of(vertx, "outcomes", 2),
+                new Workspaces(Workers.of(vertx, "workspaces", 1), folder.resolve("data")));
+        runner = new StepRunner(vertx, folder.resolve("data"), reading, new Told(), this::reader);
+        Keeping.served(onContext(runner::start));
+        Keeping.served(onContext(() -> {
+            runner.launch(step, false);
+            return runner.launching(step.runId(), step.stepId()).mapEmpty();
+        }));
+    }
+
+    private AgentOutputReader reader(OutputDialect dialect, ErrorRules rules) {
+        return new Telling();
+    }
+
+    /** Waits for what a test has begun. */
+    private static final class Keeping {
+        private static void served(Future<?>... all) throws Exception {
+            for (Future<?> one : all) {
+                Object unused = one.await(10, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private Future<Void> onContext(Supplier<Future<Void>> work) {
+        Promise<Void> done = Promise.promise();
+        context.runOnContext(now -> work.get().onComplete(done));
+        return done.future();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        Keeping.served(vertx.close());
+    }
+
+    private static StepSpec firstStep(Path workspace) throws Exception {
+        var document = Json.MAPPER.readTree(
+                "{\"name\": \"demo\", \"agents\": {\"one\": {\"command\": [\"true\"],"
+                        + " \"signal\": \".loopkeeper/one.json\"}}, \"phases\": [{\"name\": \"loop\", \"loop\": {\"steps\": [\"one\"]}}]}");
+        Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
+        RunCreated created = new RunCreated(
+                "demo-1", "demo", "nonce", workspace.toString(), workspace.toString(), true, document, manifest);
+        return RunMachine.decide(RunMachine.create(created, NOW).state(), new RunInput.Start(NOW)).commands().stream()
+                .filter(RunCommand.Launch.class::isInstance)
+                .map(command -> ((RunCommand.Launch) command).step())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private SignalContent content() {
+        return new SignalContent(
+                step.runId(),
+                step.stepId(),
+                Optional.of(SIGNAL.getBytes(StandardCharsets.UTF_8)),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private void seen(String content) {
+        SignalChannels.SEEN.publish(
+                vertx.eventBus(), new SignalSeen(step.runId(), step.stepId(), content, Optional.empty()));
+    }
+
+    private void exited(List<KillReceipt.KilledProcess> swept) {
+        KillReceipt receipt =
+                new KillReceipt(step.runId(), Optional.of(step.stepId()), NOW, NOW, KillReceipt.Outcome.gone, swept);
+        ProcessChannels.EXITED.publish(
+                vertx.eventBus(),
+                new StepExited(
+                        step.runId(),
+                        step.stepId(),
+                        ExitCause.EXITED,
+                        OptionalLong.of(1),
+                        OptionalInt.of(0),
+                        NOW,
+                        NOW,
+                        Optional.empty(),
+                        false,
+                        "",
+                        receipt,
+                        Optional.empty()));
+    }
+
+    private void awaitTold(String... words) {
+        Awaitility.await().untilAsserted(() -> assertThat(told).containsExactly(words));
+    }
+
+    /** It cost a commit of its own, and the end waited for that. */
+    @Test
+    void aSignalAtTheEndOfAStepIsToldWithTheEndAlone() {
+        seen(SIGNAL);
+        exited(List.of());
+
+        awaitTold("ended");
+        assertThat(outcomes.get(0).reading()).isInstanceOf(SignalReading.Valid.class);
+    }
+
+    @Test
+    void theNewestSignalOfAStepThatGoesOnIsToldByItself() {
+        seen(SIGNAL);
+        seen("{\"determination\":\"STALLED\"}");
+
+        awaitTold("signalled {\"determination\":\"STALLED\"}");
+        exited(List.of());
+        awaitTold("signalled {\"determination\":\"STALLED\"}", "ended");
+    }
+
+    /** One was read after the other. */
+    @Test
+    void theOutputIsReadWhileTheSignalIs() {
+        signal = outputRead.future().map(read -> content());
+
+        exited(List.of());
+
+        awaitTold("ended");
+        assertThat(outcomes.get(0).reading()).isInstanceOf(SignalReading.Valid.class);
+    }
+
+    /** The store keeps the order in which it is asked, so nobody needs to wait for its answer. */
+    @Test
+    void theReceiptIsAskedForBeforeTheEndIsToldAndNobodyWaitsForIt() throws Exception {
+        Promise<Void> asked = Promise.promise();
+        signal = asked.future().map(receipt -> content());
+        Keeping.served(StoreChannels.ADD_RECEIPT.serve(vertx.eventBus(), receipt -> {
+            told.add("receipt");
+            asked.complete();
+            return Promise.<StoreAnswers.Kept>promise().future();
+        }));
+
+        exited(List.of(new KillReceipt.KilledProcess(7, "sleep", "group", List.of("TERM"), Optional.of(NOW))));
+
+        awaitTold("receipt", "ended");
+    }
+}
