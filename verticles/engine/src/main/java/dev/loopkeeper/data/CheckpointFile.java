@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,10 +52,15 @@ public final class CheckpointFile {
      * disk refuses, with {@link IllegalArgumentException} for a run id that is no file name.
      */
     public Future<Void> write(String runId, String json) {
+        return write(runId, () -> json);
+    }
+
+    /** The same; what is written is made on a worker, which may take its time. */
+    Future<Void> write(String runId, Supplier<String> json) {
         if (!RunId.isValid(runId)) {
             return Future.failedFuture(new IllegalArgumentException("not a run id: " + runId));
         }
-        return workers.executeBlocking(() -> replace(runId, json), false);
+        return workers.executeBlocking(() -> replace(runId, json.get()), false);
     }
 
     /** Lets go of the worker pool; writes under way are finished. */

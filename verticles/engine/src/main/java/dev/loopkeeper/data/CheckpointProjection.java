@@ -35,8 +35,8 @@ public final class CheckpointProjection {
     }
 
     /**
-     * The run has changed. {@code json} is asked just before the write, so that content nobody sees is never made.
-     * When urgent, completes with the end of the write; else at once.
+     * The run has changed. {@code json} is asked on a worker, just before the write: content that nobody sees is never
+     * made, and making it keeps no event loop. When urgent, completes with the end of the write; else at once.
      */
     public Future<Void> update(String runId, Supplier<String> json, boolean urgent) {
         Slot slot = slots.computeIfAbsent(runId, Slot::new);
@@ -118,8 +118,7 @@ public final class CheckpointProjection {
         }
 
         private Future<Void> write(Supplier<String> content) {
-            return Future.succeededFuture()
-                    .compose(now -> file.write(runId, content.get()))
+            return file.write(runId, content)
                     .onSuccess(done -> failing = false)
                     .recover(refused -> keep(content, refused));
         }

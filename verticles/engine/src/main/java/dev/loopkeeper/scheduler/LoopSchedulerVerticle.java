@@ -59,7 +59,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         workers = Workers.of(vertx, "loopkeeper-outcomes", WORKERS);
         file = new CheckpointFile(vertx, data);
         projection = new CheckpointProjection(vertx, file, CheckpointProjection.INTERVAL);
-        RunJournal journal = new RunJournal(store, projection);
+        RunJournal journal = new RunJournal(store, projection, workers);
         looks = Workers.of(vertx, "loopkeeper-workspaces", LOOKS);
         StepOutcomes outcomes = new StepOutcomes(vertx, workers, new Workspaces(looks, data));
         scheduler = new LoopScheduler(

@@ -16,22 +16,33 @@ import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredRun;
 import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns decisions into durable events, and durable events into states. */
 final class RunJournal {
+    private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
     private static final long EPOCH = 1;
     private static final long SNAPSHOT_EVERY = 200;
 
     private final EventStore store;
     private final CheckpointProjection projection;
+    private final WorkerExecutor workers;
+    /** Runs of which one is being made. */
+    private final Set<String> snapshots = new HashSet<>();
 
-    RunJournal(EventStore store, CheckpointProjection projection) {
+    /** @param workers make snapshots */
+    RunJournal(EventStore store, CheckpointProjection projection, WorkerExecutor workers) {
         this.store = store;
         this.projection = projection;
+        this.workers = workers;
     }
 
     /** Completes once the decision's events are durable. {@code before} is the last durable sequence. */
@@ -43,9 +54,12 @@ final class RunJournal {
                 EPOCH,
                 stored(after, before, decision.events(), at),
                 RunRow.of(after),
-                snapshot(before, after),
+                Optional.empty(),
                 idempotencyKey);
-        return store.append(append).onSuccess(durable -> project(after));
+        return store.append(append).onSuccess(durable -> {
+            project(after);
+            snapshot(before, after);
+        });
     }
 
     private static List<StoredEvent> stored(RunState after, long before, List<RunEvent> events, Instant at) {
@@ -59,9 +73,15 @@ final class RunJournal {
         return stored;
     }
 
-    private static Optional<String> snapshot(long before, RunState after) {
+    /** Beside the run, which does not wait for it: until it is kept, more events are read when the run is loaded. */
+    private void snapshot(long before, RunState after) {
         boolean due = before / SNAPSHOT_EVERY != after.sequence() / SNAPSHOT_EVERY;
-        return due ? Optional.of(StateJson.write(after)) : Optional.empty();
+        if (due && snapshots.add(after.runId())) {
+            workers.executeBlocking(() -> StateJson.write(after), false)
+                    .compose(state -> store.addSnapshot(after.runId(), after.sequence(), state))
+                    .onComplete(over -> snapshots.remove(after.runId()))
+                    .onFailure(cause -> LOG.debug("run {}: no snapshot is kept: {}", after.runId(), cause.toString()));
+        }
     }
 
     private void project(RunState after) {

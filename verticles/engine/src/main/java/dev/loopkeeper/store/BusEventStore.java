@@ -113,6 +113,12 @@ public final class BusEventStore implements EventStore {
     }
 
     @Override
+    public Future<Void> addSnapshot(String runId, long sequence, String state) {
+        return ask(StoreChannels.ADD_SNAPSHOT, new StoreQuestions.AddSnapshot(runId, sequence, state))
+                .mapEmpty();
+    }
+
+    @Override
     public Future<List<String>> receipts(String runId) {
         return ask(StoreChannels.RECEIPTS, new StoreQuestions.ReceiptsOf(runId)).map(StoreAnswers.Receipts::receipts);
     }

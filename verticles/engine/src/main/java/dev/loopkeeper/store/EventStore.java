@@ -65,6 +65,12 @@ public interface EventStore {
     /** Keeps one stop receipt, as JSON text, with its run. */
     Future<Void> addReceipt(String runId, String receipt);
 
+    /**
+     * Keeps the whole state of a run as it was after its event {@code sequence}, to load from instead of older events.
+     * Nothing is kept of a run that is unknown or has no such event.
+     */
+    Future<Void> addSnapshot(String runId, long sequence, String state);
+
     /** The stop receipts of one run, oldest first. */
     Future<List<String>> receipts(String runId);
 

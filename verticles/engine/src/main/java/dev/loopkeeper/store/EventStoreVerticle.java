@@ -63,6 +63,10 @@ public final class EventStoreVerticle extends VerticleBase {
                         asked ->
                                 store.addReceipt(asked.runId(), asked.receipt()).map(EventStoreVerticle::kept)),
                 serve(
+                        StoreChannels.ADD_SNAPSHOT,
+                        asked -> store.addSnapshot(asked.runId(), asked.sequence(), asked.state())
+                                .map(EventStoreVerticle::kept)),
+                serve(
                         StoreChannels.RECEIPTS,
                         asked -> store.receipts(asked.runId()).map(StoreAnswers.Receipts::new)),
                 serve(StoreChannels.DELETE, asked -> store.delete(asked.runId()).map(StoreAnswers.Deleted::new)),

@@ -48,6 +48,9 @@ public final class StoreChannels {
     /** Keep a stop receipt. */
     public static final RequestChannel<StoreQuestions.AddReceipt, StoreAnswers.Kept> ADD_RECEIPT =
             verb("add-receipt", StoreQuestions.AddReceipt.class, StoreAnswers.Kept.class);
+    /** Keep a snapshot. */
+    public static final RequestChannel<StoreQuestions.AddSnapshot, StoreAnswers.Kept> ADD_SNAPSHOT =
+            verb("add-snapshot", StoreQuestions.AddSnapshot.class, StoreAnswers.Kept.class);
     /** The stop receipts of one run. */
     public static final RequestChannel<StoreQuestions.ReceiptsOf, StoreAnswers.Receipts> RECEIPTS =
             verb("receipts", StoreQuestions.ReceiptsOf.class, StoreAnswers.Receipts.class);

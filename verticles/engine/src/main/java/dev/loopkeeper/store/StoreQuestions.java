@@ -42,6 +42,9 @@ public final class StoreQuestions {
     /** Command: keep a stop receipt, as JSON text. */
     public record AddReceipt(String runId, String receipt) {}
 
+    /** Command: keep the state of a run as it was after this event, as JSON text. */
+    public record AddSnapshot(String runId, long sequence, String state) {}
+
     /** The stop receipts of one run. */
     public record ReceiptsOf(String runId) {}
 

@@ -61,7 +61,7 @@ class RunActorTest {
     void startRun() throws Exception {
         CheckpointProjection projection =
                 new CheckpointProjection(vertx, new CheckpointFile(vertx, data), CheckpointProjection.INTERVAL);
-        journal = new RunJournal(store, projection);
+        journal = new RunJournal(store, projection, vertx.createSharedWorkerExecutor("snapshots"));
         record(0, created());
         actor = new RunActor(created().state(), journal, new World());
         assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();

@@ -183,6 +183,21 @@ public abstract class EventStoreContract {
     }
 
     @Test
+    void loadsARunFromASnapshotThatCameLater() {
+        await(store.append(append("run-1", 0, 5)));
+        await(store.addSnapshot("run-1", 3, "{\"at\":3}"));
+        await(store.addSnapshot("run-1", 6, "{\"of\":\"another history\"}"));
+        await(store.addSnapshot("unknown", 0, "{}"));
+        await(store.append(append("run-1", 5, 2)));
+
+        StoredRun run = await(store.load("run-1")).orElseThrow();
+
+        assertThat(run.snapshot()).contains("{\"at\":3}");
+        assertThat(run.events()).extracting(StoredEvent::sequence).containsExactly(4L, 5L, 6L, 7L);
+        assertThat(await(store.load("unknown"))).isEmpty();
+    }
+
+    @Test
     void loadsARunAsItStoodAfterAnEarlierEvent() {
         await(store.append(withSnapshot(append("run-1", 0, 2), "{\"at\":2}")));
         await(store.append(withSnapshot(append("run-1", 2, 3), "{\"at\":5}")));

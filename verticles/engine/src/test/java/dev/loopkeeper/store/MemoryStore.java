@@ -251,6 +251,16 @@ public final class MemoryStore implements OpenStore {
     }
 
     @Override
+    public Future<Void> addSnapshot(String runId, long sequence, String state) {
+        return answer(() -> {
+            Optional.ofNullable(runs.get(runId))
+                    .filter(run -> run.sequence >= sequence)
+                    .ifPresent(run -> run.snapshots.put(sequence, state));
+            return null;
+        });
+    }
+
+    @Override
     public Future<List<String>> receipts(String runId) {
         return answer(() -> List.copyOf(receipts.getOrDefault(runId, List.of())));
     }

@@ -121,9 +121,11 @@ final class GroupCommit {
         probe.before(StoreProbe.Point.BEGIN);
         StoreFile.execute(connection, "BEGIN IMMEDIATE");
         try {
+            writes.begin();
             for (PendingWrite<?> write : batch) {
                 among(write);
             }
+            writes.finish();
         } catch (SQLException refused) {
             throw new StatementRefused(file.trouble().of(refused));
         }

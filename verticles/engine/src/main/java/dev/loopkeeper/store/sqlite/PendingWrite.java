@@ -17,6 +17,10 @@ final class PendingWrite<T> {
         this.caller = caller;
     }
 
+    Context caller() {
+        return caller;
+    }
+
     Future<T> future() {
         return promise.future();
     }

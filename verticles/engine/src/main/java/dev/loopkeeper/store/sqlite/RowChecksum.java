@@ -1,5 +1,6 @@
 package dev.loopkeeper.store.sqlite;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
@@ -10,12 +11,27 @@ final class RowChecksum {
 
     static long of(Object... parts) {
         CRC32C checksum = new CRC32C();
+        checksum.update(counted(parts));
+        return checksum.getValue();
+    }
+
+    /** As it counts: the same sum comes of {@link #of(Object, byte[])} with what stands before these. */
+    static byte[] counted(Object... parts) {
+        ByteArrayOutputStream counted = new ByteArrayOutputStream();
         for (Object part : parts) {
             byte[] bytes = String.valueOf(part).getBytes(StandardCharsets.UTF_8);
-            checksum.update(
-                    ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
-            checksum.update(bytes);
+            counted.writeBytes(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+            counted.writeBytes(bytes);
         }
+        return counted.toByteArray();
+    }
+
+    /** The same sum where all but the first part was counted before. */
+    static long of(Object first, byte[] rest) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(counted(first));
+        checksum.update(rest);
         return checksum.getValue();
     }
 }

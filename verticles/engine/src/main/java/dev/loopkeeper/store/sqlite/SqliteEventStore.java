@@ -104,7 +104,8 @@ public final class SqliteEventStore implements OpenStore {
 
     @Override
     public Future<Appended> append(AppendEvents append) {
-        return writing(writes -> writes.append(append));
+        EncodedAppend encoded = EncodedAppend.of(append);
+        return writing(writes -> writes.append(encoded));
     }
 
     @Override
@@ -171,6 +172,12 @@ public final class SqliteEventStore implements OpenStore {
     }
 
     @Override
+    public Future<Void> addSnapshot(String runId, long sequence, String state) {
+        EncodedAppend.Snapshot snapshot = EncodedAppend.Snapshot.of(runId, sequence, state);
+        return writing(writes -> writes.addSnapshot(snapshot));
+    }
+
+    @Override
     public Future<List<String>> receipts(String runId) {
         return reading(reads -> reads.receipts(runId));
     }
@@ -188,7 +195,7 @@ public final class SqliteEventStore implements OpenStore {
     @Override
     public Future<Appended> restore(AppendEvents history, List<String> receipts) {
         return writing(writes -> {
-            Appended appended = writes.append(history);
+            Appended appended = writes.append(EncodedAppend.of(history));
             for (String receipt : receipts) {
                 writes.addReceipt(history.runId(), receipt);
             }
@@ -257,7 +264,9 @@ public final class SqliteEventStore implements OpenStore {
         }
         PendingWrite<T> write = new PendingWrite<>(work, vertx.getOrCreateContext());
         if (commits.get().add(write)) {
-            askForTurn(commits.get());
+            // Those who were answered together write together again: their turn is asked for when all have added
+            // theirs.
+            write.caller().runOnContext(added -> askForTurn(commits.get()));
         }
         return write.future();
     }

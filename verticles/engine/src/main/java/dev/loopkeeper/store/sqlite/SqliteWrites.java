@@ -1,17 +1,15 @@
 package dev.loopkeeper.store.sqlite;
 
 import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.KeyTakenException;
-import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StaleAppendException;
-import dev.loopkeeper.store.StoredEvent;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The statements that change the store, for the one thread that writes. Inside a transaction of {@link GroupCommit}. */
@@ -26,16 +24,41 @@ final class SqliteWrites {
     private static final String UPDATE_RUN =
             "UPDATE runs SET updated_at = ?, epoch = ?, last_sequence = ?, view = ?, checksum = ? WHERE run_id = ?";
 
-    private static final String PUT_EVENT = "INSERT INTO events (position, run_id, sequence, at, type, execution, data,"
-            + " checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
     /** The one before the newest stays, to load from should the newest be damaged. */
     private static final String DROP_OLD_SNAPSHOTS = "DELETE FROM snapshots WHERE run_id = ? AND sequence <"
             + " (SELECT sequence FROM snapshots WHERE run_id = ? ORDER BY sequence DESC LIMIT 1 OFFSET 1)";
 
+    private static final int REMEMBERED = 10_000;
+
+    /** What an append is held against. */
+    private record Head(long sequence, long epoch, String name, String status, String createdAt) {
+        private static final Head NONE = new Head(0, 0, "", "", "");
+
+        static Head after(EncodedAppend append) {
+            EncodedAppend.Row row = append.row();
+            return new Head(append.last(), append.epoch(), row.name(), row.status(), row.createdAt());
+        }
+
+        boolean isLike(EncodedAppend.Row row) {
+            return row.name().equals(name)
+                    && row.status().equals(status)
+                    && row.createdAt().equals(createdAt);
+        }
+    }
+
     private final Connection connection;
     private final StoreProbe probe;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
+    private final EventRows events;
+    /** As they stand with all that was written in this transaction. */
+    private final Map<String, Head> heads = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Head> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
 
+    private long seenVersion;
     private long position;
     private long changes;
 
@@ -43,6 +66,7 @@ final class SqliteWrites {
     SqliteWrites(Connection connection, StoreProbe probe) throws SQLException {
         this.connection = connection;
         this.probe = probe;
+        this.events = new EventRows(connection);
         this.position = lastPosition();
     }
 
@@ -51,26 +75,50 @@ final class SqliteWrites {
         return changes;
     }
 
-    /** Refusals come before the first change. */
-    Appended append(AppendEvents append) throws SQLException {
+    /** Refusals come before the first change. The events are written no later than by {@link #finish}. */
+    Appended append(EncodedAppend append) throws SQLException {
         boolean sameKind = refuseStale(append);
         if (append.idempotencyKey().isPresent()) {
             refuseTaken(append.idempotencyKey().get(), append.runId());
         }
-        String updatedAt = "";
-        for (StoredEvent event : append.events()) {
-            updatedAt = StoredText.of(event.at());
+        for (EncodedAppend.Event event : append.events()) {
+            probe.before(StoreProbe.Point.EVENT);
             position++;
-            putEvent(event);
+            changes++;
+            events.add(event.at(position));
         }
-        putRun(append, updatedAt, sameKind);
+        putRun(append, sameKind);
         if (append.snapshot().isPresent()) {
-            putSnapshot(append, append.snapshot().get());
+            putSnapshot(append.snapshot().get());
         }
         if (append.idempotencyKey().isPresent()) {
             putKey(append.idempotencyKey().get(), append.runId());
         }
+        heads.put(append.runId(), Head.after(append));
         return new Appended(position);
+    }
+
+    /** Writes what was kept to be written together; to be called before the commit. */
+    void finish() throws SQLException {
+        events.write();
+    }
+
+    /** To be called when a transaction begins: what is remembered of the store holds while nobody else writes to it. */
+    void begin() throws SQLException {
+        long version = dataVersion();
+        if (version != seenVersion) {
+            seenVersion = version;
+            heads.clear();
+            position = lastPosition();
+        }
+    }
+
+    /** Nothing where there is no such run, or not so far. */
+    Void addSnapshot(EncodedAppend.Snapshot snapshot) throws SQLException {
+        if (head(snapshot.runId()).sequence() >= snapshot.sequence()) {
+            putSnapshot(snapshot);
+        }
+        return null;
     }
 
     Void addReceipt(String runId, String receipt) throws SQLException {
@@ -91,6 +139,8 @@ final class SqliteWrites {
 
     /** Whether it was there and had ended; nothing else is removed. */
     boolean removeIfEnded(String runId) throws SQLException {
+        events.write();
+        heads.remove(runId);
         try (ResultSet row =
                 statement("SELECT status FROM runs WHERE run_id = ?", runId).executeQuery()) {
             if (!row.next() || !RunStatus.ENDED.contains(row.getString(1))) {
@@ -120,27 +170,34 @@ final class SqliteWrites {
     }
 
     /** Answers whether the run is there with the same name, status and time of creation. */
-    private boolean refuseStale(AppendEvents append) throws SQLException {
-        long sequence = 0;
-        long epoch = 0;
-        boolean sameKind = false;
+    private boolean refuseStale(EncodedAppend append) throws SQLException {
+        Head head = head(append.runId());
+        if (head.epoch() > append.epoch()) {
+            throw StaleAppendException.fenced(append.runId(), append.epoch(), head.epoch(), head.sequence());
+        }
+        if (head.sequence() != append.expectedSequence()) {
+            throw new StaleAppendException(append.runId(), append.expectedSequence(), head.sequence());
+        }
+        return head.isLike(append.row());
+    }
+
+    private Head head(String runId) throws SQLException {
+        Head known = heads.get(runId);
+        if (known != null) {
+            return known;
+        }
         String query = "SELECT last_sequence, epoch, name, status, created_at FROM runs WHERE run_id = ?";
-        try (ResultSet row = statement(query, append.runId()).executeQuery()) {
-            if (row.next()) {
-                sequence = row.getLong(1);
-                epoch = row.getLong(2);
-                sameKind = row.getString(3).equals(append.row().name())
-                        && row.getString(4).equals(append.row().status())
-                        && row.getString(5).equals(StoredText.of(append.row().createdAt()));
-            }
+        try (ResultSet row = statement(query, runId).executeQuery()) {
+            return row.next()
+                    ? new Head(row.getLong(1), row.getLong(2), row.getString(3), row.getString(4), row.getString(5))
+                    : Head.NONE;
         }
-        if (epoch > append.epoch()) {
-            throw StaleAppendException.fenced(append.runId(), append.epoch(), epoch, sequence);
+    }
+
+    private long dataVersion() throws SQLException {
+        try (ResultSet row = statement("PRAGMA data_version").executeQuery()) {
+            return row.next() ? row.getLong(1) : 0;
         }
-        if (sequence != append.expectedSequence()) {
-            throw new StaleAppendException(append.runId(), append.expectedSequence(), sequence);
-        }
-        return sameKind;
     }
 
     private long lastPosition() throws SQLException {
@@ -150,60 +207,42 @@ final class SqliteWrites {
         }
     }
 
-    private void putEvent(StoredEvent event) throws SQLException {
-        probe.before(StoreProbe.Point.EVENT);
-        String at = event.at().toString();
-        String data = StoredText.of(event.data());
-        long checksum =
-                RowChecksum.of(position, event.runId(), event.sequence(), at, event.type(), event.execution(), data);
-        change(
-                PUT_EVENT,
-                position,
-                event.runId(),
-                event.sequence(),
-                at,
-                event.type(),
-                event.execution(),
-                data,
-                checksum);
-    }
-
-    private void putRun(AppendEvents append, String updatedAt, boolean sameKind) throws SQLException {
+    private void putRun(EncodedAppend append, boolean sameKind) throws SQLException {
         probe.before(StoreProbe.Point.RUN);
-        RunRow row = append.row();
-        long last = append.expectedSequence() + append.events().size();
-        String createdAt = StoredText.of(row.createdAt());
-        String view = StoredText.of(row.view());
-        long checksum =
-                RowChecksum.of(row.name(), row.status(), createdAt, updatedAt, append.epoch(), last, view, row.runId());
+        EncodedAppend.Row row = append.row();
         if (sameKind) {
-            change(UPDATE_RUN, updatedAt, append.epoch(), last, view, checksum, row.runId());
+            change(
+                    UPDATE_RUN,
+                    row.updatedAt(),
+                    append.epoch(),
+                    append.last(),
+                    row.view(),
+                    row.checksum(),
+                    append.runId());
         } else {
             change(
                     PUT_RUN,
                     row.name(),
                     row.status(),
-                    createdAt,
-                    updatedAt,
+                    row.createdAt(),
+                    row.updatedAt(),
                     append.epoch(),
-                    last,
-                    view,
-                    checksum,
-                    row.runId());
+                    append.last(),
+                    row.view(),
+                    row.checksum(),
+                    append.runId());
         }
     }
 
-    private void putSnapshot(AppendEvents append, String state) throws SQLException {
+    private void putSnapshot(EncodedAppend.Snapshot snapshot) throws SQLException {
         probe.before(StoreProbe.Point.SNAPSHOT);
-        long sequence = append.expectedSequence() + append.events().size();
-        long checksum = RowChecksum.of(append.runId(), sequence, state);
         change(
-                "INSERT INTO snapshots (run_id, sequence, state, checksum) VALUES (?, ?, ?, ?)",
-                append.runId(),
-                sequence,
-                state,
-                checksum);
-        change(DROP_OLD_SNAPSHOTS, append.runId(), append.runId());
+                "INSERT OR REPLACE INTO snapshots (run_id, sequence, state, checksum) VALUES (?, ?, ?, ?)",
+                snapshot.runId(),
+                snapshot.sequence(),
+                snapshot.state(),
+                snapshot.checksum());
+        change(DROP_OLD_SNAPSHOTS, snapshot.runId(), snapshot.runId());
     }
 
     private void putKey(String key, String runId) throws SQLException {

@@ -1,0 +1,86 @@
+package dev.loopkeeper.store.sqlite;
+
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoredEvent;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An append as its rows will stand. Made by those who ask, each on its own thread: the one thread that writes has
+ * nothing left to do but to write.
+ *
+ * @param last the run's last sequence after it
+ */
+record EncodedAppend(
+        String runId,
+        long expectedSequence,
+        long last,
+        long epoch,
+        List<Event> events,
+        Row row,
+        Optional<Snapshot> snapshot,
+        Optional<String> idempotencyKey) {
+
+    /** All of an event's row but its position, which is known when it is written. */
+    static final class Event {
+        private final String runId;
+        private final long sequence;
+        private final String at;
+        private final String type;
+        private final int execution;
+        private final String data;
+        private final byte[] counted;
+
+        private Event(StoredEvent event) {
+            this.runId = event.runId();
+            this.sequence = event.sequence();
+            this.at = event.at().toString();
+            this.type = event.type();
+            this.execution = event.execution();
+            this.data = StoredText.of(event.data());
+            this.counted = RowChecksum.counted(runId, sequence, at, type, execution, data);
+        }
+
+        /** The columns in their order. */
+        Object[] at(long position) {
+            return new Object[] {position, runId, sequence, at, type, execution, data, RowChecksum.of(position, counted)
+            };
+        }
+    }
+
+    /** The run's row, with its checksum. */
+    record Row(String name, String status, String createdAt, String updatedAt, String view, long checksum) {}
+
+    /** A snapshot's row, with its checksum. */
+    record Snapshot(String runId, long sequence, String state, long checksum) {
+        static Snapshot of(String runId, long sequence, String state) {
+            return new Snapshot(runId, sequence, state, RowChecksum.of(runId, sequence, state));
+        }
+    }
+
+    static EncodedAppend of(AppendEvents append) {
+        List<StoredEvent> events = append.events();
+        long last = append.expectedSequence() + events.size();
+        return new EncodedAppend(
+                append.runId(),
+                append.expectedSequence(),
+                last,
+                append.epoch(),
+                events.stream().map(Event::new).toList(),
+                row(append, last),
+                append.snapshot().map(state -> Snapshot.of(append.runId(), last, state)),
+                append.idempotencyKey());
+    }
+
+    private static Row row(AppendEvents append, long last) {
+        RunRow row = append.row();
+        String createdAt = StoredText.of(row.createdAt());
+        String updatedAt =
+                StoredText.of(append.events().get(append.events().size() - 1).at());
+        String view = StoredText.of(row.view());
+        long checksum =
+                RowChecksum.of(row.name(), row.status(), createdAt, updatedAt, append.epoch(), last, view, row.runId());
+        return new Row(row.name(), row.status(), createdAt, updatedAt, view, checksum);
+    }
+}

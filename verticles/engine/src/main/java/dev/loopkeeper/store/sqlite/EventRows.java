@@ -1,0 +1,67 @@
+package dev.loopkeeper.store.sqlite;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Rows of events that are written many at a time: a statement costs about as much as a row. One thread. */
+final class EventRows {
+    private static final String INSERT =
+            "INSERT INTO events (position, run_id, sequence, at, type, execution, data, checksum) VALUES ";
+
+    private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?)";
+    private static final int[] AT_ONCE = {64, 8, 1};
+
+    private final Connection connection;
+    private final Map<Integer, PreparedStatement> prepared = new TreeMap<>();
+    private final List<Object[]> waiting = new ArrayList<>();
+
+    EventRows(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Written no later than by the next {@link #write}. */
+    void add(Object... columns) throws SQLException {
+        waiting.add(columns);
+        if (waiting.size() == AT_ONCE[0]) {
+            write();
+        }
+    }
+
+    /** Writes all that waits. */
+    void write() throws SQLException {
+        int written = 0;
+        for (int rows : AT_ONCE) {
+            for (; waiting.size() - written >= rows; written += rows) {
+                insert(waiting.subList(written, written + rows));
+            }
+        }
+        waiting.clear();
+    }
+
+    private void insert(List<Object[]> rows) throws SQLException {
+        PreparedStatement statement = statement(rows.size());
+        int column = 0;
+        for (Object[] row : rows) {
+            for (Object value : row) {
+                column++;
+                statement.setObject(column, value);
+            }
+        }
+        statement.executeUpdate();
+    }
+
+    private PreparedStatement statement(int rows) throws SQLException {
+        PreparedStatement statement = prepared.get(rows);
+        if (statement == null) {
+            statement = connection.prepareStatement(INSERT + String.join(", ", Collections.nCopies(rows, ROW)));
+            prepared.put(rows, statement);
+        }
+        return statement;
+    }
+}
