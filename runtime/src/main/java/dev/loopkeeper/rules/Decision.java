@@ -2,6 +2,7 @@ package dev.loopkeeper.rules;
 
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +21,15 @@ public record Decision(
         Optional<Refusal> refusal,
         Optional<String> late,
         Optional<ResumePreview> preview) {
+
+    /** Both as one, where this was decided on what an earlier one has led to. */
+    Decision after(Decision first) {
+        List<RunEvent> all = new ArrayList<>(first.events());
+        all.addAll(events);
+        List<RunCommand> orders = new ArrayList<>(first.commands());
+        orders.addAll(commands);
+        return new Decision(state, List.copyOf(all), List.copyOf(orders), refusal, late, preview);
+    }
 
     static Decision refused(RunState state, Refusal refusal) {
         return new Decision(state, List.of(), List.of(), Optional.of(refusal), Optional.empty(), Optional.empty());

@@ -38,6 +38,18 @@ public final class RunMachine {
         return new Decision(state, List.of(created), List.of(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
+    /**
+     * The decision that creates a run and, where it is to start and may, starts it: one append makes both durable.
+     *
+     * @param room for the new run
+     */
+    public static Decision create(RunCreated created, Instant at, Capacity room) {
+        Decision made = create(created, at);
+        return created.start() && room.free()
+                ? decide(made.state(), new RunInput.Start(at), room).after(made)
+                : made;
+    }
+
     /** What this input means for this run where nothing keeps it from being under way. */
     public static Decision decide(RunState state, RunInput input) {
         return decide(state, input, Capacity.FREE);

@@ -320,9 +320,31 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
         return places.isFree() ? signals.reserve(fresh) : Future.succeededFuture(Optional.empty());
     }
 
+    /** Whether a run may start with its creation: there is a place, and its signal files are reserved for it. */
+    Capacity roomToBegin(String runId) {
+        return places.isFree() && places.isOpen() && signals.isReserved(runId) ? Capacity.FREE : Capacity.NONE;
+    }
+
+    /** This starts with its creation: until {@link #settle} it has its place. */
+    void hold(RunState starting) {
+        places.hold(starting);
+    }
+
+    /** Takes a run up whose creation, and perhaps its start, is durable. */
+    RunActor begin(Decision created) {
+        RunActor run = take(created.state());
+        if (RunSlots.holds(created.state().condition())) {
+            signals.adopt(run.runId());
+            run.begin(created);
+        }
+        return run;
+    }
+
     /** The run was created, or it was not. */
     void settle(String runId) {
         signals.settle(runId);
+        places.release(runId);
+        fillSoon();
     }
 
     /** Once for all that happens in this turn of the event loop. */

@@ -219,14 +219,23 @@ final class RunActor {
     private void decided(Waiting next, Decision decision) {
         state = decision.state();
         upcoming = Optional.empty();
-        try {
-            host.carryOut(this, decision);
-        } catch (RuntimeException | Error flaw) {
-            safely(() -> host.notCarriedOut(this, next.input(), flaw));
-        }
+        carryOut(decision, next.input());
         busy = false;
         safely(() -> next.decided().complete(decision));
         turn();
+    }
+
+    /** What this run begins with is durable. */
+    void begin(Decision first) {
+        carryOut(first, new RunInput.Start(state.createdAt()));
+    }
+
+    private void carryOut(Decision decision, RunInput input) {
+        try {
+            host.carryOut(this, decision);
+        } catch (RuntimeException | Error flaw) {
+            safely(() -> host.notCarriedOut(this, input, flaw));
+        }
     }
 
     private void refused(Waiting next, Throwable cause) {

@@ -5,6 +5,8 @@ import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +20,9 @@ final class RunSlotQueue {
     private final Map<String, RunActor> runs;
     private final SignalClaims signals;
     private final int most;
+    /** Those that are about to be created and started. */
+    private final Map<String, RunState> coming = new HashMap<>();
+
     private boolean open;
     private boolean closed;
 
@@ -74,7 +79,24 @@ final class RunSlotQueue {
         return run.ask(new RunInput.Start(Instants.now()));
     }
 
+    /** Keeps a place for a run that starts with its creation, until {@link #release}. */
+    void hold(RunState starting) {
+        coming.put(starting.runId(), starting);
+    }
+
+    /** It is created, or it is not to be. */
+    void release(String runId) {
+        coming.remove(runId);
+    }
+
     private List<RunState> claims() {
-        return runs.values().stream().map(RunActor::claim).toList();
+        List<RunState> claims = new ArrayList<>();
+        runs.values().forEach(run -> claims.add(run.claim()));
+        coming.forEach((runId, state) -> {
+            if (!runs.containsKey(runId)) {
+                claims.add(state);
+            }
+        });
+        return claims;
     }
 }

@@ -10,6 +10,7 @@ import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.rules.RunMachine;
+import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunId;
@@ -66,16 +67,24 @@ final class RunStart {
                 command.start(),
                 command.document(),
                 manifest);
-        Decision decision = RunMachine.create(created, at);
         if (!command.start()) {
-            return record(command, manifest, decision, at, tries);
+            return record(command, manifest, RunMachine.create(created, at), at, tries);
         }
         return scheduler
-                .reserve(decision.state())
+                .reserve(RunMachine.create(created, at).state())
                 .compose(inUse -> inUse.isPresent()
                         ? Future.succeededFuture(Refusals.of(Refusal.of(inUse.get())))
-                        : record(command, manifest, decision, at, tries)
+                        : record(command, manifest, begun(created, at), at, tries)
                                 .onComplete(over -> scheduler.settle(created.runId())));
+    }
+
+    /** Where there is a place its start is durable with its creation. */
+    private Decision begun(RunCreated created, Instant at) {
+        Decision decision = RunMachine.create(created, at, scheduler.roomToBegin(created.runId()));
+        if (RunSlots.holds(decision.state().condition())) {
+            scheduler.hold(decision.state());
+        }
+        return decision;
     }
 
     private Future<RunAnswer> record(StartRun command, Manifest manifest, Decision decision, Instant at, int tries) {
@@ -83,6 +92,7 @@ final class RunStart {
                 .transform(durable -> {
                     boolean taken = durable.cause() instanceof StaleAppendException;
                     if (taken && command.runId().isEmpty() && tries > 1) {
+                        scheduler.settle(decision.state().runId());
                         return create(command, manifest, tries - 1);
                     }
                     return durable.succeeded() ? begin(decision) : Future.failedFuture(durable.cause());
@@ -91,7 +101,7 @@ final class RunStart {
     }
 
     private Future<RunAnswer> begin(Decision decision) {
-        RunActor run = scheduler.take(decision.state());
+        RunActor run = scheduler.begin(decision);
         boolean start = decision.state().condition() instanceof Condition.Queued queued && queued.start();
         Future<?> begun = start ? RunSlotQueue.start(run) : Future.succeededFuture();
         return begun.map(durable -> RunAnswer.created(ViewJson.write(RunView.of(run.state()))));

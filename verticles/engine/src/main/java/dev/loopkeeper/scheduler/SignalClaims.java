@@ -120,6 +120,19 @@ final class SignalClaims {
         });
     }
 
+    /** Whether its files are kept for this run, which is about to be created. */
+    boolean isReserved(String runId) {
+        return reserved.containsKey(runId);
+    }
+
+    /** The run is created and under way: what was reserved for it is its own. */
+    void adopt(String runId) {
+        List<SignalClaim> claims = reserved.getOrDefault(runId, List.of());
+        if (!claims.isEmpty()) {
+            known.put(runId, claims);
+        }
+    }
+
     /** What was reserved is the run's if it is under way now, else anybody's. */
     void settle(String runId) {
         reserved.remove(runId);

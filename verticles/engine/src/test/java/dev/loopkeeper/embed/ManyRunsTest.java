@@ -3,6 +3,7 @@ package dev.loopkeeper.embed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoredEvent;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,6 +13,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +47,47 @@ class ManyRunsTest {
             }
             Awaitility.await().atMost(PATIENCE).until(() -> over(keeper, runs));
             assertThat(mostUnderWay(keeper, runs)).isBetween(2, PLACES);
+        }
+    }
+
+    @Test
+    void aRunIsCreatedAndStartedByOneCommit() throws IOException {
+        Path data = folder.resolve("data");
+        try (Keeper keeper = new Keeper(data, folder.resolve("workspace"))) {
+            List<Integer> commits = new CopyOnWriteArrayList<>();
+            Keeper.await(StoreChannels.SYNCED
+                    .listen(keeper.vertx().eventBus(), timed -> commits.add(timed.events()))
+                    .completion());
+            String runId = keeper.start(TWO_TASKS.replace("\"true\"", "sleep, \"600\""));
+
+            assertThat(keeper.events(runId))
+                    .extracting(StoredEvent::type)
+                    .startsWith("run.created", "run.started", "phase.started", "step.started");
+            Awaitility.await().until(() -> !commits.isEmpty());
+            assertThat(commits.get(0)).isEqualTo(4);
+            assertThat(keeper.stop(runId, true).refusal()).isEmpty();
+            keeper.untilEnded(runId);
+        }
+    }
+
+    @Test
+    void ofRunsThatAreSubmittedAtOnceNoMoreStartThanHaveAPlace() throws IOException {
+        Path data = folder.resolve("data");
+        LoopkeeperOptions options = LoopkeeperOptions.of(data).maxRuns(1);
+        try (Keeper keeper = new Keeper(data, folder.resolve("workspace"), options)) {
+            String manifest = TWO_TASKS.replace("\"true\"", "sleep, \"600\"");
+            RunOptions where = RunOptions.DEFAULTS.workspace(keeper.workspace());
+            List<String> runs =
+                    Stream.generate(() -> keeper.loopkeeper().submit(manifest, where)).limit(8).toList().stream()
+                            .map(submitted -> Keeper.await(submitted).runId())
+                            .toList();
+
+            assertThat(runs)
+                    .extracting(runId -> keeper.get(runId).path("status").asText())
+                    .containsOnlyOnce("running")
+                    .contains("queued");
+            runs.forEach(runId -> assertThat(keeper.stop(runId, true).refusal()).isEmpty());
+            runs.forEach(keeper::untilEnded);
         }
     }
 

@@ -16,7 +16,6 @@ import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.submit.Submission;
-import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -122,9 +121,11 @@ final class SubmitRoute {
     }
 
     private static Answer answer(RunAnswer started, List<ManifestProblem> warnings) {
-        ObjectNode run = started.document().orElseThrow().deepCopy();
+        // A copy of the outermost only: nothing within is changed.
+        ObjectNode run = Json.MAPPER.createObjectNode();
+        run.setAll((ObjectNode) started.document().orElseThrow());
         put(run, "warnings", warnings);
-        String place = Endpoint.BASE + "/runs/" + started.as(Run.class).runId();
+        String place = Endpoint.BASE + "/runs/" + run.path("runId").asText();
         return Answer.at(place, started.created() ? 201 : 200, run);
     }
 }
