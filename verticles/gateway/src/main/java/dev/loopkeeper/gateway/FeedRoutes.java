@@ -7,6 +7,7 @@ import dev.loopkeeper.gateway.feed.FeedFilter;
 import dev.loopkeeper.gateway.feed.FeedOptions;
 import dev.loopkeeper.gateway.feed.WebSocketSink;
 import dev.loopkeeper.gateway.http.ClientGone;
+import dev.loopkeeper.gateway.http.Connections;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.Query;
@@ -51,6 +52,7 @@ final class FeedRoutes {
 
     private void open(ServerWebSocket socket, HttpServerRequest request, FeedFilter filter) {
         Runnable over = upgraded.apply(request.connection());
+        Connections.writeTogether(request.connection());
         FeedClient client = feed.open(new WebSocketSink(vertx, socket, request.connection(), options), filter);
         socket.closeHandler(closed -> {
             client.gone();
@@ -61,6 +63,7 @@ final class FeedRoutes {
     private void stream(RoutingContext context) {
         HttpServerRequest request = context.request();
         FeedFilter filter = FeedFilter.of(new Query(context), Optional.ofNullable(request.getHeader("Last-Event-ID")));
+        Connections.writeTogether(request.connection());
         FeedClient client =
                 feed.open(new EventStreamSink(vertx, context.response(), request.connection(), options), filter);
         context.response().closeHandler(closed -> client.gone());

@@ -1,9 +1,12 @@
 package dev.loopkeeper.gateway.feed;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.gateway.http.Redaction;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.StoredEvent;
+import java.time.Instant;
 
 /**
  * One event as every client of the feed gets it: the envelope plus {@code cursor}. Encoded once.
@@ -12,12 +15,26 @@ import dev.loopkeeper.store.PositionedEvent;
  */
 public record EncodedEvent(long position, String runId, String type, String text) {
     public static EncodedEvent of(PositionedEvent event) {
-        ObjectNode message = Json.MAPPER.valueToTree(event.event());
-        message.set("data", Redaction.of(message.path("data")));
-        message.put("cursor", Long.toString(event.position()));
-        return new EncodedEvent(
-                event.position(), event.event().runId(), event.event().type(), message.toString());
+        StoredEvent told = event.event();
+        Message message = new Message(
+                told.runId(),
+                told.sequence(),
+                told.at(),
+                told.type(),
+                told.execution(),
+                Redaction.of(told.data()),
+                Long.toString(event.position()));
+        try {
+            return new EncodedEvent(
+                    event.position(), told.runId(), told.type(), Json.MAPPER.writeValueAsString(message));
+        } catch (JsonProcessingException neverOfATree) {
+            throw new IllegalStateException("an event that cannot be written", neverOfATree);
+        }
     }
+
+    /** Written as it stands, without a tree of the whole in between. */
+    private record Message(
+            String runId, long sequence, Instant at, String type, int execution, JsonNode data, String cursor) {}
 
     String cursor() {
         return Long.toString(position);

@@ -17,6 +17,8 @@ import java.util.Set;
  */
 public final class Feed {
     private static final int PAGE = 256;
+    /** Events of one turn after which clients are served at once: a full window would take them for lagging. */
+    private static final int MOST_UNSERVED = 64;
 
     private final Vertx vertx;
     private final EventStore store;
@@ -28,6 +30,8 @@ public final class Feed {
     private long pings;
     private long lagged;
     private Runnable deaf = () -> {};
+    private int unserved;
+    private boolean serving;
 
     public Feed(Vertx vertx, EventStore store, FeedOptions options) {
         this.vertx = vertx;
@@ -52,8 +56,26 @@ public final class Feed {
         });
     }
 
+    /** Clients are served once for all that is told in this turn of the event loop, but never far behind. */
     private void tell(PositionedEvent event) {
-        if (window.add(EncodedEvent.of(event))) {
+        if (!window.add(EncodedEvent.of(event))) {
+            return;
+        }
+        unserved++;
+        if (unserved >= Math.min(MOST_UNSERVED, options.windowEvents())) {
+            serve();
+        } else if (!serving) {
+            serving = true;
+            vertx.runOnContext(turn -> {
+                serving = false;
+                serve();
+            });
+        }
+    }
+
+    private void serve() {
+        if (unserved > 0) {
+            unserved = 0;
             List.copyOf(clients).forEach(FeedClient::serve);
         }
     }
