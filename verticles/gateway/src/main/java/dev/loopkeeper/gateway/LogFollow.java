@@ -13,11 +13,13 @@ import java.util.Set;
 
 /**
  * Sends a log while it grows, until the step has ended and its last byte is sent, or the client has gone. A log says
- * nothing when it grows, so it is looked at every quarter of a second.
+ * nothing when it grows, so it is looked at: soon again when the last look found something, else every quarter of a
+ * second.
  */
 final class LogFollow {
-    private static final long LOOK_EVERY_MILLIS = 250;
-    private static final int ASK_EVERY_LOOKS = 20;
+    private static final long LOOK_EVERY_MILLIS = 50;
+    private static final int QUIET_LOOK_EVERY = 5;
+    private static final int ASK_EVERY_LOOKS = 100;
     private static final Set<String> TELLING = Set.of("step.finished", "run.paused", "run.ended");
 
     private final Vertx vertx;
@@ -29,6 +31,7 @@ final class LogFollow {
     private final Promise<Void> done = Promise.promise();
     private final SingleFlight<Void> sends;
     private boolean ended;
+    private boolean grows;
     private int looks;
 
     LogFollow(
@@ -74,7 +77,9 @@ final class LogFollow {
         if (looks % ASK_EVERY_LOOKS == 0) {
             ask();
         }
-        sends.join();
+        if (grows || looks % QUIET_LOOK_EVERY == 0) {
+            sends.join();
+        }
     }
 
     /** A scheduler that does not answer ends the stream; the client comes back with its offset. */
@@ -96,7 +101,13 @@ final class LogFollow {
             return Future.succeededFuture();
         }
         boolean last = ended;
-        return transfer.toTheEnd().onSuccess(sent -> sent(last)).onFailure(done::tryFail);
+        long before = transfer.offset();
+        return transfer.toTheEnd()
+                .onSuccess(sent -> {
+                    grows = transfer.offset() > before;
+                    sent(last);
+                })
+                .onFailure(done::tryFail);
     }
 
     private void sent(boolean last) {

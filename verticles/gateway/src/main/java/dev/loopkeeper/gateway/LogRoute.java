@@ -2,6 +2,8 @@ package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.agent.said.SaidLines;
+import dev.loopkeeper.contract.run.ListOpenSteps;
+import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.gateway.http.Endpoint;
@@ -17,6 +19,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongFunction;
@@ -62,22 +65,34 @@ final class LogRoute {
         StepLog log = new StepLog(dataFolder, runId, stepId, stream);
         if (readable) {
             refuse(follow, "follow", "gives raw bytes only; ask again with offset=nextOffset");
-            scheduler
-                    .step(runId, stepId)
+            open(runId, stepId, log)
                     .compose(step -> vertx.executeBlocking(() -> readable(log, stream, tail, offset, limit), false))
                     .onComplete(page -> answer(context, page), cause -> ProblemJson.write(context, cause));
             return;
         }
         refuse(tail.isPresent() && offset > 0, "tail", "cannot be given together with offset");
-        scheduler
-                .step(runId, stepId)
-                .compose(step -> from(context, log, offset, tail).compose(begin -> {
+        open(runId, stepId, log)
+                .compose(open -> from(context, log, offset, tail).compose(begin -> {
                     LogTransfer transfer = new LogTransfer(vertx, context.response(), log, begin, limit);
-                    return follow && step.endedAt().isEmpty()
+                    return follow && open
                             ? new LogFollow(vertx, scheduler, events, transfer, runId, stepId).run()
                             : transfer.upToNow();
                 }))
                 .onFailure(cause -> ProblemJson.write(context, cause));
+    }
+
+    /** Whether the step is open; what its run has recorded is asked for only where neither memory nor disk knows it. */
+    private Future<Boolean> open(String runId, String stepId, StepLog log) {
+        return scheduler
+                .elsewhere(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.of(runId)))
+                .compose(open -> open.mayHold(runId, stepId)
+                        ? Future.succeededFuture(true)
+                        : vertx.executeBlocking(log::hasFolder, false)
+                                .compose(launched -> launched
+                                        ? Future.succeededFuture(false)
+                                        : scheduler
+                                                .step(runId, stepId)
+                                                .map(step -> step.endedAt().isEmpty())));
     }
 
     private static void refuse(boolean wrong, String name, String why) {

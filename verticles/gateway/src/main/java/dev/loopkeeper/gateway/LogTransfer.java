@@ -2,20 +2,32 @@ package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.gateway.http.ClientGone;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
 
-/** Bytes on their way from a log to a client, no faster than the client reads. */
+/**
+ * Bytes on their way from a log to a client, no faster than the client reads: one piece of memory, which is filled
+ * again when what it holds is written. It is given back at the {@link #end}, or when the log cannot be read.
+ */
 final class LogTransfer {
-    private static final int CHUNK = 64 * 1024;
+    private static final int CHUNK = 128 * 1024;
 
     private final Vertx vertx;
     private final HttpServerResponse response;
     private final StepLog log;
     private final Promise<Void> closed = Promise.promise();
+    private Optional<LogFile.Reader> reader = Optional.empty();
+    private ByteBuf memory = Unpooled.EMPTY_BUFFER;
+    private Future<Void> sending = Future.succeededFuture();
     private long offset;
     private long left;
 
@@ -51,40 +63,56 @@ final class LogTransfer {
         response.writeHead().onFailure(ClientGone::note);
     }
 
-    /** Sends what the log has now; completes at its end, at the limit, or when the client has gone. */
+    /** Where it reads on. */
+    long offset() {
+        return offset;
+    }
+
+    /** Sends what the log has now; completes at its end, at the limit, or when the client has gone. One at a time. */
     Future<Void> toTheEnd() {
         Promise<Void> done = Promise.promise();
+        sending = done.future().onFailure(unreadable -> release());
         next(done);
         return done.future();
     }
 
     private void next(Promise<Void> done) {
         if (finished()) {
-            done.tryComplete();
-            return;
+            done.complete();
+        } else {
+            vertx.executeBlocking(this::fill, false).onComplete(next -> send(next, done), done::fail);
         }
-        int length = (int) Math.min(CHUNK, left);
-        vertx.executeBlocking(() -> log.read(offset, length), false).onComplete(part -> send(part, done), done::fail);
     }
 
-    private void send(LogFile.Part part, Promise<Void> done) {
-        if (part.bytes().length() == 0 || response.closed()) {
-            done.tryComplete();
-            return;
+    /** On a worker, while nobody else has the memory. */
+    private long fill() throws IOException {
+        if (reader.isEmpty()) {
+            reader = log.open();
         }
-        left -= Math.min(left, part.next() - offset);
-        offset = part.next();
-        response.write(part.bytes()).onFailure(ClientGone::note);
-        drained().onComplete(ready -> next(done), done::fail);
+        if (reader.isEmpty()) {
+            return offset;
+        }
+        if (memory.capacity() == 0) {
+            memory = Unpooled.directBuffer(CHUNK, CHUNK);
+        }
+        ByteBuffer free = memory.nioBuffer(0, CHUNK).limit((int) Math.min(CHUNK, left));
+        long next = reader.get().read(offset, free);
+        memory.setIndex(0, free.position());
+        return next;
     }
 
-    private Future<Void> drained() {
-        if (response.closed() || !response.writeQueueFull()) {
-            return Future.succeededFuture();
+    private void send(long next, Promise<Void> done) {
+        if (!memory.isReadable() || next == offset || response.closed()) {
+            done.complete();
+            return;
         }
-        Promise<Void> drained = Promise.promise();
-        response.drainHandler(drained::tryComplete);
-        return Future.any(drained.future(), closed.future()).mapEmpty();
+        left -= Math.min(left, next - offset);
+        offset = next;
+        // Written when it has left for the client; until then the memory is not ours.
+        response.write(BufferInternal.buffer(memory)).onComplete(written -> next(done), gone -> {
+            ClientGone.note(gone);
+            done.complete();
+        });
     }
 
     /** Nothing more can or need be sent. */
@@ -97,7 +125,24 @@ final class LogTransfer {
         return closed.future();
     }
 
+    /** Ends the answer; what was needed for it is given back as soon as nobody uses it. */
     Future<Void> end() {
+        sending.onComplete(over -> release());
         return response.closed() ? Future.succeededFuture() : response.end();
+    }
+
+    private void release() {
+        ByteBuf free = memory;
+        memory = Unpooled.EMPTY_BUFFER;
+        free.release();
+        Optional<LogFile.Reader> open = reader;
+        reader = Optional.empty();
+        open.ifPresent(file -> vertx.executeBlocking(
+                        () -> {
+                            file.close();
+                            return null;
+                        },
+                        false)
+                .onFailure(ClientGone::note));
     }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** The output of one step on disk. All methods block. */
 public final class StepLog {
@@ -40,6 +41,16 @@ public final class StepLog {
     /** Up to so many bytes from here on; none while there is no file. What was dropped is told in one part, as text. */
     public LogFile.Part read(long offset, int length) throws IOException {
         return exists() ? log.read(offset, length) : new LogFile.Part(Buffer.buffer(), offset);
+    }
+
+    /** Opened for many reads; absent while there is no file. */
+    Optional<LogFile.Reader> open() throws IOException {
+        return exists() ? log.open() : Optional.empty();
+    }
+
+    /** Whether the step was launched. A step without a folder may be one all the same. */
+    boolean hasFolder() {
+        return Files.isDirectory(file.getParent());
     }
 
     /** Offset from which so many of the last lines follow; a part that was dropped counts as the beginning. */

@@ -3,6 +3,8 @@ package dev.loopkeeper.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.GetStep;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
@@ -56,6 +58,14 @@ class StepLogTest {
         HttpResponse<Buffer> response = fixture.get(LOG);
         assertThat(response.getHeader("Content-Type")).startsWith("text/plain");
         assertThat(response.getHeader("X-Content-Type-Options")).isEqualTo("nosniff");
+    }
+
+    @Test
+    void theLogOfAStepThatWasLaunchedIsFoundWithoutAskingForTheHistoryOfItsRun() throws IOException {
+        Files.writeString(folder.resolve("stdout.log"), "hello");
+        assertThat(fixture.get(LOG).bodyAsString()).isEqualTo("hello");
+        assertThat(fixture.get(LOG + "?view=readable").statusCode()).isEqualTo(200);
+        assertThat(fixture.scheduler.asked).noneMatch(GetStep.class::isInstance).noneMatch(GetRun.class::isInstance);
     }
 
     @Test
