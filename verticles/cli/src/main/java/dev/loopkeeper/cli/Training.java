@@ -1,0 +1,96 @@
+package dev.loopkeeper.cli;
+
+import dev.loopkeeper.cli.print.Console;
+import dev.loopkeeper.data.DataFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What the launcher has a new jar do once, so that the virtual machine remembers the classes that it loads, and from
+ * Java 25 on what it learnt of them: a server, a loop with signals, a stop, and the commands that people type, all in
+ * this one process.
+ */
+final class Training {
+    private static final Duration SERVED = Duration.ofSeconds(30);
+    private static final long LOOK_EVERY_MILLIS = 20;
+    private static final int ROUNDS = 3;
+
+    private static final String LOOP = """
+            name: training
+            agents:
+              dev:
+                command: 'printf "{\\"determination\\":\\"PROGRESS\\",\\"nonce\\":\\"%s\\"}" "$LOOPKEEPER_NONCE" >dev.json; echo worked'
+                prompt: prompt.md
+                signal: dev.json
+              judge:
+                command: 'if [ "$LOOPKEEPER_ITERATION" -gt 3 ]; then d=SUCCESS; else d=PROGRESS; fi; printf "{\\"determination\\":\\"$d\\"}" >judge.json'
+                signal: judge.json
+            phases:
+              - {name: build, loop: {maxIterations: 9, noProgress: 0, steps: [dev, judge]}}
+              - {name: last, task: dev}
+            """;
+    private static final String SLEEPER = """
+            name: sleeper
+            agents: {dev: {command: [sleep, "60"], timeout: 1m}}
+            phases: [{name: only, task: dev}]
+            """;
+
+    private final Path folder;
+    private final Path data;
+
+    private Training(Path folder) {
+        this.folder = folder;
+        this.data = folder.resolve("data");
+    }
+
+    /** @param arguments a folder that is there and empty */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        new Training(Path.of(arguments[0]).toRealPath()).run();
+        // Ends the server in an orderly way.
+        System.exit(0);
+    }
+
+    private void run() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("loop.yaml"), LOOP);
+        Files.writeString(folder.resolve("sleeper.yaml"), SLEEPER);
+        Files.writeString(folder.resolve("prompt.md"), "{{iteration}} {{signalFile}} {{feedback}}");
+        Thread server = new Thread(() -> type("serve", "--port", "0"), "loopkeeper-training");
+        server.setDaemon(true);
+        server.start();
+        awaitServer();
+        for (int round = 0; round < ROUNDS; round++) {
+            use();
+        }
+    }
+
+    private void awaitServer() throws InterruptedException {
+        long deadline = System.nanoTime() + SERVED.toNanos();
+        while (new DataFolder(data).serverFile().read().isEmpty() && System.nanoTime() < deadline) {
+            Thread.sleep(LOOK_EVERY_MILLIS);
+        }
+    }
+
+    private void use() {
+        type("submit", folder.resolve("loop.yaml").toString());
+        type("wait", "-", "--timeout", "30s");
+        for (String verb : new String[] {"runs", "show", "explain", "logs", "ps"}) {
+            type(verb.equals("runs") || verb.equals("ps") ? new String[] {verb} : new String[] {verb, "-"});
+        }
+        type("show", "-", "--json");
+        type("watch", "-");
+        type("submit", folder.resolve("sleeper.yaml").toString());
+        type("stop", "-");
+    }
+
+    /** What it answers nobody reads; whatever fails is not learnt. */
+    private void type(String... words) {
+        String[] all = new String[words.length + 2];
+        System.arraycopy(words, 0, all, 0, words.length);
+        all[words.length] = "--data";
+        all[words.length + 1] = data.toString();
+        int code = new CommandRunner(Console.system(), EmbeddedRoot::start).run(all);
+        System.err.println(String.join(" ", words) + ": " + code);
+    }
+}
