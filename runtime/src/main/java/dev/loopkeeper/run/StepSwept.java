@@ -27,9 +27,32 @@ public record StepSwept(String stepId, int count, List<String> survivors, List<S
         processes = processes == null ? List.of() : List.copyOf(processes);
     }
 
+    private static final String WOULD_NOT_DIE = "processes would not die: ";
+    private static final String UNKNOWN = ", as far as is known, since they cannot be looked for: ";
+
     /** What a sweep came to. */
     public static StepSwept of(String stepId, List<SweptProcess> ended, List<String> survivors) {
         return new StepSwept(stepId, ended.size(), survivors, ended.subList(0, Math.min(ended.size(), MOST_NAMED)));
+    }
+
+    /**
+     * A sweep that could not be made: whoever was left before may live.
+     *
+     * @param run rests, or has rested, for those of this step
+     */
+    public static StepSwept unmade(String stepId, RunState run, String why) {
+        String left = Stream.concat(run.pauses().stream(), run.spared().stream())
+                .filter(pause -> isOf(stepId, pause))
+                .map(Pause::message)
+                .map(StepSwept::named)
+                .distinct()
+                .collect(Collectors.joining("; "));
+        return new StepSwept(stepId, 0, List.of((left.isEmpty() ? "some of them" : left) + UNKNOWN + why), List.of());
+    }
+
+    private static String named(String message) {
+        String named = message.startsWith(WOULD_NOT_DIE) ? message.substring(WOULD_NOT_DIE.length()) : message;
+        return named.contains(UNKNOWN) ? named.substring(0, named.indexOf(UNKNOWN)) : named;
     }
 
     @Override
@@ -51,6 +74,10 @@ public record StepSwept(String stepId, int count, List<String> survivors, List<S
     }
 
     private boolean isMine(Pause pause) {
+        return isOf(stepId, pause);
+    }
+
+    private static boolean isOf(String stepId, Pause pause) {
         return pause.reason() == PauseReason.SURVIVORS
                 && pause.stepId().filter(stepId::equals).isPresent();
     }
@@ -64,6 +91,6 @@ public record StepSwept(String stepId, int count, List<String> survivors, List<S
     }
 
     public static String message(List<String> survivors) {
-        return "processes would not die: " + String.join("; ", survivors);
+        return WOULD_NOT_DIE + String.join("; ", survivors);
     }
 }

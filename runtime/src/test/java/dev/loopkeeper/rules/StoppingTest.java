@@ -132,6 +132,26 @@ class StoppingTest {
         assertThat(run.count("run.ended")).isEqualTo(1);
     }
 
+    /** It was asked again and again, and the stop never came to an end. */
+    @Test
+    void aSweepThatBreaksEndsTheStopWithTheSurvivorsOfBeforeAndSaysWhy() {
+        RunKit run = withSurvivors().stop();
+        run.feed(new RunInput.Swept(
+                run.now(), List.of(StepSwept.unmade("build.1.dev.1", run.state(), "a reader broke"))));
+
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.SURVIVORS);
+        assertThat(run.paused().message()).contains("12 sleeper", "13 other", "a reader broke");
+        assertThat(run.count("run.ended")).isZero();
+
+        run.stop();
+        run.feed(new RunInput.Swept(
+                run.now(), List.of(StepSwept.unmade("build.1.dev.1", run.state(), "it broke again"))));
+        assertThat(run.paused().message())
+                .contains("12 sleeper", "it broke again")
+                .doesNotContain("a reader broke");
+        assertThat(run.stop().swept().subtype()).isEqualTo("error_operator_stop");
+    }
+
     private static RunKit spared() {
         return running().ends("dev", exit(0).leaving("12 sleeper")).resume(Resume.plain());
     }

@@ -217,7 +217,7 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
         } else if (command instanceof RunCommand.StopStep stop) {
             steps.stop(run.runId(), stop.stepId(), stop.now());
         } else if (command instanceof RunCommand.Sweep sweep) {
-            sweeps.sweep(run, sweep);
+            sweeps.sweep(run.state(), sweep, run::tell);
         } else if (command instanceof RunCommand.WakeAt wake) {
             timers.wake(run, wake.due());
         }

@@ -1,0 +1,94 @@
+package dev.loopkeeper.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.KillReceipt.Outcome;
+import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.process.SweepStep;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.read.ManifestReader;
+import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.rules.RunCommand;
+import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.RunMachine;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.StepSwept;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SurvivorSweepsTest {
+    private static final Instant NOW = Instant.parse("2026-11-20T15:12:33Z");
+
+    private final Vertx vertx = Vertx.vertx();
+    private final AtomicInteger asked = new AtomicInteger();
+
+    @BeforeEach
+    void open() {
+        RecordCodec.register(vertx);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    private StepSwept sweep(Function<SweepStep, Future<KillReceipt>> supervisor) throws Exception {
+        ProcessChannels.SWEEP
+                .serve(vertx.eventBus(), question -> {
+                    asked.incrementAndGet();
+                    return supervisor.apply(question);
+                })
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
+        CompletableFuture<RunInput.Swept> told = new CompletableFuture<>();
+        new SurvivorSweeps(vertx, receipt -> Future.succeededFuture(), Duration.ofMillis(1))
+                .sweep(run(), new RunCommand.Sweep(List.of("only.a.1"), true), told::complete);
+        return told.get(10, TimeUnit.SECONDS).steps().get(0);
+    }
+
+    private static RunState run() throws Exception {
+        var document = Json.MAPPER.readTree("{\"name\": \"one\", \"agents\": {\"a\": {\"command\": \"true\"}},"
+                + " \"phases\": [{\"name\": \"only\", \"task\": \"a\"}]}");
+        var manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
+        return RunMachine.create(new RunCreated("r1", "one", "nonce", "/", "/", true, document, manifest), NOW)
+                .state();
+    }
+
+    private static KillReceipt gone(SweepStep question) {
+        return new KillReceipt(question.runId(), Optional.of(question.stepId()), NOW, NOW, Outcome.gone, List.of());
+    }
+
+    /** It was asked again every second for as long as the runtime lived. */
+    @Test
+    void aSweepThatBreaksEveryTimeIsToldToHaveLeftThem() throws Exception {
+        StepSwept swept = sweep(question -> Future.failedFuture(new IllegalStateException("a reader broke")));
+
+        assertThat(swept.survivors()).singleElement().asString().contains("a reader broke");
+        assertThat(asked).hasValue(5);
+    }
+
+    @Test
+    void aSweepThatBreaksOnceIsAskedAgain() throws Exception {
+        StepSwept swept = sweep(question -> asked.get() == 1
+                ? Future.failedFuture(new IllegalStateException("a reader broke"))
+                : Future.succeededFuture(gone(question)));
+
+        assertThat(swept.survivors()).isEmpty();
+        assertThat(asked).hasValue(2);
+    }
+}
