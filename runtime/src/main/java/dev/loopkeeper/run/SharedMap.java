@@ -52,7 +52,7 @@ final class SharedMap<V> extends AbstractMap<String, V> {
 
     private static int place(Object key, int buckets) {
         int hash = key.hashCode();
-        return (hash ^ hash >>> 16) & buckets - 1;
+        return (hash ^ (hash >>> 16)) & (buckets - 1);
     }
 
     /** With this entry, in place of another one of the same key. */
