@@ -69,6 +69,11 @@ public final class AtomicFile {
         }
     }
 
+    /** Makes what a file holds durable, but not its name. */
+    public static void syncFile(Path file) throws IOException {
+        sync(file, StandardOpenOption.WRITE);
+    }
+
     /** Makes the names in a folder durable. */
     public static void syncFolder(Path folder) throws IOException {
         sync(folder, StandardOpenOption.READ);

@@ -26,8 +26,8 @@ final class AgentMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(AgentMonitor.class);
     private static final long HANDSHAKE_SECONDS = 20;
     private static final long FIRST_PAUSE_MILLIS = 10;
-    /** For an own child, whose end is told anyway. */
-    private static final long RELAXED_PAUSE_MILLIS = 1000;
+    /** For an own child, whose end is told: only one that hangs behind its agent is found by looking. */
+    private static final long RELAXED_PAUSE_MILLIS = 5000;
 
     /** How long whoever asked for a launch waits to be told that nothing can be told yet. */
     private static final long ANSWER_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -44,7 +44,7 @@ final class AgentMonitor {
 
     private Optional<StepSpec> toLaunch = Optional.empty();
     /** Kept reachable: with its input closed a launcher that follows the runtime would end the agent. */
-    private Optional<Process> child = Optional.empty();
+    private Optional<StartedLauncher> child = Optional.empty();
 
     private Optional<Identity> agent = Optional.empty();
     private OptionalLong pendingSinceNanos = OptionalLong.empty();
@@ -65,10 +65,18 @@ final class AgentMonitor {
         this.startedAt = around.clock().instant();
     }
 
-    /** Launches it unless it ever was; without a step, only looks after what was launched before. */
-    void begin(Optional<StepSpec> step) {
+    /**
+     * Launches it unless it ever was; without a step, only looks after what was launched before.
+     *
+     * @param first whether nobody ever asked for it: it is launched without a look, which its claim makes safe
+     */
+    void begin(Optional<StepSpec> step, boolean first) {
         toLaunch = step;
-        looks.run();
+        if (first && step.isPresent()) {
+            launch(step.get(), true);
+        } else {
+            looks.run();
+        }
     }
 
     /** Completes once the agent runs or is known not to, or when neither can be told for a while; never fails. */
@@ -132,10 +140,22 @@ final class AgentMonitor {
         }
         around.vertx().cancelTimer(timer);
         return around.workers()
-                .executeBlocking(() -> StepFolderState.of(folder, order.nonce(), around.processes()), false)
+                .executeBlocking(this::see, false)
                 .onSuccess(guarded(this::looked))
                 .onFailure(guarded(this::missed))
                 .mapEmpty();
+    }
+
+    /** What a look found, and how the agent ended where that is recorded. */
+    private record Sight(StepFolderState standing, Optional<AgentEnd> end) {}
+
+    private Sight see() throws IOException {
+        StepFolderState standing = StepFolderState.of(folder, order.nonce(), around.processes());
+        return new Sight(
+                standing,
+                standing instanceof StepFolderState.Ended recorded
+                        ? Optional.of(AgentEnd.recorded(recorded, order, folder))
+                        : Optional.empty());
     }
 
     /** A flaw of ours ends the watch: else the step would stay open for ever. */
@@ -198,10 +218,15 @@ final class AgentMonitor {
         launched.tryComplete(new StepLaunched(order.runId(), order.stepId(), OptionalLong.empty(), false));
     }
 
-    private void looked(StepFolderState standing) {
+    private void looked(Sight sight) {
         seeAgain();
-        if (!released && !looks.isAskedAgain()) {
-            proceed(standing);
+        if (released) {
+            return;
+        }
+        if (sight.end().isPresent()) {
+            conclude(sight.end().get());
+        } else if (!looks.isAskedAgain()) {
+            proceed(sight.standing());
         }
     }
 
@@ -210,8 +235,6 @@ final class AgentMonitor {
             alive(alive);
         } else if (standing instanceof StepFolderState.Pending) {
             waitForLauncher();
-        } else if (standing instanceof StepFolderState.Ended recorded) {
-            concludeBy(() -> AgentEnd.recorded(recorded, order, folder));
         } else if (standing instanceof StepFolderState.Lost lost) {
             conclude(AgentEnd.lost(lost.agent().or(() -> agent)));
         } else if (standing instanceof StepFolderState.Foreign) {
@@ -230,8 +253,8 @@ final class AgentMonitor {
 
     private void unclaimed() {
         if (toLaunch.isPresent()) {
-            launch(toLaunch.get());
-        } else if (child.filter(Process::isAlive).isPresent()) {
+            launch(toLaunch.get(), false);
+        } else if (child.filter(StartedLauncher::lives).isPresent()) {
             later();
         } else {
             forestall(child.isPresent() ? unwritable() : AgentEnd.forestalled());
@@ -243,11 +266,18 @@ final class AgentMonitor {
                 + "; check that the disk is not full and the folder is writable");
     }
 
-    private void launch(StepSpec step) {
+    private void launch(StepSpec step, boolean first) {
         toLaunch = Optional.empty();
         around.workers()
-                .executeBlocking(() -> launcher.start(step, order, folder), false)
-                .onComplete(guarded(this::started), guarded(this::refused));
+                .executeBlocking(() -> launcher.start(step, order, folder, first), false)
+                .onComplete(
+                        guarded(begun -> begun.ifPresentOrElse(this::started, () -> askedBefore(step))),
+                        guarded(this::refused));
+    }
+
+    private void askedBefore(StepSpec step) {
+        toLaunch = Optional.of(step);
+        looks.run();
     }
 
     private void refused(Throwable cause) {
@@ -258,22 +288,21 @@ final class AgentMonitor {
         }
     }
 
-    private void started(Process process) {
-        child = Optional.of(process);
-        around.workers()
-                .executeBlocking(() -> Launcher.hear(process), false)
+    private void started(StartedLauncher begun) {
+        child = Optional.of(begun);
+        Future.fromCompletionStage(begun.told(), around.context())
                 .timeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
+                .map(Launcher::told)
                 .otherwise(Optional.empty())
-                .onSuccess(guarded(heard -> heard(process, heard)));
+                .onSuccess(guarded(told -> heard(begun, told)));
     }
 
-    private void heard(Process process, Optional<Identity> told) {
-        told.ifPresent(own -> running(own, around.clock().instant(), false));
-        followChild(process);
-    }
-
-    private void followChild(Process process) {
-        Future.fromCompletionStage(process.onExit(), around.context()).onComplete(guarded(exited -> hurry()));
+    private void heard(StartedLauncher begun, Optional<Identity> told) {
+        if (told.isPresent()) {
+            running(told.get(), around.clock().instant(), false);
+            pauseMillis = RELAXED_PAUSE_MILLIS;
+        }
+        Future.fromCompletionStage(begun.gone(), around.context()).onComplete(guarded(over -> hurry()));
         later();
     }
 
@@ -329,7 +358,7 @@ final class AgentMonitor {
         }
         around.vertx().cancelTimer(timer);
         timer = around.vertx().setTimer(pauseMillis, fired -> looks.run());
-        long longest = child.filter(Process::isAlive).isPresent()
+        long longest = child.filter(StartedLauncher::lives).isPresent()
                 ? RELAXED_PAUSE_MILLIS
                 : around.options().maxPoll().toMillis();
         pauseMillis = Math.min(pauseMillis * 2, longest);

@@ -1,5 +1,6 @@
 package dev.loopkeeper.process;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.json.Json;
@@ -10,39 +11,51 @@ import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.process.tree.StepEnvironment;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.work.OwnLocale;
-import java.io.BufferedReader;
+import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Starts the launcher script of a step. Blocking, thread-safe. */
+/** Starts the launcher of a step. Blocking, thread-safe. */
 final class Launcher {
     private static final Path NOTHING = Path.of("/dev/null");
+    private static final LauncherChoice OF_NAMESPACES = LauncherChoice.script("for namespaces");
 
     private final Path data;
     private final InheritedEnvironment inherited;
     private final LauncherScript script;
+    private final BootNotes boots;
+    private final WorkerExecutor workers;
     private final PromptRenderer prompts;
+    private Optional<LauncherChoice> chosen = Optional.empty();
 
-    Launcher(SupervisorOptions options, PromptRenderer prompts) {
+    Launcher(SupervisorOptions options, WorkerExecutor workers, PromptRenderer prompts) {
         this.data = options.data();
         this.inherited = options.inherited();
         this.script = new LauncherScript(data);
+        this.boots = new BootNotes(data);
+        this.workers = workers;
         this.prompts = prompts;
     }
 
-    /** Prepares the step's folder and starts its launcher. Throws {@link LaunchException}, before anything runs. */
-    Process start(StepSpec step, StepOrder order, StepFolder folder) {
+    /**
+     * Prepares the step's folder and starts its launcher. Throws {@link LaunchException}, before anything runs.
+     *
+     * @param first whether nobody ever asked for this step; absent is then the answer where somebody did after all
+     */
+    Optional<StartedLauncher> start(StepSpec step, StepOrder order, StepFolder folder, boolean first) {
         Path directory = directory(step);
         try {
-            folder.open(order);
+            if (!open(order, folder, first)) {
+                return Optional.empty();
+            }
             Path input = writePrompt(step, folder);
-            ProcessBuilder builder = new ProcessBuilder(words(step, order, folder, input));
+            LauncherChoice choice = step.program().containment() == Containment.SESSION ? choice() : OF_NAMESPACES;
+            ProcessBuilder builder = new ProcessBuilder(words(choice, step, order, folder, input));
             OwnLocale.giveBack(builder.environment());
             inherited.restrict(builder.environment());
             StepEnvironment.layOver(builder.environment(), step);
@@ -52,17 +65,45 @@ final class Launcher {
                     .redirectInput(dies ? Redirect.PIPE : Redirect.from(NOTHING.toFile()))
                     .redirectOutput(Redirect.PIPE)
                     .redirectError(Redirect.DISCARD);
-            return CleanSignals.start(builder);
+            return Optional.of(start(choice, builder, dies));
         } catch (IOException refused) {
             throw new LaunchException("cannot launch agent \"" + step.agent() + "\": " + refused.getMessage(), refused);
         }
     }
 
-    /** The agent, as its launcher tells; absent when it ended before it had one. Waits for it. */
-    static Optional<Identity> hear(Process launcher) throws IOException {
-        try (BufferedReader told = launcher.inputReader(StandardCharsets.UTF_8)) {
-            String line = told.readLine();
-            return line == null ? Optional.empty() : Optional.of(Json.MAPPER.readValue(line, Identity.class));
+    private boolean open(StepOrder order, StepFolder folder, boolean first) throws IOException {
+        boolean numbered = BootNote.number(order.nonce()).isPresent();
+        if (numbered) {
+            folder.make();
+            boots.note(order);
+        }
+        boolean open = first ? folder.openFirst(order) : folder.open(order);
+        if (open && !numbered) {
+            folder.sync();
+        }
+        return open;
+    }
+
+    private synchronized LauncherChoice choice() {
+        if (chosen.isEmpty()) {
+            chosen = Optional.of(LauncherChoice.of(data));
+        }
+        return chosen.get();
+    }
+
+    private StartedLauncher start(LauncherChoice choice, ProcessBuilder builder, boolean dies) throws IOException {
+        if (choice.spawn().isPresent() && PosixSpawn.canHandOver(builder.environment())) {
+            return choice.spawn().get().start(builder, dies);
+        }
+        return new BuiltLauncher(CleanSignals.start(builder), workers);
+    }
+
+    /** The agent, as its launcher tells in its line; absent when it ended before it had one. */
+    static Optional<Identity> told(String line) {
+        try {
+            return line.isEmpty() ? Optional.empty() : Optional.of(Json.MAPPER.readValue(line, Identity.class));
+        } catch (JsonProcessingException broken) {
+            return Optional.empty();
         }
     }
 
@@ -95,8 +136,14 @@ final class Launcher {
         return folder.prompt();
     }
 
-    private List<String> words(StepSpec step, StepOrder order, StepFolder folder, Path input) throws IOException {
-        List<String> words = new ArrayList<>(script.words());
+    private List<String> words(LauncherChoice choice, StepSpec step, StepOrder order, StepFolder folder, Path input)
+            throws IOException {
+        List<String> words = new ArrayList<>();
+        if (choice.program().isPresent()) {
+            words.add(choice.program().get().install().toString());
+        } else {
+            words.addAll(script.words());
+        }
         words.add("record");
         words.add(folder.path().toString());
         words.add(StepFiles.safe(step.nonce()));
@@ -105,7 +152,8 @@ final class Launcher {
         words.add(step.program().onRuntimeDeath().wire());
         words.add(step.program().stop().signal());
         words.add(Long.toString(step.program().stop().grace().toMillis()));
-        words.add(LauncherScript.toolPath());
+        // For the script's own programs.
+        words.add(choice.program().isPresent() ? "" : LauncherScript.toolPath());
         words.add(order.enclosure()
                 .filter(Cgroup::make)
                 .map(group -> group.path().toString())

@@ -1,31 +1,24 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.data.AtomicFile;
-import dev.loopkeeper.step.Sha256;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The launcher as a file of the data folder, named by its content: an upgrade never changes a script that a running
- * shell still reads. Blocking, thread-safe.
- */
+/** The launcher that needs a shell, for what the native one does not do or where it does not run. Blocking, thread-safe. */
 final class LauncherScript {
-    private static final String RESOURCE = "launcher.sh";
-    private static final int NAME_LENGTH = 16;
     private static final long PROBE_SECONDS = 5;
 
-    private final Path folder;
+    private final Path data;
+    private Optional<LauncherFile> file = Optional.empty();
     private List<String> prefix;
 
     LauncherScript(Path data) {
-        this.folder = data.resolve("launcher");
+        this.data = data;
     }
 
     /** The words to put before the script's own arguments, which give it a session of its own and clean signals. */
@@ -39,7 +32,10 @@ final class LauncherScript {
             prefix = List.copyOf(found);
         }
         List<String> words = new ArrayList<>(prefix);
-        words.add(install().toString());
+        if (file.isEmpty()) {
+            file = Optional.of(LauncherFile.script(data, "launcher.sh"));
+        }
+        words.add(file.get().install().toString());
         return words;
     }
 
@@ -85,31 +81,5 @@ final class LauncherScript {
             }
         }
         throw new LaunchException("cannot launch anything: " + name + " is not on the PATH; install util-linux");
-    }
-
-    /** Every time: one that was damaged or removed would launch nothing and blame the step's folder. */
-    private Path install() throws IOException {
-        byte[] content = content();
-        Path script = folder.resolve("launcher-" + Sha256.hex(content).substring(0, NAME_LENGTH) + ".sh");
-        if (!holds(script, content)) {
-            Files.createDirectories(folder);
-            Path draft = Files.createTempFile(folder, "launcher", ".tmp");
-            Files.write(draft, content);
-            AtomicFile.publish(draft, script);
-        }
-        return script;
-    }
-
-    private static boolean holds(Path script, byte[] content) throws IOException {
-        return Files.isRegularFile(script) && Arrays.equals(Files.readAllBytes(script), content);
-    }
-
-    private static byte[] content() throws IOException {
-        try (InputStream script = LauncherScript.class.getResourceAsStream(RESOURCE)) {
-            if (script == null) {
-                throw new IOException("resource " + RESOURCE + " is missing");
-            }
-            return script.readAllBytes();
-        }
     }
 }

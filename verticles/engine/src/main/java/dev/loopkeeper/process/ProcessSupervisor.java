@@ -63,7 +63,7 @@ public final class ProcessSupervisor {
             Consumer<StepExited> report) {
         this.around = around;
         this.survivors = new Survivors(around);
-        this.launcher = new Launcher(around.options(), prompts);
+        this.launcher = new Launcher(around.options(), around.workers(), prompts);
         this.normalise = normalise;
         this.report = report;
     }
@@ -85,7 +85,7 @@ public final class ProcessSupervisor {
             return Future.succeededFuture(new StepLaunched(step.runId(), step.stepId(), OptionalLong.empty(), false));
         }
         return take(StepOrder.of(step, around.processes().bootId(), around.cgroups()))
-                .begin(Optional.of(step));
+                .begin(Optional.of(step), !command.recovered());
     }
 
     /** Ends one step's tree, also one that only an earlier runtime had in hand. */
@@ -194,7 +194,7 @@ public final class ProcessSupervisor {
     private Future<KillReceipt> stopUnseen(StepOrder order, StopStep command) {
         StepLife inHand = steps.get(order.key());
         StepLife step = inHand == null ? take(order) : inHand;
-        Future<?> known = inHand == null ? step.begin(Optional.empty()) : step.launched();
+        Future<?> known = inHand == null ? step.begin(Optional.empty(), false) : step.launched();
         return known.compose(launched -> step.stop(command.why(), command.now()));
     }
 

@@ -1,5 +1,6 @@
 package dev.loopkeeper.process;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.SmallFiles;
 import dev.loopkeeper.data.StepFiles;
@@ -7,15 +8,19 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.step.ExitCause;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the folder of a step says of its processes, see {@link StepFiles}: what was ordered, who took it, whom it
@@ -58,12 +63,57 @@ public final class StepFolder {
         return path.resolve("stderr.log");
     }
 
-    /** Makes the folder and the durable note of what is to be launched. */
-    void open(StepOrder order) throws IOException {
+    /** Makes the folder itself. */
+    void make() throws IOException {
         Files.createDirectories(path);
-        // In place: a part of it is no JSON and counts as not written, and a rename would cost a commit of its own.
-        AtomicFile.write(path.resolve(StepFiles.REQUEST), Json.MAPPER.writeValueAsBytes(order));
+    }
+
+    /** Makes the folder with the note of what is to be launched; always true. */
+    @CanIgnoreReturnValue
+    boolean open(StepOrder order) throws IOException {
+        write(order, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+        return true;
+    }
+
+    /** The same for a step that was never asked for; false, and nothing done, when it was. */
+    boolean openFirst(StepOrder order) throws IOException {
+        try {
+            write(order, StandardOpenOption.CREATE_NEW);
+            return true;
+        } catch (FileAlreadyExistsException asked) {
+            return false;
+        }
+    }
+
+    /**
+     * In place: a part of it is no JSON and counts as not written. Not synced: what dies with the machine are also the
+     * processes that it tells of, and that there was such a launch is told by the synced {@link BootNote}.
+     */
+    private void write(StepOrder order, StandardOpenOption... how) throws IOException {
+        make();
+        Set<StandardOpenOption> options = new HashSet<>(List.of(how));
+        options.add(StandardOpenOption.WRITE);
+        try (FileChannel channel = FileChannel.open(path.resolve(StepFiles.REQUEST), options)) {
+            ByteBuffer note = ByteBuffer.wrap(Json.MAPPER.writeValueAsBytes(order));
+            while (note.hasRemaining()) {
+                channel.write(note);
+            }
+        }
+    }
+
+    /** Makes that note durable, for a launch that no {@link BootNote} can tell of. */
+    void sync() throws IOException {
+        AtomicFile.syncFile(path.resolve(StepFiles.REQUEST));
         AtomicFile.syncFolder(path);
+    }
+
+    /** Whether the machine may have gone down since the launch with this nonce was asked for; then notes are missing. */
+    boolean isOfEarlierBoot(String bootId, String nonce) throws IOException {
+        String note = path.getParent().resolveSibling(BootNote.FILE).toString();
+        return files.exists(note)
+                && files.note(note, BootNote.class)
+                        .filter(since -> since.holds(bootId, nonce))
+                        .isEmpty();
     }
 
     Optional<StepOrder> order() throws IOException {

@@ -40,7 +40,7 @@ sealed interface StepFolderState {
             return ended.get();
         }
         if (!folder.claimed()) {
-            return unclaimed(order, processes);
+            return isLost(order, folder, nonce, processes) ? new Lost(Optional.empty()) : new Unclaimed();
         }
         Optional<Identity> agent = folder.agent();
         if (agent.filter(processes::living).isPresent()) {
@@ -63,10 +63,11 @@ sealed interface StepFolderState {
         return exit.map(note -> new Ended(note.exitCode(), agent));
     }
 
-    /** A claim is not synced: after a reboot its absence proves nothing, and nothing may run twice. */
-    private static StepFolderState unclaimed(Optional<StepOrder> order, ProcFs processes) {
-        boolean rebooted = order.filter(before -> !before.bootId().equals(processes.bootId()))
-                .isPresent();
-        return rebooted ? new Lost(Optional.empty()) : new Unclaimed();
+    /** The notes of a step are not synced: after a reboot their absence proves nothing, and nothing may run twice. */
+    private static boolean isLost(Optional<StepOrder> order, StepFolder folder, String nonce, ProcFs processes)
+            throws IOException {
+        return order.isPresent()
+                ? !order.get().bootId().equals(processes.bootId())
+                : folder.isOfEarlierBoot(processes.bootId(), nonce);
     }
 }

@@ -56,8 +56,8 @@ final class StepLife {
     }
 
     /** Launches or adopts it; see {@link AgentMonitor#begin}. Answers once the agent runs or is known not to. */
-    Future<StepLaunched> begin(Optional<StepSpec> step) {
-        watch.begin(step);
+    Future<StepLaunched> begin(Optional<StepSpec> step, boolean first) {
+        watch.begin(step, first);
         watch.running().onSuccess(agent -> {
             mark(StepSpans.Point.BEGUN);
             guard();

@@ -3,6 +3,7 @@ package dev.loopkeeper.work;
 import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
+import com.sun.jna.Pointer;
 
 /** The part of the C library that is used. Loaded with the first call, on a worker: it takes a moment. */
 public interface LibC extends Library {
@@ -28,6 +29,18 @@ public interface LibC extends Library {
     /** See syscall(2). */
     NativeLong syscall(NativeLong number, Object... arguments);
 
+    /** See pipe(2). */
+    int pipe2(int[] ends, int flags);
+
+    /** See fcntl(2). */
+    int fcntl(int descriptor, int command, int argument);
+
+    /** See read(2). */
+    NativeLong read(int descriptor, byte[] bytes, NativeLong count);
+
+    /** See waitpid(2). */
+    int waitpid(int pid, int[] status, int options);
+
     /** See epoll_create(2). */
     @SuppressWarnings("MemberName")
     int epoll_create1(int flags);
@@ -39,6 +52,42 @@ public interface LibC extends Library {
     /** See epoll_wait(2). */
     @SuppressWarnings("MemberName")
     int epoll_wait(int group, byte[] events, int most, int timeoutMillis);
+
+    /** See posix_spawn(3); answers with the number of the error, zero for none. Texts end with a zero byte. */
+    @SuppressWarnings("MemberName")
+    int posix_spawn(int[] pid, byte[] path, Pointer actions, Pointer attributes, Pointer words, Pointer environment);
+
+    /** See posix_spawn_file_actions_init(3). */
+    @SuppressWarnings("MemberName")
+    int posix_spawn_file_actions_init(Pointer actions);
+
+    /** See posix_spawn_file_actions_destroy(3). */
+    @SuppressWarnings("MemberName")
+    int posix_spawn_file_actions_destroy(Pointer actions);
+
+    /** See posix_spawn_file_actions_adddup2(3). */
+    @SuppressWarnings("MemberName")
+    int posix_spawn_file_actions_adddup2(Pointer actions, int descriptor, int wanted);
+
+    /** See posix_spawn_file_actions_addopen(3). */
+    @SuppressWarnings("MemberName")
+    int posix_spawn_file_actions_addopen(Pointer actions, int wanted, byte[] path, int flags, int mode);
+
+    /** The child's working directory; in glibc since 2.29. */
+    @SuppressWarnings("MemberName")
+    int posix_spawn_file_actions_addchdir_np(Pointer actions, byte[] path);
+
+    /** See posix_spawnattr_init(3). */
+    @SuppressWarnings("MemberName")
+    int posix_spawnattr_init(Pointer attributes);
+
+    /** See posix_spawnattr_setflags(3). */
+    @SuppressWarnings("MemberName")
+    int posix_spawnattr_setflags(Pointer attributes, short flags);
+
+    /** See posix_spawnattr_setsigmask(3). */
+    @SuppressWarnings("MemberName")
+    int posix_spawnattr_setsigmask(Pointer attributes, byte[] blocked);
 
     /** The library. */
     static LibC get() {

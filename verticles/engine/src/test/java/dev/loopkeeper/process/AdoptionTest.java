@@ -105,6 +105,103 @@ class AdoptionTest extends SupervisorHarness {
         assertThat(workspace.resolve("ran")).doesNotExist();
     }
 
+    /** Its notes are not synced: the power failed before they were on the disk. */
+    @Test
+    void aStepWhoseNotesWentWithTheMachineIsNotLaunchedAgain() throws IOException {
+        StepSpec step = step().nonce("x7k2-41").shell("echo ran >>ran").build();
+        noteBoot("another-boot", 12);
+
+        Supervising next = supervisor();
+        next.recover(step);
+
+        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(workspace.resolve("ran")).doesNotExist();
+    }
+
+    @Test
+    void aStepFromBeforeTheRebootIsNotLaunchedAlsoWhereItsRunWentOnSince() throws IOException {
+        StepSpec before =
+                step().id("a").nonce("x7k2-41").shell("echo ran >>ran").build();
+        StepSpec after = step().id("b").nonce("x7k2-52").shell("exit 3").build();
+        noteBoot("another-boot", 12);
+        Supervising first = supervisor();
+        first.launch(after);
+        assertThat(first.exitOf(after).exitCode()).hasValue(3);
+
+        Supervising next = supervisor();
+        next.recover(before);
+
+        assertThat(next.exitOf(before).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(workspace.resolve("ran")).doesNotExist();
+    }
+
+    @Test
+    void aStepOfThisBootWithoutNotesWasNeverAskedForAndIsLaunchedNow() throws IOException {
+        StepSpec one = step().id("a").nonce("x7k2-12").shell("exit 3").build();
+        StepSpec other = step().id("b").nonce("x7k2-41").shell("exit 4").build();
+        Supervising first = supervisor();
+        first.launch(one);
+        assertThat(first.exitOf(one).exitCode()).hasValue(3);
+
+        Supervising next = supervisor();
+        next.recover(other);
+
+        assertThat(next.exitOf(other).exitCode()).hasValue(4);
+    }
+
+    @Test
+    void aBootNoteThatIsNotWholeProvesNothing() throws IOException {
+        StepSpec step = step().nonce("x7k2-41").shell("echo ran >>ran").build();
+        noteBoot(new ProcFs().bootId(), 12);
+        Files.writeString(data.resolve("runs/run-1/boot.json"), "{\"bootId\":");
+
+        Supervising next = supervisor();
+        next.recover(step);
+
+        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+    }
+
+    private void noteBoot(String bootId, long since) throws IOException {
+        Files.createDirectories(data.resolve("runs/run-1"));
+        Files.write(data.resolve("runs/run-1/boot.json"), Json.MAPPER.writeValueAsBytes(new BootNote(bootId, since)));
+    }
+
+    /** Versions before had a script for everything. */
+    @Test
+    void anAgentOfTheLauncherScriptIsAdoptedByAVersionWithTheNativeOne() throws IOException {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        long pid;
+        System.setProperty("loopkeeper.launcher", "script");
+        try {
+            pid = launchAndForget(step);
+        } finally {
+            System.clearProperty("loopkeeper.launcher");
+        }
+
+        Supervising next = supervisor();
+        StepLaunched adopted = next.recover(step);
+        letGo();
+
+        assertThat(adopted.pid()).hasValue(pid);
+        assertThat(adopted.adopted()).isTrue();
+        assertThat(next.exitOf(step).exitCode()).hasValue(5);
+        assertThat(written("ran")).isEqualTo("ran");
+    }
+
+    @Test
+    void aStepThatWasAskedForAndIsSaidToBeNewIsLookedAtFirst() throws IOException {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        long pid = launchAndForget(step);
+
+        Supervising next = supervisor();
+        StepLaunched adopted = next.launch(step);
+        letGo();
+
+        assertThat(adopted.pid()).hasValue(pid);
+        assertThat(next.exitOf(step).exitCode()).hasValue(5);
+        assertThat(written("ran")).isEqualTo("ran");
+    }
+
     @Test
     void anAgentThatVanishedWithoutARecordIsReportedAsVanished() throws IOException {
         StepSpec step = step().shell(WAITS_FOR_LEAVE).build();

@@ -3,6 +3,7 @@ package dev.loopkeeper.process;
 import static java.nio.file.attribute.PosixFilePermissions.asFileAttribute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.loopkeeper.contract.process.KillReceipt.Outcome;
 import dev.loopkeeper.contract.process.LaunchStep;
@@ -13,6 +14,7 @@ import dev.loopkeeper.process.tree.ProcessStat;
 import dev.loopkeeper.process.tree.SupervisorHarness;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.work.LibC;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,6 +108,40 @@ class LaunchTest extends SupervisorHarness {
         assertThat(lines.get(1)).matches("SigIgn:\\s+0+(180000000)?");
         // 3 is the folder that ls itself reads.
         assertThat(stdout(files).lines()).containsExactly("0", "1", "2", "3");
+    }
+
+    @Test
+    void anAgentInheritsNothingThatTheRuntimeLeftOpen() throws Exception {
+        int left = LibC.get().open(workspace.toString(), 0);
+        try {
+            Supervising runtime = supervisor();
+            StepSpec step = step().dyingWithTheRuntime().words("sleep", "60").build();
+            Path process = Path.of("/proc/" + runtime.launch(step).pid().orElseThrow());
+            await().atMost(SOON)
+                    .until(() -> Files.readString(process.resolve("comm")).equals("sleep\n"));
+
+            assertThat(files(process.resolve("fd")))
+                    .extracting(descriptor -> descriptor.getFileName().toString())
+                    .containsExactlyInAnyOrder("0", "1", "2");
+            runtime.stop(step);
+        } finally {
+            assertThat(LibC.get().close(left)).isZero();
+        }
+    }
+
+    @Test
+    void aStepThatNobodyAskedForBeforeIsLaunchedWithoutALookAtItsNotes() {
+        TroubledFiles files = new TroubledFiles();
+        Supervising runtime = new Supervising(SupervisorOptions.of(data), files, text -> text);
+        supervisors.add(runtime);
+        StepSpec step =
+                step().shell("while [ ! -e leave ]; do sleep 0.02; done").build();
+        files.trouble(file -> file.startsWith(data.resolve("runs").toString()));
+
+        assertThat(runtime.launch(step).pid()).isPresent();
+
+        files.heal();
+        runtime.stop(step);
     }
 
     @Test

@@ -22,6 +22,7 @@ public final class Steps {
     private final Path workspace;
     private final String marker;
     private String stepId = "build.1.dev.1";
+    private String nonce = "nonce-" + UUID.randomUUID();
     private String agent = "dev";
     private CommandLine command = new CommandLine(List.of("true"), false);
     private Optional<String> prompt = Optional.empty();
@@ -43,6 +44,11 @@ public final class Steps {
 
     public Steps id(String id) {
         stepId = id;
+        return this;
+    }
+
+    Steps nonce(String text) {
+        nonce = text;
         return this;
     }
 
@@ -122,7 +128,7 @@ public final class Steps {
                 "run-1",
                 1,
                 stepId,
-                "nonce-" + UUID.randomUUID(),
+                nonce,
                 "build",
                 Optional.of(1),
                 Optional.empty(),

@@ -153,7 +153,7 @@ class TroubledReadingTest extends SupervisorHarness {
         StepSpec step = step().shell("exit 3").build();
         Supervising runtime = troubled();
         files.trouble(this::isNote);
-        Future<StepLaunched> launch = runtime.asking(ProcessChannels.LAUNCH, new LaunchStep(step, false));
+        Future<StepLaunched> launch = runtime.asking(ProcessChannels.LAUNCH, new LaunchStep(step, true));
         await().atMost(SOON).until(() -> files.failures() > 2);
         assertThat(launch.isComplete()).isFalse();
 

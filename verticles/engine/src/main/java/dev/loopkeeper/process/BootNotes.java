@@ -1,0 +1,67 @@
+package dev.loopkeeper.process;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.data.RunPaths;
+import dev.loopkeeper.json.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Keeps the {@link BootNote} of every run that launches something. Blocking, thread-safe. */
+final class BootNotes {
+    /** More runs than are open at a time; one that is forgotten is noted again. */
+    private static final int REMEMBERED = 10_000;
+
+    private final Path data;
+    private final Map<String, BootNote> noted = new ConcurrentHashMap<>();
+
+    BootNotes(Path data) {
+        this.data = data;
+    }
+
+    /** Makes durable that this launch is of this boot; nearly always it is already. */
+    void note(StepOrder order) throws IOException {
+        long number = BootNote.number(order.nonce()).orElseThrow();
+        if (noted.size() > REMEMBERED) {
+            noted.clear();
+        }
+        try {
+            noted.compute(order.runId(), (runId, known) -> {
+                BootNote there = known == null ? read(runId) : known;
+                boolean covered = there != null && there.holds(order.bootId(), order.nonce());
+                return covered ? there : write(runId, new BootNote(order.bootId(), number));
+            });
+        } catch (UncheckedIOException failed) {
+            throw failed.getCause();
+        }
+    }
+
+    /** Null where there is none that is whole. */
+    private BootNote read(String runId) {
+        try {
+            return Json.MAPPER.readValue(
+                    Files.readAllBytes(RunPaths.run(data, runId).resolve(BootNote.FILE)), BootNote.class);
+        } catch (NoSuchFileException | JsonProcessingException none) {
+            return null;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private BootNote write(String runId, BootNote note) {
+        Path run = RunPaths.run(data, runId);
+        try {
+            // In place: a part of it is no JSON and counts as an earlier boot.
+            AtomicFile.write(run.resolve(BootNote.FILE), Json.MAPPER.writeValueAsBytes(note));
+            AtomicFile.syncFolder(run);
+            return note;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package dev.loopkeeper.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.jna.Native;
+import com.sun.jna.NativeLong;
+import dev.loopkeeper.work.LibC;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Children of this process, really started. */
+class ChildWatchTest {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    @TempDir
+    private Path folder;
+
+    /** Calls of the C library that fail now, as on a machine in trouble. */
+    private final Set<String> failing = ConcurrentHashMap.newKeySet();
+
+    private LibC troubled() {
+        return (LibC) Proxy.newProxyInstance(
+                LibC.class.getClassLoader(), new Class<?>[] {LibC.class}, (proxy, method, arguments) -> {
+                    if (!failing.contains(method.getName())) {
+                        try {
+                            return method.invoke(LibC.get(), arguments);
+                        } catch (InvocationTargetException thrown) {
+                            throw thrown.getCause();
+                        }
+                    }
+                    Native.setLastError(24);
+                    return method.getReturnType() == int.class ? (Object) (-1) : new NativeLong(-1);
+                });
+    }
+
+    private SpawnedChild start(PosixSpawn spawn, boolean held, String... words) throws IOException {
+        return spawn.start(new ProcessBuilder(words).directory(folder.toFile()), held);
+    }
+
+    private static String line(StartedLauncher child) throws Exception {
+        return child.told().toCompletableFuture().get(SOON.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private static void untilGone(StartedLauncher child) throws Exception {
+        child.gone().toCompletableFuture().get(SOON.toSeconds(), TimeUnit.SECONDS);
+        assertThat(child.lives()).isFalse();
+    }
+
+    private static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("loopkeeper-children"))
+                .count();
+    }
+
+    private static List<String> descriptors() throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            List<String> targets = new ArrayList<>();
+            for (Path descriptor : all.toList()) {
+                String target = target(descriptor);
+                if (target.startsWith("pipe:") || target.contains("pidfd")) {
+                    targets.add(target);
+                }
+            }
+            return targets;
+        }
+    }
+
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException closed) {
+            return "";
+        }
+    }
+
+    @Test
+    void tellsTheFirstLineAndTheEnd() throws Exception {
+        PosixSpawn spawn = new PosixSpawn(new ChildWatch(LibC::get));
+
+        SpawnedChild child =
+                start(spawn, false, "/bin/sh", "-c", "echo one; echo two; while [ ! -e leave ]; do sleep 0.02; done");
+
+        assertThat(line(child)).isEqualTo("one");
+        assertThat(child.lives()).isTrue();
+        Files.createFile(folder.resolve("leave"));
+        untilGone(child);
+        assertThat(Path.of("/proc/" + child.pid)).doesNotExist();
+    }
+
+    @Test
+    void manyChildrenNeedOneThreadAndLeaveNoDescriptor() throws Exception {
+        List<String> before = descriptors();
+        long others = threads();
+        PosixSpawn spawn = new PosixSpawn(new ChildWatch(LibC::get));
+        List<SpawnedChild> children = new ArrayList<>();
+
+        for (int child = 0; child < 30; child++) {
+            children.add(start(spawn, true, "/bin/sh", "-c", "echo up; cat; exit 3"));
+        }
+        for (SpawnedChild child : children) {
+            assertThat(line(child)).isEqualTo("up");
+        }
+        assertThat(threads()).isEqualTo(others + 1);
+        for (SpawnedChild child : children) {
+            assertThat(new ProcessBuilder("kill", Integer.toString(child.pid))
+                            .start()
+                            .waitFor())
+                    .isZero();
+        }
+        for (SpawnedChild child : children) {
+            untilGone(child);
+        }
+
+        assertThat(descriptors()).containsAll(before).hasSameSizeAs(before);
+    }
+
+    /** It would wait for ever, and so would the run. */
+    @Test
+    void aChildWhoseHandleCannotBeHadIsAskedUntilItEnds() throws Exception {
+        PosixSpawn spawn = new PosixSpawn(new ChildWatch(this::troubled));
+        failing.add("syscall");
+
+        SpawnedChild asked = start(spawn, false, "/bin/sh", "-c", "echo one; exit 3");
+        SpawnedChild later =
+                start(spawn, false, "/bin/sh", "-c", "echo one; while [ ! -e leave ]; do sleep 0.02; done");
+
+        assertThat(line(asked)).isEqualTo("one");
+        untilGone(asked);
+        failing.clear();
+        await().atMost(SOON).until(() -> later.handle >= 0);
+        Files.createFile(folder.resolve("leave"));
+        untilGone(later);
+    }
+
+    @Test
+    void aWaitThatFailsIsNoSilence() throws Exception {
+        PosixSpawn spawn = new PosixSpawn(new ChildWatch(this::troubled));
+        failing.addAll(Set.of("epoll_create1", "epoll_wait"));
+
+        SpawnedChild child = start(spawn, false, "/bin/sh", "-c", "echo one");
+
+        assertThat(line(child)).isEqualTo("one");
+        untilGone(child);
+        failing.clear();
+        SpawnedChild next = start(spawn, false, "/bin/sh", "-c", "echo two");
+        assertThat(line(next)).isEqualTo("two");
+        untilGone(next);
+    }
+
+    @Test
+    void aProgramThatIsNotThereOrAFolderThatIsNoneIsRefused() throws Exception {
+        List<String> before = descriptors();
+        PosixSpawn spawn = new PosixSpawn(new ChildWatch(LibC::get));
+
+        assertThatThrownBy(() -> start(spawn, true, "/no/such/program"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("/no/such/program");
+        assertThatThrownBy(() -> spawn.start(
+                        new ProcessBuilder("/bin/true")
+                                .directory(folder.resolve("absent").toFile()),
+                        false))
+                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> start(spawn, false, "/bin/true", "a\0b")).hasMessageContaining("null character");
+        assertThat(descriptors()).hasSameSizeAs(before);
+    }
+
+    @Test
+    void whatIsNoTextIsLeftToJava() {
+        assertThat(PosixSpawn.canHandOver(Map.of("A", "b"))).isTrue();
+        assertThat(PosixSpawn.canHandOver(Map.of("A", "\uFFFD"))).isFalse();
+    }
+}
