@@ -54,7 +54,7 @@ final class ContainmentChecks {
         };
     }
 
-    private static void remove(Path folder) throws IOException {
+    static void remove(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             for (File file :
                     all.sorted(Comparator.reverseOrder()).map(Path::toFile).toList()) {

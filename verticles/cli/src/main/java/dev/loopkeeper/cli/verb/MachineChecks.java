@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Looks at this machine; changes nothing. */
+/** Looks at this machine; leaves nothing behind. */
 final class MachineChecks {
     private static final Set<String> FAR = Set.of("nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs");
 
@@ -30,6 +30,7 @@ final class MachineChecks {
                 program("each step has a session of its own", "setsid"),
                 readable("every process of a run is found", "/proc/self/stat", MachineCheck::required),
                 natives(),
+                LauncherCheck.in(nearest()),
                 database(),
                 writable(),
                 local(),
