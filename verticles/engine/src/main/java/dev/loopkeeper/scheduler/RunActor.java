@@ -50,10 +50,26 @@ final class RunActor {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunActor.class);
 
+    private static final int MOST_AT_ONCE = 64;
+
     private record Waiting(RunInput input, Promise<Decision> decided, boolean internal) {
+        boolean isEnd() {
+            return internal && input instanceof RunInput.StepEnded;
+        }
+
         /** Takes in what came later, if both can be decided as one. */
         Optional<Waiting> joined(RunInput newer) {
             return internal ? input.joined(newer).map(both -> new Waiting(both, decided, true)) : Optional.empty();
+        }
+    }
+
+    private record Made(Waiting waiting, Decision decision) {
+        boolean isEnd() {
+            return waiting.isEnd();
+        }
+
+        RunJournal.Timed timed() {
+            return new RunJournal.Timed(decision, waiting.input().at());
         }
     }
 
@@ -193,15 +209,54 @@ final class RunActor {
             decided(next, decision);
             return;
         }
-        upcoming = Optional.of(decision.state());
-        mark(next.input(), decision, StepSpans.Point.END_DECIDED, StepSpans.Point.DECIDED);
-        journal.append(state.sequence(), decision, next.input().at(), Optional.empty())
-                .onComplete(durable -> durable(next, decision), cause -> refused(next, cause));
+        List<Made> made = withThoseBehind(new Made(next, decision));
+        upcoming = Optional.of(made.get(made.size() - 1).decision().state());
+        made.forEach(part ->
+                mark(part.waiting().input(), part.decision(), StepSpans.Point.END_DECIDED, StepSpans.Point.DECIDED));
+        journal.append(state.sequence(), made.stream().map(Made::timed).toList(), Optional.empty())
+                .onComplete(durable -> durable(made), cause -> refused(made, cause));
     }
 
-    private void durable(Waiting next, Decision decision) {
-        mark(next.input(), decision, StepSpans.Point.END_DURABLE, StepSpans.Point.DURABLE);
-        decided(next, decision);
+    /** Ends of steps that wait behind one are decided on what it leads to, and made durable with it. */
+    private List<Made> withThoseBehind(Made first) {
+        List<Made> made = new ArrayList<>(List.of(first));
+        Optional<Made> next = Optional.of(first);
+        while (next.isPresent() && made.size() < MOST_AT_ONCE) {
+            next = behind(next.get());
+            next.ifPresent(made::add);
+        }
+        return made;
+    }
+
+    /** What cannot be decided so waits for its own turn. */
+    private Optional<Made> behind(Made before) {
+        if (!before.isEnd() || inbox.isEmpty()) {
+            return Optional.empty();
+        }
+        Waiting next = inbox.get(0);
+        RunState after = before.decision().state();
+        try {
+            if (!next.isEnd() || RunMachine.asksForRoom(after, next.input())) {
+                return Optional.empty();
+            }
+            Decision decision = RunMachine.decide(after, next.input(), Capacity.NONE);
+            return decision.events().isEmpty() ? Optional.empty() : Optional.of(new Made(inbox.remove(0), decision));
+        } catch (RuntimeException | Error flaw) {
+            LOG.debug("run {}: {} is decided alone", runId(), next.input(), flaw);
+            return Optional.empty();
+        }
+    }
+
+    private void durable(List<Made> made) {
+        upcoming = Optional.empty();
+        for (Made part : made) {
+            mark(part.waiting().input(), part.decision(), StepSpans.Point.END_DURABLE, StepSpans.Point.DURABLE);
+            state = part.decision().state();
+            carryOut(part.decision(), part.waiting().input());
+        }
+        busy = false;
+        made.forEach(part -> safely(() -> part.waiting().decided().complete(part.decision())));
+        turn();
     }
 
     /** The end of one step mostly begins another. */
@@ -238,12 +293,13 @@ final class RunActor {
         }
     }
 
-    private void refused(Waiting next, Throwable cause) {
+    private void refused(List<Made> made, Throwable cause) {
+        Waiting next = made.get(0).waiting();
         upcoming = Optional.empty();
         busy = false;
         safely(() -> host.undone(this));
         if (next.internal()) {
-            inbox.add(0, next);
+            inbox.addAll(0, made.stream().map(Made::waiting).toList());
         } else {
             safely(() -> next.decided().fail(cause));
         }

@@ -45,14 +45,22 @@ final class RunJournal {
         this.workers = workers;
     }
 
+    /** What was decided, and when. */
+    record Timed(Decision decision, Instant at) {}
+
     /** Completes once the decision's events are durable. {@code before} is the last durable sequence. */
     Future<Appended> append(long before, Decision decision, Instant at, Optional<String> idempotencyKey) {
-        RunState after = decision.state();
+        return append(before, List.of(new Timed(decision, at)), idempotencyKey);
+    }
+
+    /** The same for several at once, all or none; each was decided on what the one before it leads to. */
+    Future<Appended> append(long before, List<Timed> decided, Optional<String> idempotencyKey) {
+        RunState after = decided.get(decided.size() - 1).decision().state();
         AppendEvents append = new AppendEvents(
                 after.runId(),
                 before,
                 EPOCH,
-                stored(after, before, decision.events(), at),
+                stored(before, decided),
                 RunRow.of(after),
                 Optional.empty(),
                 idempotencyKey);
@@ -62,13 +70,20 @@ final class RunJournal {
         });
     }
 
-    private static List<StoredEvent> stored(RunState after, long before, List<RunEvent> events, Instant at) {
+    private static List<StoredEvent> stored(long before, List<Timed> decided) {
         List<StoredEvent> stored = new ArrayList<>();
-        long sequence = before;
-        for (RunEvent event : events) {
-            sequence++;
-            stored.add(new StoredEvent(
-                    after.runId(), sequence, at, EventTypes.of(event), after.execution(), EventJson.write(event)));
+        for (Timed part : decided) {
+            RunState after = part.decision().state();
+            for (RunEvent event : part.decision().events()) {
+                long sequence = before + stored.size() + 1;
+                stored.add(new StoredEvent(
+                        after.runId(),
+                        sequence,
+                        part.at(),
+                        EventTypes.of(event),
+                        after.execution(),
+                        EventJson.write(event)));
+            }
         }
         return stored;
     }

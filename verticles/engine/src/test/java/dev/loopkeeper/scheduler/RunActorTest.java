@@ -14,23 +14,33 @@ import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
+import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.MemoryStore;
+import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.verdict.SignalReading;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -44,6 +54,8 @@ import org.junit.jupiter.api.io.TempDir;
 class RunActorTest {
     private static final Instant NOW = Instant.parse("2026-11-20T15:12:33Z");
     private static final long PATIENCE_SECONDS = 10;
+    private static final String EACH = "{\"name\": \"all\", \"each\": {\"steps\": [\"a\"], \"concurrency\": 5,"
+            + " \"items\": [{\"id\": \"1\"}, {\"id\": \"2\"}, {\"id\": \"3\"}, {\"id\": \"4\"}, {\"id\": \"5\"}]}}";
 
     @TempDir
     private Path data;
@@ -120,6 +132,88 @@ class RunActorTest {
         assertThat(actor.state().steps().get(stepId).usage()).isEqualTo(tokens(10_001));
     }
 
+    /** A phase of 200 agents that was stopped cost 200 commits, one after the other. */
+    @Test
+    void endsOfStepsThatWaitBehindOneAreMadeDurableTogether() throws Exception {
+        List<Integer> appends = new CopyOnWriteArrayList<>();
+        EventStore counted = (EventStore) Proxy.newProxyInstance(
+                EventStore.class.getClassLoader(), new Class<?>[] {EventStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("append")) {
+                        appends.add(((AppendEvents) arguments[0]).events().size());
+                    }
+                    return method.invoke(store, arguments);
+                });
+        CheckpointProjection projection =
+                new CheckpointProjection(vertx, new CheckpointFile(vertx, data), CheckpointProjection.INTERVAL);
+        journal = new RunJournal(counted, projection, vertx.createSharedWorkerExecutor("snapshots"));
+        Decision created = created("r2", EACH);
+        record(0, created);
+        actor = new RunActor(created.state(), journal, new World());
+        launched.clear();
+        assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();
+        assertThat(ask(stop()).state().condition()).isInstanceOf(Condition.Stopping.class);
+        assertThat(launched).hasSize(5);
+        appends.clear();
+
+        // In one turn of its context, where nothing can become durable in between.
+        vertx.runOnContext(turn -> {
+            for (int step = 0; step < launched.size(); step++) {
+                actor.tell(new RunInput.StepEnded(
+                        NOW.plusSeconds(step), launched.get(step).stepId(), stopped()));
+            }
+        });
+
+        Awaitility.await().until(() -> actor.state().condition() instanceof Condition.Ended && !actor.inUse());
+        assertThat(appends).as("the first, and all that waited behind it").hasSize(2);
+        List<StoredEvent> ends = store.all().stream()
+                .map(PositionedEvent::event)
+                .filter(event -> event.runId().equals("r2"))
+                .toList();
+        assertThat(ends).extracting(StoredEvent::sequence).isSorted().doesNotHaveDuplicates();
+        assertThat(ends)
+                .filteredOn(event -> event.type().equals("step.finished"))
+                .extracting(event -> Duration.between(NOW, event.at()).toSeconds())
+                .containsExactly(0L, 1L, 2L, 3L, 4L);
+        assertThat(ends).filteredOn(event -> event.type().equals("run.ended")).hasSize(1);
+        assertThat(journal.load("r2").toCompletionStage().toCompletableFuture().get())
+                .contains(actor.state());
+    }
+
+    /** None of them is lost, and their order stays. */
+    @Test
+    void endsOfStepsThatTheStoreRefusesTogetherAreKept() throws Exception {
+        Decision created = created("r3", EACH);
+        record(0, created);
+        actor = new RunActor(created.state(), journal, new World());
+        launched.clear();
+        assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();
+        assertThat(ask(stop()).events()).isNotEmpty();
+        store.fail(new StoreException("no space left", null));
+        launched.forEach(step -> actor.tell(new RunInput.StepEnded(NOW, step.stepId(), stopped())));
+        assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
+
+        store.work();
+        actor.tryAgain(NOW, "the disk was full");
+
+        Awaitility.await().until(() -> actor.state().condition() instanceof Condition.Ended && !actor.inUse());
+        assertThat(store.all().stream()
+                        .map(PositionedEvent::event)
+                        .filter(event ->
+                                event.runId().equals("r3") && event.type().equals("step.finished")))
+                .hasSize(5);
+    }
+
+    private static StepOutcome stopped() {
+        return new StepOutcome(
+                new StepOutcome.Exit(
+                        ExitCause.STOPPED, OptionalLong.empty(), OptionalInt.of(143), NOW, NOW, Optional.empty()),
+                new SignalReading.NotDeclared(),
+                StepReport.plain("error_during_execution", Optional.empty()),
+                false,
+                new StepOutcome.Digests("", ""),
+                new StepOutcome.Sweep(List.of(), List.of()));
+    }
+
     @Test
     void usageThatDidNotChangeIsNoNews() {
         OpenedStep step = new OpenedStep(launched.get(0), data, AgentOutput::reader);
@@ -181,10 +275,14 @@ class RunActorTest {
     }
 
     private static Decision created() throws Exception {
-        var document = Json.MAPPER.readTree("{\"name\": \"one\", \"agents\": {\"a\": {\"command\": \"true\"}},"
-                + " \"phases\": [{\"name\": \"only\", \"task\": \"a\"}]}");
+        return created("r1", "{\"name\": \"only\", \"task\": \"a\"}");
+    }
+
+    private static Decision created(String runId, String phase) throws Exception {
+        var document = Json.MAPPER.readTree(
+                "{\"name\": \"one\", \"agents\": {\"a\": {\"command\": \"true\"}}," + " \"phases\": [" + phase + "]}");
         Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
-        RunCreated created = new RunCreated("r1", "one", "nonce", "/", "/", true, document, manifest);
+        RunCreated created = new RunCreated(runId, "one", "nonce", "/", "/", true, document, manifest);
         return RunMachine.create(created, NOW);
     }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
  * Remembers the processes of the machine, so that a look costs by who is new and not by who lives. Reads anew who has
  * lost a parent; of everyone else it remembers what only that process itself can change: that it left its session,
  * became another's group, executed another program or died. Who does so does not enter the tree of a step by it, so that
- * {@link ProcessTree#candidates} finds all who matter by what is remembered; {@link #now} then reads those anew.
+ * all who matter are found by what is remembered; {@link ProcessTree#members} then reads those anew.
  *
  * <p>Blocking; for one thread at a time.
  */
