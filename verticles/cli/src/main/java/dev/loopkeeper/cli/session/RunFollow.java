@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.session;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
@@ -19,8 +20,14 @@ public final class RunFollow {
     private final Consumer<Run> observer;
     private final Deadline deadline;
     private Optional<String> cursor = Optional.empty();
+    /** Whether what was before {@link #heard} has been shown to whoever listens. */
+    private boolean seen;
+
     private long heard;
     private long lookedNanos;
+
+    /** A page of the history. */
+    private record Events(List<JsonNode> events, long nextSince) {}
 
     /**
      * Follows nothing yet.
@@ -50,7 +57,13 @@ public final class RunFollow {
     @CanIgnoreReturnValue
     public Document<Run> until(Predicate<Run> wished) {
         // There being no such run is told before anything is waited for.
-        Document<Run> run = look();
+        return until(look(), wished);
+    }
+
+    /** The same, after this was shown already: what happened since then is heard. */
+    public Document<Run> until(Document<Run> run, Predicate<Run> wished) {
+        heard = run.view().sequence();
+        seen = true;
         return wished.test(run.view()) ? run : until(FeedReader.open(api, Optional.of(runId), cursor), wished);
     }
 
@@ -110,7 +123,26 @@ public final class RunFollow {
             snapshot.stream()
                     .flatMap(entry -> entry.run().stream())
                     .filter(run -> run.runId().equals(runId))
-                    .forEach(run -> heard = run.sequence());
+                    .forEach(run -> begin(run.sequence()));
+        }
+    }
+
+    private void begin(long snapshot) {
+        if (!seen) {
+            heard = snapshot;
+        }
+        while (heard < snapshot) {
+            hearAgain();
+        }
+    }
+
+    /** What happened between the first look and the feed's beginning. */
+    private void hearAgain() {
+        for (JsonNode event : api.get(Api.run(runId) + "/events?since=" + heard, Events.class)
+                .view()
+                .events()) {
+            heard = event.path("sequence").asLong();
+            listener.accept(new Document<>(event, FeedMessage.class));
         }
     }
 

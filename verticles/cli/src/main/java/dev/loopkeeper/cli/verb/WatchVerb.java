@@ -72,11 +72,12 @@ public final class WatchVerb implements Callable<Integer> {
     }
 
     private int watch(Api api) {
-        show(api.look(runId));
+        Document<Run> shown = api.look(runId);
+        show(shown);
         try (StatusLine status = new StatusLine(root.console(), Clock.systemUTC())) {
             Consumer<Run> onChange = json.wanted() ? run -> {} : status::show;
             new RunFollow(api, runId, told -> tell(told, status::print), onChange, Deadline.never())
-                    .until(run -> run.status().isEnded());
+                    .until(shown, run -> run.status().isEnded());
         }
         return ExitCodes.DONE;
     }

@@ -57,6 +57,9 @@ public final class FakeKeeper implements AutoCloseable {
     final Map<String, JsonNode> steps = new ConcurrentHashMap<>();
     final List<Object> asked = new CopyOnWriteArrayList<>();
     public volatile Function<Object, Optional<Refusal>> refusal = question -> Optional.empty();
+    /** When what is asked is answered; the answer is that of the moment at which it was asked. */
+    public volatile Future<Void> answering = Future.succeededFuture();
+
     public final String url;
     private final OwnerLock lock;
     private final OpenStore store;
@@ -100,7 +103,7 @@ public final class FakeKeeper implements AutoCloseable {
     private <Q> Future<Void> on(EventBus bus, RequestChannel<Q, RunAnswer> channel, Function<Q, RunAnswer> usual) {
         return channel.serve(bus, question -> {
             asked.add(question);
-            return Future.succeededFuture(
+            return answering.map(
                     refusal.apply(question).map(RunAnswer::refused).orElseGet(() -> usual.apply(question)));
         });
     }

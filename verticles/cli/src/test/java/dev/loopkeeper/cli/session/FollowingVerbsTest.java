@@ -15,6 +15,7 @@ import dev.loopkeeper.contract.process.StrayProcess;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.json.Json;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.eventbus.EventBus;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -126,6 +127,22 @@ class FollowingVerbsTest {
         end(after(run, "error_max_turns", "capacity", "stopped"));
         Terminal.Said said = soon(watching);
         assertThat(said.exitCode()).isZero();
+        assertThat(said.out()).contains("one is running", "iteration 4", "stopped error_max_turns: so it ended");
+    }
+
+    @Test
+    void watchTellsWhatHappenedBeforeTheFeedWasOpen() throws Exception {
+        ObjectNode run = keeper.put("one", "running");
+        Promise<Void> answer = Promise.promise();
+        keeper.answering = answer.future();
+        var watching = typing("watch", "one");
+        Awaitility.await().until(() -> keeper.asked.stream().anyMatch(GetRun.class::isInstance));
+        keeper.happens(
+                run.deepCopy(), "iteration.started", data().put("iteration", 4).put("attempt", 1));
+        answer.complete();
+        followed();
+        end(after(run, "error_max_turns", "capacity", "stopped"));
+        Terminal.Said said = soon(watching);
         assertThat(said.out()).contains("one is running", "iteration 4", "stopped error_max_turns: so it ended");
     }
 
