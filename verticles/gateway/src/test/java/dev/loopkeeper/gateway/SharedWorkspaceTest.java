@@ -48,7 +48,7 @@ class SharedWorkspaceTest {
     }
 
     private static String manifest(String name, String command, String signal) {
-        return "name: " + name + "\nagents: {dev: {command: " + command + ", signal: '" + signal
+        return "name: " + name + "\nagents: {dev: {command: " + command + ", onRuntimeDeath: kill, signal: '" + signal
                 + "'}}\nphases: [{name: build, task: dev}]\n";
     }
 
