@@ -98,10 +98,19 @@ class ControlBenchmark {
 
     /** Looks as often as it can: what is waited for takes a few milliseconds. */
     private static double millisUntilGone(Path process, long begun) {
-        while (Files.exists(process)) {
+        while (lives(process)) {
             Thread.onSpinWait();
         }
         return (System.nanoTime() - begun) / 1e6;
+    }
+
+    /** Not when only its parent has still to hear of its end. */
+    private static boolean lives(Path process) {
+        try {
+            return !Files.readString(process.resolve("stat")).contains(") Z ");
+        } catch (IOException gone) {
+            return false;
+        }
     }
 
     private double bareStop() throws IOException, InterruptedException {
