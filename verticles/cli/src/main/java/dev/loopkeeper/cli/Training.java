@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 
 /**
  * What the launcher has a new jar do once, so that the virtual machine remembers the classes that it loads, and from
@@ -15,7 +16,7 @@ import java.time.Duration;
 final class Training {
     private static final Duration SERVED = Duration.ofSeconds(30);
     private static final long LOOK_EVERY_MILLIS = 20;
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 1;
 
     private static final String LOOP = """
             name: training
@@ -45,14 +46,17 @@ final class Training {
         this.data = folder.resolve("data");
     }
 
-    /** @param arguments a folder that is there and empty */
+    /**
+     * Exits with 1 when a command failed, which then was not learnt.
+     *
+     * @param arguments a folder that is there and empty
+     */
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        new Training(Path.of(arguments[0]).toRealPath()).run();
-        // Ends the server in an orderly way.
-        System.exit(0);
+        // Exiting ends the server in an orderly way.
+        System.exit(new Training(Path.of(arguments[0]).toRealPath()).run() ? 0 : 1);
     }
 
-    private void run() throws IOException, InterruptedException {
+    private boolean run() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("loop.yaml"), LOOP);
         Files.writeString(folder.resolve("sleeper.yaml"), SLEEPER);
         Files.writeString(folder.resolve("prompt.md"), "{{iteration}} {{signalFile}} {{feedback}}");
@@ -60,9 +64,11 @@ final class Training {
         server.setDaemon(true);
         server.start();
         awaitServer();
-        for (int round = 0; round < ROUNDS; round++) {
-            use();
+        boolean learnt = true;
+        for (int round = 1; round <= ROUNDS; round++) {
+            learnt &= use("loop-" + round, "sleeper-" + round);
         }
+        return learnt;
     }
 
     private void awaitServer() throws InterruptedException {
@@ -72,25 +78,33 @@ final class Training {
         }
     }
 
-    private void use() {
-        type("submit", folder.resolve("loop.yaml").toString());
-        type("wait", "-", "--timeout", "30s");
-        for (String verb : new String[] {"runs", "show", "explain", "logs", "ps"}) {
-            type(verb.equals("runs") || verb.equals("ps") ? new String[] {verb} : new String[] {verb, "-"});
-        }
-        type("show", "-", "--json");
-        type("watch", "-");
-        type("submit", folder.resolve("sleeper.yaml").toString());
-        type("stop", "-");
+    private boolean use(String loop, String sleeper) {
+        return type("submit", manifest("loop.yaml"), "--run-id", loop)
+                && type("wait", loop, "--timeout", "60s")
+                && type("runs")
+                && type("show", loop)
+                && type("show", loop, "--json")
+                && type("explain", loop)
+                && type("logs", loop)
+                && type("watch", loop)
+                && type("submit", manifest("sleeper.yaml"), "--run-id", sleeper)
+                && type("ps")
+                && type("stop", sleeper);
     }
 
-    /** What it answers nobody reads; whatever fails is not learnt. */
-    private void type(String... words) {
-        String[] all = new String[words.length + 2];
-        System.arraycopy(words, 0, all, 0, words.length);
+    private String manifest(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    /** What it answers nobody reads. */
+    private boolean type(String... words) {
+        String[] all = Arrays.copyOf(words, words.length + 2);
         all[words.length] = "--data";
         all[words.length + 1] = data.toString();
         int code = new CommandRunner(Console.system(), EmbeddedRoot::start).run(all);
-        System.err.println(String.join(" ", words) + ": " + code);
+        if (code != 0) {
+            System.err.println(String.join(" ", words) + ": exit code " + code);
+        }
+        return code == 0;
     }
 }

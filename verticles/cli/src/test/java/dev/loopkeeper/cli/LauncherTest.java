@@ -51,6 +51,7 @@ class LauncherTest {
         jdks = Files.createDirectory(folder.resolve("jdks"));
         executable(checkout.resolve("loopkeeper"), Files.readString(Path.of("../../loopkeeper")));
         environment.put("LOOPKEEPER_JAVA_SEARCH", jdks.toString());
+        environment.put("LOOPKEEPER_CLASSES", "now");
         environment.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
         environment.put("PATH", tools());
     }
@@ -239,6 +240,22 @@ class LauncherTest {
         assertThat(said(start("runs")).out()).startsWith("<C.UTF-8>: ").contains("lcAll");
         environment.put("LANG", "de_DE.utf8");
         assertThat(said(start("runs")).out()).startsWith("<>: ").doesNotContain("lcAll");
+    }
+
+    @Test
+    void classesAreKeptOnceUnlessNobodyWantsThem() throws Exception {
+        installed();
+        Path home = jdk("c-17", "17.0.9");
+        Files.createDirectories(home.resolve("lib"));
+        Files.writeString(home.resolve("lib/modules"), "");
+        environment.put("LOOPKEEPER_CLASSES", "never");
+        assertThat(said(start("runs")).out()).startsWith("c-17: ").doesNotContain("Training");
+        assertThat(folder.resolve("cache/loopkeeper")).doesNotExist();
+        environment.put("LOOPKEEPER_CLASSES", "now");
+        assertThat(said(start("runs")).out()).startsWith("c-17: ").doesNotContain("Training");
+        try (Stream<Path> kept = Files.list(folder.resolve("cache/loopkeeper"))) {
+            assertThat(kept).anyMatch(file -> file.toString().endsWith("classes.jsa"));
+        }
     }
 
     @Test
