@@ -48,6 +48,7 @@ final class StepSpecs {
                 vars(state, step.slot()),
                 state.ledger().feedback(),
                 expectedOutput(state, step.slot()),
+                comparesWorkspace(state, step.slot()),
                 manifest.errors());
     }
 
@@ -91,6 +92,13 @@ final class StepSpecs {
                 .flatMap(phase -> phase.items().stream())
                 .filter(item -> item.id().equals(id))
                 .findFirst();
+    }
+
+    /** Where no rule compares iterations, nobody needs to know what they changed. */
+    private static boolean comparesWorkspace(RunState state, StepPosition slot) {
+        return slot.iteration().isPresent()
+                && state.phase().orElse(null) instanceof LoopPhase loop
+                && loop.noProgress() > 0;
     }
 
     private static Optional<String> expectedOutput(RunState state, StepPosition slot) {

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param vars values for prompt templates; an item's vars are already laid over the run's
  * @param feedback the operator's last feedback; empty when there is none
  * @param expectOutput a text whose presence in stdout is to be reported
+ * @param comparesWorkspace whether iterations are compared by what they change in the workspace
  * @param errors the manifest's own lines of the table of errors
  */
 public record StepSpec(
@@ -40,9 +41,10 @@ public record StepSpec(
         Map<String, String> vars,
         String feedback,
         Optional<String> expectOutput,
+        boolean comparesWorkspace,
         List<ErrorRuleSpec> errors) {
 
-    /** A step of a manifest that adds nothing to the table of errors. */
+    /** A step that is compared with none, of a manifest that adds nothing to the table of errors. */
     public StepSpec(
             String runId,
             int execution,
@@ -77,6 +79,7 @@ public record StepSpec(
                 vars,
                 feedback,
                 expectOutput,
+                false,
                 List.of());
     }
 }

@@ -146,7 +146,7 @@ final class StepOutcomes {
     }
 
     private Future<String> digest(OpenedStep step, StepExited exited) {
-        if (step.spec().iteration().isEmpty()) {
+        if (!step.spec().comparesWorkspace()) {
             return Future.succeededFuture("");
         }
         // What is unknown is like nothing else: it must not look as if nothing had changed.
