@@ -44,6 +44,7 @@ final class SignalWatcher {
     private static final Logger LOG = LoggerFactory.getLogger(SignalWatcher.class);
     private static final long RESCAN_MILLIS = 1000;
     private static final long READ_SECONDS = 10;
+    private static final long FOLLOW_ON_MILLIS = 10_000;
     private static final String PREPARED_AT = "signal-prepared-at";
 
     private final class Watched {
@@ -124,13 +125,12 @@ final class SignalWatcher {
     /** See {@link ReadSignal}. */
     Future<SignalContent> read(ReadSignal question) {
         SignalPlace place = question.place();
-        Optional<Path> unneeded = forget(watched.remove(place.key()));
-        return workers.executeBlocking(
-                        () -> {
-                            unneeded.ifPresent(events::unfollow);
-                            return readAndKeep(place);
-                        },
-                        false)
+        Watched over = watched.remove(place.key());
+        if (over != null) {
+            // The next step mostly signals in the same folder: to follow it anew costs more than to follow it on.
+            vertx.setTimer(FOLLOW_ON_MILLIS, due -> unfollow(over.folder));
+        }
+        return workers.executeBlocking(() -> readAndKeep(place), false)
                 .timeout(READ_SECONDS, TimeUnit.SECONDS);
     }
 
@@ -140,10 +140,16 @@ final class SignalWatcher {
         events.close();
     }
 
-    private Optional<Path> forget(Watched gone) {
-        return Optional.ofNullable(gone)
-                .map(step -> step.folder)
-                .filter(folder -> watched.values().stream().noneMatch(other -> other.folder.equals(folder)));
+    private void unfollow(Path folder) {
+        if (watched.values().stream().noneMatch(step -> step.folder.equals(folder))) {
+            workers.executeBlocking(
+                            () -> {
+                                events.unfollow(folder);
+                                return null;
+                            },
+                            false)
+                    .onFailure(cause -> LOG.debug("{} is followed on", folder, cause));
+        }
     }
 
     private void lookIn(Path folder) {
