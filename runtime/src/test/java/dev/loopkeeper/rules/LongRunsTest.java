@@ -3,6 +3,7 @@ package dev.loopkeeper.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.management.ThreadMXBean;
 import dev.loopkeeper.checkpoint.StateJson;
 import dev.loopkeeper.run.OpenStep;
@@ -37,6 +38,7 @@ class LongRunsTest {
         }
 
         /** Lets so many steps end, and answers how many bytes deciding that allocated for each. */
+        @CanIgnoreReturnValue
         long steps(int count) {
             long before = THREADS.getCurrentThreadAllocatedBytes();
             for (int step = 0; step < count; step++) {

@@ -130,8 +130,7 @@ final class SignalWatcher {
             // The next step mostly signals in the same folder: to follow it anew costs more than to follow it on.
             vertx.setTimer(FOLLOW_ON_MILLIS, due -> unfollow(over.folder));
         }
-        return workers.executeBlocking(() -> readAndKeep(place), false)
-                .timeout(READ_SECONDS, TimeUnit.SECONDS);
+        return workers.executeBlocking(() -> readAndKeep(place), false).timeout(READ_SECONDS, TimeUnit.SECONDS);
     }
 
     void close() throws IOException {

@@ -266,7 +266,11 @@ public final class SqliteEventStore implements OpenStore {
         if (commits.get().add(write)) {
             // Those who were answered together write together again: their turn is asked for when all have added
             // theirs.
-            write.caller().runOnContext(added -> askForTurn(commits.get()));
+            write.caller().runOnContext(added -> {
+                if (!closed.get()) { // whoever closes takes all who wait
+                    askForTurn(commits.get());
+                }
+            });
         }
         return write.future();
     }
