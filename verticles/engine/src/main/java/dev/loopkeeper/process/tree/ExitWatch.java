@@ -127,7 +127,16 @@ final class ExitWatch implements Runnable {
             }
         }
         if (over != null) {
+            tell(over);
+        }
+    }
+
+    /** Whoever waited may be closed by now, which concerns nobody else who is watched. */
+    private static void tell(Watched over) {
+        try {
             over.gone().run();
+        } catch (RuntimeException closed) {
+            LOG.debug("nobody hears of the end of a process", closed);
         }
     }
 
@@ -149,7 +158,7 @@ final class ExitWatch implements Runnable {
             close(group);
             group = NONE;
         }
-        all.forEach(one -> one.gone().run());
+        all.forEach(ExitWatch::tell);
     }
 
     private void release(Watched over) {

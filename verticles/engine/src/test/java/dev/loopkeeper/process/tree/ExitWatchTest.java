@@ -94,6 +94,30 @@ class ExitWatchTest {
         assertThat(told).hasValue(0);
     }
 
+    /** One Vert.x of several in this process may be closed. */
+    @Test
+    void whoeverWaitsAndBreaksSilencesNobodyElse() throws Exception {
+        Process first = sleeper();
+        Process second = sleeper();
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        CompletableFuture<Void> broke = new CompletableFuture<>();
+        assertThat(watch.add(handle(first), () -> {
+                    broke.complete(null);
+                    throw new IllegalStateException("closed");
+                }))
+                .isNotEqualTo(ExitWatch.NOBODY);
+        int handle = handle(second);
+        assertThat(watch.add(handle, () -> told.complete(null))).isNotEqualTo(ExitWatch.NOBODY);
+
+        first.destroyForcibly();
+        broke.get(20, TimeUnit.SECONDS);
+        assertThat(isOpen(handle)).isTrue();
+        assertThat(told).isNotDone();
+        second.destroyForcibly();
+
+        told.get(20, TimeUnit.SECONDS);
+    }
+
     /** Descriptors are not ours alone. */
     @Test
     void noMoreThanAFewHundredAreWatched() throws Exception {
