@@ -21,6 +21,7 @@ public final class LoadedRun {
         this.activity = activity;
     }
 
+    @SuppressWarnings("ReferenceEquality") // one that only equals it is written again, which harms nobody
     boolean is(RunState other, Optional<Activity> does) {
         return state == other && activity.equals(does);
     }
