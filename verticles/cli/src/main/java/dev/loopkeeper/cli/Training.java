@@ -80,7 +80,7 @@ final class Training {
 
     private boolean use(String loop, String sleeper) {
         return type("submit", manifest("loop.yaml"), "--run-id", loop)
-                && type("wait", loop, "--timeout", "60s")
+                && type("wait", loop, "--timeout", "4m")
                 && type("runs")
                 && type("show", loop)
                 && type("show", loop, "--json")
