@@ -51,9 +51,13 @@ final class ProcListing {
         try {
             return read(folder);
         } finally {
-            if (LibC.get().close(folder) != 0) {
-                throw new IllegalStateException("descriptor " + folder + " could not be closed");
-            }
+            close(folder);
+        }
+    }
+
+    private static void close(int folder) {
+        if (LibC.get().close(folder) != 0) {
+            throw new IllegalStateException("descriptor " + folder + " could not be closed");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.loopkeeper.process.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.data.SmallFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,6 +56,7 @@ class ProcessTableTest {
         }
     }
 
+    @CanIgnoreReturnValue
     private Process start(Map<String, String> marks, String... words) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(words);
         builder.directory(folder.toFile());
@@ -68,6 +70,7 @@ class ProcessTableTest {
         return start(Map.of(StepEnvironment.NONCE, NONCE), "setsid", "sh", "-c", command);
     }
 
+    @CanIgnoreReturnValue
     private String written(String file) {
         Path path = folder.resolve(file);
         await().pollInterval(Duration.ofMillis(5))
