@@ -45,7 +45,7 @@ class StoreRoomsTest {
                 .resideInAPackage("dev.loopkeeper.store.sqlite")
                 .should()
                 .onlyHaveDependentClassesThat(
-                        resideInAPackage("dev.loopkeeper.store.sqlite").or(simpleName("Loopkeeper")))
+                        resideInAPackage("dev.loopkeeper.store.sqlite").or(simpleName("OpenFolder")))
                 .check(main);
     }
 
