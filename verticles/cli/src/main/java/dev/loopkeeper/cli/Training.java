@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.data.DataFolder;
 import java.io.IOException;
@@ -97,6 +98,7 @@ final class Training {
     }
 
     /** What it answers nobody reads. */
+    @CanIgnoreReturnValue
     private boolean type(String... words) {
         String[] all = Arrays.copyOf(words, words.length + 2);
         all[words.length] = "--data";

@@ -1,5 +1,6 @@
 package dev.loopkeeper.process;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
 import dev.loopkeeper.work.LibC;
@@ -191,6 +192,7 @@ final class ChildWatch implements Runnable {
         });
     }
 
+    @CanIgnoreReturnValue
     private boolean ask(int token, SpawnedChild child) {
         hear(child);
         return waitFor(token, child);

@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -86,7 +87,9 @@ record LauncherChoice(Optional<NativeLauncher> program, Optional<PosixSpawn> spa
     private static String answer(Process probe) throws IOException {
         try {
             boolean ended = probe.waitFor(PROBE_SECONDS, TimeUnit.SECONDS);
-            return ended ? new String(probe.getInputStream().readNBytes(HASH_LENGTH)) : "nothing";
+            return ended
+                    ? new String(probe.getInputStream().readNBytes(HASH_LENGTH), StandardCharsets.US_ASCII)
+                    : "nothing";
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return "interrupted";

@@ -44,7 +44,7 @@ class ChildWatchTest {
                         }
                     }
                     Native.setLastError(24);
-                    return method.getReturnType() == int.class ? (Object) (-1) : new NativeLong(-1);
+                    return method.getReturnType() == int.class ? (Object) Integer.valueOf(-1) : new NativeLong(-1);
                 });
     }
 

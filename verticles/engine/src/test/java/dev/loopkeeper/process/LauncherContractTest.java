@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.data.SmallFiles;
 import dev.loopkeeper.process.tree.Cgroup;
 import dev.loopkeeper.process.tree.Identity;
@@ -96,6 +97,7 @@ class LauncherContractTest {
         return launcher;
     }
 
+    @CanIgnoreReturnValue
     private int run(Kind kind, String... words) throws Exception {
         return begin(kind, words).waitFor();
     }
@@ -110,6 +112,7 @@ class LauncherContractTest {
         return Files.readString(folder.path().resolve(name));
     }
 
+    @CanIgnoreReturnValue
     private Path script(String name, String text) throws IOException {
         Path file = Files.writeString(workspace.resolve(name), text);
         assertThat(file.toFile().setExecutable(true)).isTrue();

@@ -152,8 +152,9 @@ class RunRoutesTest {
 
         GatewayFixture.soon(fixture.bus.append(run.next()));
         Awaitility.await().until(() -> {
-            fixture.get("/runs/run-1");
-            return fixture.scheduler.asked.stream().anyMatch(GetRun.class::isInstance);
+            HttpResponse<Buffer> answer = fixture.get("/runs/run-1");
+            return answer.statusCode() == 200
+                    && fixture.scheduler.asked.stream().anyMatch(GetRun.class::isInstance);
         });
         fixture.scheduler.asked.clear();
         LoadedRuns.in(fixture.vertx).publish(run.state(), Optional.empty());

@@ -61,6 +61,7 @@ public final class RunFollow {
     }
 
     /** The same, after this was shown already: what happened since then is heard. */
+    @CanIgnoreReturnValue
     public Document<Run> until(Document<Run> run, Predicate<Run> wished) {
         heard = run.view().sequence();
         seen = true;
