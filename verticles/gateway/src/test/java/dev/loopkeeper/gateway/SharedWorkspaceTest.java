@@ -208,7 +208,7 @@ class SharedWorkspaceTest {
         String first;
         String second;
         try (Keeper keeper = keeper(1)) {
-            first = running(keeper, honest("one", SIGNAL));
+            first = running(keeper, honest("one", SIGNAL).replace("onRuntimeDeath: kill", "onRuntimeDeath: keep"));
             second = created(submit(keeper, honest("two", SIGNAL)));
             assertThat(keeper.get(second).path("status").asText()).isEqualTo("queued");
         }
