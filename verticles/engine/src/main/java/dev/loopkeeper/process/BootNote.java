@@ -9,10 +9,12 @@ import java.util.OptionalLong;
  * launch.
  *
  * @param bootId of the machine
- * @param since number of the first launch in that boot; numbers rise within a run
+ * @param since number of the first launch in that boot; 0 where there was none before it, numbers rise within a run
  */
 record BootNote(String bootId, long since) {
     static final String FILE = "boot.json";
+
+    static final BootNote OF_ANOTHER_BOOT = new BootNote("", 0);
 
     /** The number at the end of a nonce, e.g. 41 of {@code x7k2-41}: that of the event by which its step began. */
     static OptionalLong number(String nonce) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Keeps the {@link BootNote} of every run that launches something. Blocking, thread-safe. */
@@ -32,22 +33,27 @@ final class BootNotes {
         }
         try {
             noted.compute(order.runId(), (runId, known) -> {
-                BootNote there = known == null ? read(runId) : known;
-                boolean covered = there != null && there.holds(order.bootId(), order.nonce());
-                return covered ? there : write(runId, new BootNote(order.bootId(), number));
+                Optional<BootNote> there = known == null ? read(runId) : Optional.of(known);
+                boolean covered = there.filter(note -> note.holds(order.bootId(), order.nonce()))
+                        .isPresent();
+                // Without any note no launch of this run was ever asked for, also none with a lower number.
+                long since = there.isEmpty() ? 0 : number;
+                return covered ? there.get() : write(runId, new BootNote(order.bootId(), since));
             });
         } catch (UncheckedIOException failed) {
             throw failed.getCause();
         }
     }
 
-    /** Null where there is none that is whole. */
-    private BootNote read(String runId) {
+    /** One that is not whole is of an earlier boot. */
+    private Optional<BootNote> read(String runId) {
         try {
-            return Json.MAPPER.readValue(
-                    Files.readAllBytes(RunPaths.run(data, runId).resolve(BootNote.FILE)), BootNote.class);
-        } catch (NoSuchFileException | JsonProcessingException none) {
-            return null;
+            return Optional.of(Json.MAPPER.readValue(
+                    Files.readAllBytes(RunPaths.run(data, runId).resolve(BootNote.FILE)), BootNote.class));
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        } catch (JsonProcessingException broken) {
+            return Optional.of(BootNote.OF_ANOTHER_BOOT);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

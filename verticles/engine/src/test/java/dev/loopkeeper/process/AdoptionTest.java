@@ -149,6 +149,20 @@ class AdoptionTest extends SupervisorHarness {
         assertThat(next.exitOf(other).exitCode()).hasValue(4);
     }
 
+    /** Both were asked for when the runtime was killed, and its next one launches the newer first. */
+    @Test
+    void theFirstLaunchOfARunProvesNothingOfThoseBesideIt() throws IOException {
+        StepSpec older = step().id("a").nonce("x7k2-41").shell("exit 3").build();
+        StepSpec newer = step().id("b").nonce("x7k2-42").shell("exit 4").build();
+        Supervising next = supervisor();
+        next.recover(newer);
+        assertThat(next.exitOf(newer).exitCode()).hasValue(4);
+
+        next.recover(older);
+
+        assertThat(next.exitOf(older).exitCode()).hasValue(3);
+    }
+
     @Test
     void aBootNoteThatIsNotWholeProvesNothing() throws IOException {
         StepSpec step = step().nonce("x7k2-41").shell("echo ran >>ran").build();
