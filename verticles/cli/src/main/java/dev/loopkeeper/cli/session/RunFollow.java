@@ -132,19 +132,24 @@ public final class RunFollow {
         if (!seen) {
             heard = snapshot;
         }
-        while (heard < snapshot) {
-            hearAgain();
+        boolean more = true;
+        while (more && heard < snapshot) {
+            more = hearAgain();
         }
+        // What the server does not have any more nobody waits for.
+        heard = Math.max(heard, snapshot);
     }
 
-    /** What happened between the first look and the feed's beginning. */
-    private void hearAgain() {
-        for (JsonNode event : api.get(Api.run(runId) + "/events?since=" + heard, Events.class)
+    /** What happened between the first look and the feed's beginning, page by page; false when there was nothing. */
+    private boolean hearAgain() {
+        List<JsonNode> events = api.get(Api.run(runId) + "/events?since=" + heard, Events.class)
                 .view()
-                .events()) {
+                .events();
+        for (JsonNode event : events) {
             heard = event.path("sequence").asLong();
             listener.accept(new Document<>(event, FeedMessage.class));
         }
+        return !events.isEmpty();
     }
 
     /** The run is known to be at this event: those up to it are on their way. */
