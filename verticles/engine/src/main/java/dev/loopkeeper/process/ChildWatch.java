@@ -118,7 +118,7 @@ final class ChildWatch implements Runnable {
             troubled = false;
         }
         askUnwatched();
-        if (count == 0) {
+        if (count <= 0) {
             endWhenIdle();
         }
     }
@@ -148,7 +148,9 @@ final class ChildWatch implements Runnable {
 
     private synchronized void endWhenIdle() {
         if (children.isEmpty()) {
-            close(group);
+            if (group >= 0) {
+                close(group);
+            }
             group = SpawnedChild.NONE;
             running = false;
         }
