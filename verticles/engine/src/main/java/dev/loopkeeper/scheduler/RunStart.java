@@ -74,7 +74,8 @@ final class RunStart {
                 .reserve(RunMachine.create(created, at).state())
                 .compose(inUse -> inUse.isPresent()
                         ? Future.succeededFuture(Refusals.of(Refusal.of(inUse.get())))
-                        : record(command, manifest, begun(created, at), at, tries)
+                        : Future.succeededFuture()
+                                .compose(reserved -> record(command, manifest, begun(created, at), at, tries))
                                 .onComplete(over -> scheduler.settle(created.runId())));
     }
 
