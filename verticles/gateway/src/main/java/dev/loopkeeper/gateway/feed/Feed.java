@@ -29,7 +29,7 @@ public final class Feed {
     private LiveWindow window;
     private long pings;
     private long lagged;
-    private Runnable deaf = () -> {};
+    private Runnable unregister = () -> {};
     private int unserved;
     private boolean serving;
 
@@ -50,7 +50,7 @@ public final class Feed {
             earlyNoMore.run();
             window = new LiveWindow(newest, options.windowEvents(), options.windowBytes());
             early.forEach(this::tell);
-            deaf = events.listen(this::tell);
+            unregister = events.listen(this::tell);
             pings = vertx.setPeriodic(options.pingEvery().toMillis(), tick -> ping());
             return null;
         });
@@ -138,7 +138,7 @@ public final class Feed {
 
     /** Tells every client that the server is about to end; completes when all have heard it or had their time. */
     public Future<Void> close() {
-        deaf.run();
+        unregister.run();
         vertx.cancelTimer(pings);
         List<Future<Void>> farewells = List.copyOf(clients).stream()
                 .map(client -> client.close(CloseReason.GOING_AWAY))
