@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * @param flaw why nothing could be read, for good
  */
 record StepLeftovers(
-        StepOutput output,
+        OutputDigest output,
         Optional<Instant> startedAt,
         Optional<Instant> endedAt,
         Optional<ExitCause> stopCause,
@@ -25,7 +25,7 @@ record StepLeftovers(
     /** Nothing could be read. */
     static StepLeftovers unreadable(String flaw) {
         return new StepLeftovers(
-                StepOutput.UNREADABLE, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(flaw));
+                OutputDigest.UNREADABLE, Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(flaw));
     }
 
     /** Blocking. */
@@ -35,7 +35,7 @@ record StepLeftovers(
             LOG.debug("control group of step {} was in use or gone", order.key());
         }
         return new StepLeftovers(
-                StepOutput.read(folder.path(), order.expectOutput().orElse(""), normalise),
+                OutputDigest.read(folder.path(), order.expectOutput().orElse(""), normalise),
                 folder.startedAt(),
                 folder.endedAt(),
                 folder.stopped().map(StepFolder.StopNote::cause),

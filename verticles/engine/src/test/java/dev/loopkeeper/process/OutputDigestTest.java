@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class StepOutputTest {
+class OutputDigestTest {
     private static final String NEEDLE = "ALL DONE ✓";
 
     @TempDir
@@ -55,7 +55,7 @@ class StepOutputTest {
         return path;
     }
 
-    private static StepOutput read(Path step, String expected) throws IOException {
-        return StepOutput.read(step, expected, text -> text);
+    private static OutputDigest read(Path step, String expected) throws IOException {
+        return OutputDigest.read(step, expected, text -> text);
     }
 }

@@ -15,19 +15,19 @@ import java.util.function.UnaryOperator;
  * @param matched whether the expected text is in it; false when none was expected
  * @param digest SHA-256 in hex of the normalised text; of its first and last 256 KiB when it is longer
  */
-record StepOutput(boolean matched, String digest) {
+record OutputDigest(boolean matched, String digest) {
     private static final int EDGE = 256 * 1024;
     private static final int CHUNK = 64 * 1024;
 
     /** Nothing could be read. */
-    static final StepOutput UNREADABLE = new StepOutput(false, "");
+    static final OutputDigest UNREADABLE = new OutputDigest(false, "");
 
     /** Reads it from the step's folder; a file that is not there is empty, what was dropped is not searched. */
-    static StepOutput read(Path folder, String expected, UnaryOperator<String> normalise) throws IOException {
+    static OutputDigest read(Path folder, String expected, UnaryOperator<String> normalise) throws IOException {
         LogFile log = new LogFile(folder, "stdout");
         boolean matched = !expected.isEmpty() && contains(log, expected.getBytes(StandardCharsets.UTF_8));
         String edges = new String(log.edges(EDGE), StandardCharsets.UTF_8);
-        return new StepOutput(matched, Sha256.hex(normalise.apply(edges)));
+        return new OutputDigest(matched, Sha256.hex(normalise.apply(edges)));
     }
 
     /** Searches in chunks; what a match needs from the chunk before is carried over. */
