@@ -3,6 +3,7 @@ package dev.loopkeeper.process;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
+import dev.loopkeeper.work.EpollEvents;
 import dev.loopkeeper.work.LibC;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,6 +1,7 @@
 package dev.loopkeeper.process.tree;
 
 import com.sun.jna.Native;
+import dev.loopkeeper.work.EpollEvents;
 import dev.loopkeeper.work.LibC;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,11 +34,7 @@ final class ExitWatch implements Runnable {
     private static final int AT_ONCE = 64;
     private static final int IDLE_MILLIS = 10_000;
     private static final long STACK_BYTES = 256L << 10;
-    /** The kernel packs {@code struct epoll_event} on x86_64 alone. */
-    private static final boolean PACKED = List.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
-
-    private static final int EVENT_BYTES = PACKED ? 12 : 16;
-    private static final int TOKEN_AT = PACKED ? 4 : 8;
+    private static final EpollEvents LAYOUT = EpollEvents.ofThisMachine();
     private static final int NONE = -1;
 
     /** @param handle a pidfd, which belongs to the watch */
@@ -105,7 +102,7 @@ final class ExitWatch implements Runnable {
 
     /** False when it was the last one. */
     private boolean round() {
-        byte[] events = new byte[EVENT_BYTES * AT_ONCE];
+        byte[] events = new byte[LAYOUT.bytes() * AT_ONCE];
         int count = LibC.get().epoll_wait(group, events, AT_ONCE, IDLE_MILLIS);
         if (count < 0 && Native.getLastError() != INTERRUPTED) {
             giveUp("error " + Native.getLastError());
@@ -113,7 +110,7 @@ final class ExitWatch implements Runnable {
         }
         ByteBuffer read = ByteBuffer.wrap(events).order(ByteOrder.nativeOrder());
         for (int event = 0; event < count; event++) {
-            tell(read.getLong(event * EVENT_BYTES + TOKEN_AT));
+            tell(LAYOUT.data(read, event));
         }
         return count != 0 || !endWhenIdle();
     }
@@ -169,12 +166,7 @@ final class ExitWatch implements Runnable {
     }
 
     private boolean control(int operation, int handle, long token) {
-        byte[] event = new byte[EVENT_BYTES];
-        ByteBuffer.wrap(event)
-                .order(ByteOrder.nativeOrder())
-                .putInt(0, READABLE)
-                .putLong(TOKEN_AT, token);
-        return LibC.get().epoll_ctl(group, operation, handle, event) == 0;
+        return LibC.get().epoll_ctl(group, operation, handle, LAYOUT.event(READABLE, token)) == 0;
     }
 
     private static void close(int descriptor) {

@@ -1,7 +1,8 @@
-package dev.loopkeeper.process;
+package dev.loopkeeper.work;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /**
  * How {@code struct epoll_event} lies in memory: what happened, and a number of ours.
@@ -9,21 +10,27 @@ import java.nio.ByteOrder;
  * @param bytes of one event
  * @param dataAt where the number begins
  */
-record EpollEvents(int bytes, int dataAt) {
+public record EpollEvents(int bytes, int dataAt) {
     /** The kernel packs it on x86_64 alone. */
-    static EpollEvents ofThisMachine() {
-        return NativeLauncher.architecture().filter("x86_64"::equals).isPresent()
+    public static EpollEvents ofThisMachine() {
+        return List.of("amd64", "x86_64").contains(System.getProperty("os.arch"))
                 ? new EpollEvents(12, 4)
                 : new EpollEvents(16, 8);
     }
 
-    byte[] event(int what, long data) {
+    /**
+     * One event to be asked for.
+     *
+     * @param what the {@code EPOLL…} bits
+     * @param data told with it
+     */
+    public byte[] event(int what, long data) {
         ByteBuffer event = ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
         return event.putInt(0, what).putLong(dataAt, data).array();
     }
 
     /** The number of this event among several. */
-    long data(ByteBuffer events, int which) {
+    public long data(ByteBuffer events, int which) {
         return events.getLong(which * bytes + dataAt);
     }
 }
