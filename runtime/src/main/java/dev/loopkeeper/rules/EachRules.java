@@ -55,14 +55,10 @@ final class EachRules {
 
     private static boolean goOn(DecisionBuilder builder, EachPhase phase, EachWork each) {
         boolean place = mayLaunch(builder) && each.count(ItemStatus.RUNNING) < phase.concurrency();
-        for (ItemSpec spec :
-                phase.items().subList(each.firstPending(), phase.items().size())) {
-            boolean mayBeTold = place || !spec.dependsOn().isEmpty(); // thousands may wait for nothing but a place
-            if (mayBeTold
-                    && each.item(spec.id()).status() == ItemStatus.PENDING
-                    && begin(builder, phase, each, spec, place)) {
-                return true;
-            }
+        Optional<ItemSpec> next = each.nextPending(phase, place);
+        if (next.isPresent()) {
+            begin(builder, phase, each, next.get());
+            return true;
         }
         if (each.allOver()) {
             leave(builder, phase, each);
@@ -70,18 +66,12 @@ final class EachRules {
         return each.allOver();
     }
 
-    private static boolean begin(
-            DecisionBuilder builder, EachPhase phase, EachWork each, ItemSpec spec, boolean place) {
-        ItemWork item = each.item(spec.id());
-        if (each.dependencyLost(spec)) {
-            builder.emit(new ItemFinished(phase.name(), spec.id(), 0, Optional.empty(), ItemStatus.BLOCKED, true));
-            return true;
-        }
-        if (!place || !each.dependenciesApproved(spec)) {
-            return false;
-        }
-        builder.emit(new ItemStarted(phase.name(), spec.id(), item.attempts() + 1, false));
-        return true;
+    private static void begin(DecisionBuilder builder, EachPhase phase, EachWork each, ItemSpec spec) {
+        int attempt = each.item(spec.id()).attempts() + 1;
+        builder.emit(
+                each.dependencyLost(spec)
+                        ? new ItemFinished(phase.name(), spec.id(), 0, Optional.empty(), ItemStatus.BLOCKED, true)
+                        : new ItemStarted(phase.name(), spec.id(), attempt, false));
     }
 
     private static boolean isOver(EachPhase phase, ItemWork item) {

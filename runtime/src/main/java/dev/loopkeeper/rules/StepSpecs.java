@@ -12,6 +12,7 @@ import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.StopSpec;
 import dev.loopkeeper.manifest.Until;
+import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepKind;
@@ -89,9 +90,16 @@ final class StepSpecs {
                 .filter(phase -> phase.name().equals(phaseName))
                 .filter(EachPhase.class::isInstance)
                 .map(EachPhase.class::cast)
-                .flatMap(phase -> phase.items().stream())
-                .filter(item -> item.id().equals(id))
-                .findFirst();
+                .findFirst()
+                .flatMap(phase -> item(state, phase, id));
+    }
+
+    /** Where the phase is under way its place is known; else all are looked through. */
+    private static Optional<ItemSpec> item(RunState state, EachPhase phase, String id) {
+        return state.cursor().work() instanceof EachWork each
+                        && state.phase().filter(phase::equals).isPresent()
+                ? Optional.of(each.spec(phase, id))
+                : phase.items().stream().filter(item -> item.id().equals(id)).findFirst();
     }
 
     /** Where no rule compares iterations, nobody needs to know what they changed. */

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -47,9 +48,21 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
         return table().running();
     }
 
-    /** No item before this place, from 0, is pending; the number of items when none is. */
-    public int firstPending() {
-        return table().firstPending();
+    /** What the manifest says of an item. */
+    public ItemSpec spec(EachPhase phase, String id) {
+        return phase.items().get(table().place(id));
+    }
+
+    /**
+     * The first pending item for which something can be done: it may begin, or it never will, as one that it depends on
+     * did not end approved.
+     *
+     * @param mayBegin whether there is room for one more; else only those that never will
+     */
+    public Optional<ItemSpec> nextPending(EachPhase phase, boolean mayBegin) {
+        Readiness readiness = table().readiness(phase.items());
+        OptionalInt place = mayBegin ? readiness.first() : readiness.firstLost();
+        return place.isPresent() ? Optional.of(phase.items().get(place.getAsInt())) : Optional.empty();
     }
 
     /** The item that a resume would begin with: one under way, else the next one, else the first that was lost. */
@@ -76,10 +89,6 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
 
     public List<String> ids(Predicate<ItemWork> wanted) {
         return items.values().stream().filter(wanted).map(ItemWork::id).toList();
-    }
-
-    public boolean dependenciesApproved(ItemSpec spec) {
-        return spec.dependsOn().stream().allMatch(id -> item(id).status() == ItemStatus.APPROVED);
     }
 
     public boolean dependencyLost(ItemSpec spec) {

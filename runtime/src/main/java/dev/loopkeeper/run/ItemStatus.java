@@ -23,6 +23,11 @@ public enum ItemStatus implements WireName {
         this.wire = wire;
     }
 
+    /** Whether nothing more happens to it without a resume. */
+    boolean isOver() {
+        return this != PENDING && this != RUNNING;
+    }
+
     @Override
     public String wire() {
         return wire;

@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import dev.loopkeeper.manifest.ItemSpec;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -25,20 +27,20 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
     private final Map<ItemStatus, Integer> counts;
     /** Places of those that run, in order. */
     private final List<Integer> running;
-    /** No item before this place is pending. */
-    private final int firstPending;
+    /** Worked out when it is first asked for, and kept up by each copy from then on. */
+    private Optional<Readiness> readiness;
 
     private ItemTable(
             Map<String, Integer> places,
             ItemWork[][] chunks,
             Map<ItemStatus, Integer> counts,
             List<Integer> running,
-            int firstPending) {
+            Optional<Readiness> readiness) {
         this.places = places;
         this.chunks = chunks;
         this.counts = counts;
         this.running = running;
-        this.firstPending = firstPending;
+        this.readiness = readiness;
     }
 
     /** The same items. */
@@ -50,7 +52,6 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
         ItemWork[][] chunks = new ItemWork[(items.size() + CHUNK - 1) / CHUNK][CHUNK];
         Map<ItemStatus, Integer> counts = new EnumMap<>(ItemStatus.class);
         List<Integer> running = new ArrayList<>();
-        int firstPending = items.size();
         for (Map.Entry<String, ItemWork> item : items.entrySet()) {
             int place = places.size();
             ItemStatus status = item.getValue().status();
@@ -59,11 +60,9 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
             counts.merge(status, 1, Integer::sum);
             if (status == ItemStatus.RUNNING) {
                 running.add(place);
-            } else if (status == ItemStatus.PENDING) {
-                firstPending = Math.min(firstPending, place);
             }
         }
-        return new ItemTable(places, chunks, counts, List.copyOf(running), firstPending);
+        return new ItemTable(places, chunks, counts, List.copyOf(running), Optional.empty());
     }
 
     /** With this state of an item that is known. */
@@ -74,7 +73,7 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
         copy[place / CHUNK] = chunks[place / CHUNK].clone();
         copy[place / CHUNK][place % CHUNK] = item;
         if (before.status() == item.status()) {
-            return new ItemTable(places, copy, counts, running, firstPending);
+            return new ItemTable(places, copy, counts, running, readiness);
         }
         Map<ItemStatus, Integer> counted = new EnumMap<>(counts);
         counted.merge(before.status(), -1, Integer::sum);
@@ -84,16 +83,22 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
                         item.status() == ItemStatus.RUNNING ? Stream.of(place) : Stream.empty())
                 .sorted()
                 .toList();
-        ItemTable changed = new ItemTable(places, copy, counted, run, firstPending);
-        return new ItemTable(places, copy, counted, run, changed.nextPending(Math.min(firstPending, place)));
+        return new ItemTable(
+                places,
+                copy,
+                counted,
+                run,
+                readiness.map(known ->
+                        known.after(place, before.status(), other -> copy[other / CHUNK][other % CHUNK].status())));
     }
 
-    private int nextPending(int from) {
-        int place = from;
-        while (place < size() && at(place).status() != ItemStatus.PENDING) {
-            place++;
+    /** The same items as the manifest has them, in the same order. */
+    Readiness readiness(List<ItemSpec> specs) {
+        if (readiness.isEmpty()) {
+            readiness =
+                    Optional.of(Readiness.of(specs, places, place -> at(place).status()));
         }
-        return place;
+        return readiness.get();
     }
 
     private ItemWork at(int place) {
@@ -108,8 +113,9 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
         return running.stream().map(this::at);
     }
 
-    int firstPending() {
-        return firstPending;
+    /** Of an item that is known. */
+    int place(String id) {
+        return places.get(id);
     }
 
     @Override

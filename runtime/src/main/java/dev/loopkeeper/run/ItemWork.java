@@ -66,6 +66,6 @@ public record ItemWork(
     /** Whether nothing more happens to it without a resume. */
     @JsonIgnore
     public boolean isOver() {
-        return status != ItemStatus.PENDING && status != ItemStatus.RUNNING;
+        return status.isOver();
     }
 }

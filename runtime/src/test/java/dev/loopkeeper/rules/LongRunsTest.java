@@ -6,11 +6,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.sun.management.ThreadMXBean;
 import dev.loopkeeper.checkpoint.StateJson;
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.ItemSpec;
+import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunState;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -29,9 +35,11 @@ class LongRunsTest {
         private int ended;
 
         Run(String yaml, StepEnd end) {
-            JsonNode document = Manifests.document(yaml);
-            RunCreated created = new RunCreated(
-                    "run-1", "demo", "n0nce", "/work", "/work", true, document, Manifests.read(document));
+            this(Manifests.document(yaml), Manifests.read(Manifests.document(yaml)), end);
+        }
+
+        Run(JsonNode document, Manifest manifest, StepEnd end) {
+            RunCreated created = new RunCreated("run-1", "demo", "n0nce", "/work", "/work", true, document, manifest);
             this.end = end;
             this.state = RunMachine.decide(RunMachine.create(created, now).state(), new RunInput.Start(now))
                     .state();
@@ -62,9 +70,53 @@ class LongRunsTest {
                 + Manifests.phases("{name: build, loop: {steps: [dev, judge], maxIterations: 0, noProgress: 0}}");
     }
 
+    /** The items of a manifest, which count how often one of them is looked at. */
+    private static final class CountedItems extends AbstractList<ItemSpec> {
+        private final List<ItemSpec> items;
+        private long looks;
+
+        CountedItems(List<ItemSpec> items) {
+            this.items = items;
+        }
+
+        @Override
+        public ItemSpec get(int index) {
+            looks++;
+            return items.get(index);
+        }
+
+        @Override
+        public int size() {
+            return items.size();
+        }
+
+        Manifest in(Manifest manifest) {
+            EachPhase each = (EachPhase) manifest.phase(0);
+            EachPhase counted = new EachPhase(
+                    each.name(), this, each.itemsFrom(), each.steps(), each.maxAttempts(), each.concurrency(), true);
+            return new Manifest(
+                    manifest.name(),
+                    manifest.workspace(),
+                    manifest.env(),
+                    manifest.vars(),
+                    manifest.agents(),
+                    List.of(counted),
+                    manifest.budget(),
+                    manifest.retry(),
+                    manifest.notifications(),
+                    manifest.reasons(),
+                    manifest.errors());
+        }
+    }
+
     private static String items(int count) {
+        return items(count, item -> "");
+    }
+
+    /** Each with the further fields that are given for its number. */
+    private static String items(int count, IntFunction<String> fields) {
         String items = IntStream.range(0, count)
-                .mapToObj(item -> "{id: f" + item + "}")
+                .mapToObj(item -> "{id: f" + item + fields.apply(item) + "}")
                 .collect(Collectors.joining(", "));
         return "retry: {stopConditions: {circuitBreaker: 0}}\n" + Manifests.each(items, "concurrency: 4");
     }
@@ -91,5 +143,30 @@ class LongRunsTest {
         many.steps(SOME / 4);
 
         assertThat(many.steps(SOME / 4)).isLessThan(few.steps(SOME / 4) * 2);
+    }
+
+    /** Each turn looked through all that waited for a place, and each launch through all before it. */
+    @Test
+    void tenThousandItemsThatWaitAreNotLookedThroughToFindTheNextOne() {
+        assertThat(looksPerStep(items(MANY))).isLessThan(4);
+    }
+
+    /** Each turn asked all that waited for another whether that one had ended. */
+    @Test
+    void tenThousandItemsThatDependOnEachOtherAreNotLookedThroughToFindTheNextOne() {
+        assertThat(looksPerStep(items(MANY, item -> item == 0 ? "" : ", dependsOn: [f" + (item - 1) + "]")))
+                .isLessThan(4);
+    }
+
+    /** After the first, which works out who depends on whom. */
+    private static long looksPerStep(String yaml) {
+        JsonNode document = Manifests.document(yaml);
+        Manifest manifest = Manifests.read(document);
+        CountedItems items = new CountedItems(((EachPhase) manifest.phase(0)).items());
+        Run run = new Run(document, items.in(manifest), StepEnd.signal("verdict: approved"));
+        run.steps(1);
+        items.looks = 0;
+        run.steps(SOME);
+        return items.looks / SOME;
     }
 }

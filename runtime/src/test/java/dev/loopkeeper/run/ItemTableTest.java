@@ -3,7 +3,6 @@ package dev.loopkeeper.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -49,9 +48,5 @@ class ItemTableTest {
                 .containsExactlyElementsOf(plain.values().stream()
                         .filter(item -> item.status() == ItemStatus.RUNNING)
                         .toList());
-        List<ItemStatus> statuses =
-                plain.values().stream().map(ItemWork::status).toList();
-        int first = statuses.indexOf(ItemStatus.PENDING);
-        assertThat(table.firstPending()).isEqualTo(first < 0 ? ITEMS : first);
     }
 }
