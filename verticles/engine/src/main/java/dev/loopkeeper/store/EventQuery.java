@@ -32,6 +32,16 @@ public record EventQuery(
         return new EventQuery(runId, types, Optional.empty(), 0, before, OptionalInt.of(limit), true);
     }
 
+    /** The newest that names this. */
+    public static EventQuery newestAbout(String runId, Set<String> types, String name) {
+        return new EventQuery(runId, types, Optional.of(name), 0, Long.MAX_VALUE, OptionalInt.of(1), true);
+    }
+
+    /** The oldest after a sequence that names this. */
+    public static EventQuery oldestAbout(String runId, Set<String> types, String name, long after) {
+        return new EventQuery(runId, types, Optional.of(name), after, Long.MAX_VALUE, OptionalInt.of(1), false);
+    }
+
     /** All that name this, oldest first. */
     public static EventQuery about(String runId, Set<String> types, String name) {
         return new EventQuery(runId, types, Optional.of(name), 0, Long.MAX_VALUE, OptionalInt.empty(), false);

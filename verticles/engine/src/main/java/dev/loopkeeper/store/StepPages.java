@@ -21,6 +21,7 @@ public final class StepPages {
     private static final String STARTED = "step.started";
     private static final String FINISHED = "step.finished";
     private static final int CHUNK = 500;
+    private static final int LEAST = 16;
 
     private final EventStore store;
 
@@ -100,29 +101,63 @@ public final class StepPages {
         if (unfinished.isEmpty()) {
             return Future.succeededFuture();
         }
-        return store.events(EventQuery.oldest(runId, Set.of(FINISHED), after, CHUNK))
+        // Others' ends lie between theirs.
+        int chunk = Math.min(CHUNK, LEAST + 2 * unfinished.size());
+        return store.events(EventQuery.oldest(runId, Set.of(FINISHED), after, chunk))
                 .compose(found -> {
                     found.forEach(end -> {
                         add(view, end.event());
                         unfinished.remove(stepId(end.event()));
                     });
-                    return found.size() < CHUNK
+                    return found.size() < chunk
                             ? Future.succeededFuture()
-                            : ends(runId, found.get(CHUNK - 1).event().sequence(), unfinished, view);
+                            : ends(runId, found.get(chunk - 1).event().sequence(), unfinished, view);
                 });
     }
 
-    /** One step; empty when the run has none of this id. */
+    /**
+     * One step; empty when the run has none of this id. Looked for from the end, since it is mostly one of the last, and
+     * its end from its begin: what lies before it is not read.
+     */
     public Future<Optional<Step>> find(String runId, String stepId, Function<String, OptionalLong> pid) {
-        EventQuery query = EventQuery.about(runId, Set.of(STARTED, FINISHED), stepId);
-        return store.events(query).map(found -> {
-            StepsView view = new StepsView(runId);
-            found.stream()
-                    .map(PositionedEvent::event)
-                    .filter(event -> stepId(event).equals(stepId))
-                    .forEach(event -> add(view, event));
-            return view.steps(pid).steps().stream().findFirst();
-        });
+        return store.events(EventQuery.newestAbout(runId, Set.of(STARTED), stepId))
+                .compose(starts -> {
+                    if (starts.isEmpty()) {
+                        return Future.succeededFuture(Optional.empty());
+                    }
+                    long begin = starts.get(0).event().sequence();
+                    return store.events(EventQuery.oldestAbout(runId, Set.of(FINISHED), stepId, begin))
+                            .compose(ends -> areOf(stepId, starts) && areOf(stepId, ends)
+                                    ? Future.succeededFuture(step(runId, starts, ends, pid))
+                                    : findAmongAll(runId, stepId, pid));
+                });
+    }
+
+    /** Another step may name this one, or its item have this name. */
+    private Future<Optional<Step>> findAmongAll(String runId, String stepId, Function<String, OptionalLong> pid) {
+        return store.events(EventQuery.about(runId, Set.of(STARTED, FINISHED), stepId))
+                .map(found -> step(
+                        runId,
+                        found.stream()
+                                .filter(event -> areOf(stepId, List.of(event)))
+                                .toList(),
+                        List.of(),
+                        pid));
+    }
+
+    private static boolean areOf(String stepId, List<PositionedEvent> found) {
+        return found.stream().allMatch(event -> stepId(event.event()).equals(stepId));
+    }
+
+    private static Optional<Step> step(
+            String runId,
+            List<PositionedEvent> starts,
+            List<PositionedEvent> ends,
+            Function<String, OptionalLong> pid) {
+        StepsView view = new StepsView(runId);
+        starts.forEach(event -> add(view, event.event()));
+        ends.forEach(event -> add(view, event.event()));
+        return view.steps(pid).steps().stream().findFirst();
     }
 
     private static void add(StepsView view, StoredEvent event) {

@@ -156,4 +156,32 @@ class StepPagesTest {
         assertThat(await(pages.find("run-1", "build.2.dev", step -> OptionalLong.empty())))
                 .isEmpty();
     }
+
+    /** Hundreds of ends were read for the few that were asked for. */
+    @Test
+    void aFewStepsLongAgoAreFoundByFewEvents() {
+        assertThat(page(OptionalLong.of(400), OptionalLong.empty(), 3).steps())
+                .hasSize(3)
+                .allMatch(step -> step.endedAt().isPresent());
+        assertThat(read).hasValueLessThan(30);
+    }
+
+    @Test
+    void aStepWhoseNameAnotherOneTellsIsStillFound() throws JsonProcessingException {
+        List<StoredEvent> events = new ArrayList<>();
+        add(events, "step.started", started(7));
+        add(events, "step.started", started(8).replace("\"nonce\":\"n\"", "\"nonce\":\"build.7.dev.1\""));
+        add(events, "step.finished", finished(8).replace("\"stepId\":\"s\"", "\"stepId\":\"build.7.dev.1\""));
+        add(events, "step.finished", finished(7));
+        MemoryStore store = new MemoryStore(vertx);
+        RunRow row = StoreSamples.row("run-1", "running", START);
+        await(store.append(new AppendEvents("run-1", 0, 1, events, row, Optional.empty(), Optional.empty())));
+
+        Optional<Step> found = await(new StepPages(store).find("run-1", "build.7.dev.1", step -> OptionalLong.empty()));
+
+        assertThat(found).hasValueSatisfying(step -> {
+            assertThat(step.iteration()).contains(7);
+            assertThat(step.endedAt()).contains(START.plusMillis(3));
+        });
+    }
 }
