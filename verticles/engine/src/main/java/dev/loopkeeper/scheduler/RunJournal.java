@@ -30,13 +30,14 @@ import org.slf4j.LoggerFactory;
 final class RunJournal {
     private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
     private static final long EPOCH = 1;
-    private static final long SNAPSHOT_EVERY = 200;
 
     private final EventStore store;
     private final CheckpointProjection projection;
     private final WorkerExecutor workers;
     /** Runs of which one is being made. */
     private final Set<String> snapshots = new HashSet<>();
+
+    private final SnapshotPace pace = new SnapshotPace();
 
     /** @param workers make snapshots */
     RunJournal(EventStore store, CheckpointProjection projection, WorkerExecutor workers) {
@@ -90,10 +91,15 @@ final class RunJournal {
 
     /** Beside the run, which does not wait for it: until it is kept, more events are read when the run is loaded. */
     private void snapshot(long before, RunState after) {
-        boolean due = before / SNAPSHOT_EVERY != after.sequence() / SNAPSHOT_EVERY;
-        if (due && snapshots.add(after.runId())) {
+        if (after.condition() instanceof Condition.Ended) {
+            pace.forget(after.runId());
+        }
+        if (pace.isDue(after.runId(), before, after.sequence()) && snapshots.add(after.runId())) {
             workers.executeBlocking(() -> StateJson.write(after), false)
-                    .compose(state -> store.addSnapshot(after.runId(), after.sequence(), state))
+                    .compose(state -> {
+                        pace.made(after.runId(), state.length());
+                        return store.addSnapshot(after.runId(), after.sequence(), state);
+                    })
                     .onComplete(over -> snapshots.remove(after.runId()))
                     .onFailure(cause -> LOG.debug("run {}: no snapshot is kept: {}", after.runId(), cause.toString()));
         }
@@ -112,6 +118,7 @@ final class RunJournal {
     /** The run is removed: its projection is not written any more. */
     void forget(String runId) {
         projection.forget(runId);
+        pace.forget(runId);
     }
 
     /** The run's state from its newest snapshot and the events after it; empty when it is unknown. */

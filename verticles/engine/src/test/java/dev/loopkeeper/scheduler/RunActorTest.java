@@ -203,6 +203,37 @@ class RunActorTest {
                 .hasSize(5);
     }
 
+    /** A snapshot of megabytes was kept at each two hundredth event: what it cost grew with the square of the items. */
+    @Test
+    void snapshotsOfALargeRunTakeNoMoreRoomThanItsEvents() throws Exception {
+        List<Integer> snapshots = new CopyOnWriteArrayList<>();
+        EventStore counted = (EventStore) Proxy.newProxyInstance(
+                EventStore.class.getClassLoader(), new Class<?>[] {EventStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("addSnapshot")) {
+                        snapshots.add(((String) arguments[2]).length());
+                    }
+                    return method.invoke(store, arguments);
+                });
+        CheckpointProjection projection =
+                new CheckpointProjection(vertx, new CheckpointFile(vertx, data), CheckpointProjection.INTERVAL);
+        journal = new RunJournal(counted, projection, vertx.createSharedWorkerExecutor("snapshots"));
+        Decision created = created("r4", "{\"name\": \"only\", \"task\": \"a\"}", "x".repeat(500_000));
+        record(0, created);
+        actor = new RunActor(created.state(), journal, new World());
+        for (int remark = 0; remark < 2400; remark++) {
+            assertThat(ask(new RunInput.Remark(NOW, "said", "remark " + remark)).events())
+                    .isNotEmpty();
+            if (actor.state().sequence() == 300) {
+                Awaitility.await().until(() -> !snapshots.isEmpty());
+            }
+        }
+
+        Awaitility.await().until(() -> snapshots.size() > 1);
+        assertThat(snapshots).hasSizeLessThan(5);
+        assertThat(journal.load("r4").toCompletionStage().toCompletableFuture().get())
+                .contains(actor.state());
+    }
+
     private static StepOutcome stopped() {
         return new StepOutcome(
                 new StepOutcome.Exit(
@@ -279,8 +310,12 @@ class RunActorTest {
     }
 
     private static Decision created(String runId, String phase) throws Exception {
-        var document = Json.MAPPER.readTree(
-                "{\"name\": \"one\", \"agents\": {\"a\": {\"command\": \"true\"}}," + " \"phases\": [" + phase + "]}");
+        return created(runId, phase, "");
+    }
+
+    private static Decision created(String runId, String phase, String text) throws Exception {
+        var document = Json.MAPPER.readTree("{\"name\": \"one\", \"agents\": {\"a\": {\"command\": \"true\"}},"
+                + " \"vars\": {\"text\": \"" + text + "\"}, \"phases\": [" + phase + "]}");
         Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
         RunCreated created = new RunCreated(runId, "one", "nonce", "/", "/", true, document, manifest);
         return RunMachine.create(created, NOW);
