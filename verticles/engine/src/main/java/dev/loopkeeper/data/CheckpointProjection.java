@@ -11,13 +11,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides when a run's {@link CheckpointFile} is replaced: at once when it is urgent, else at most once per interval,
- * the latest content winning. A write that fails is logged and tried again after the interval. All methods on one
+ * Decides when a run's {@link CheckpointFile} is replaced: at once when it is urgent, else at most once per interval, or
+ * several where it is long, the latest content winning. A write that fails is logged and tried again after the interval. All methods on one
  * context; their futures never fail, since a projection must not harm its run.
  */
 public final class CheckpointProjection {
     /** Between two writes for a run that nobody waits for. */
     public static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    /** One that is longer rests longer, so that a run of thousands of items does not write megabytes each second. */
+    private static final int BYTES_PER_INTERVAL = 256 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointProjection.class);
 
@@ -77,6 +80,11 @@ public final class CheckpointProjection {
         return Future.join(writes).mapEmpty();
     }
 
+    /** How long a file rests after a write of so much. */
+    static Duration rest(Duration interval, int length) {
+        return interval.multipliedBy(1 + length / BYTES_PER_INTERVAL);
+    }
+
     /** The run is removed: what waits for it is dropped. */
     public void forget(String runId) {
         Slot slot = slots.remove(runId);
@@ -92,6 +100,8 @@ public final class CheckpointProjection {
         private Future<Void> writing = Future.succeededFuture();
         private boolean resting;
         private boolean failing;
+        /** Of what was written last; set by a worker. */
+        private volatile int length;
 
         private Slot(String runId) {
             this.runId = runId;
@@ -118,9 +128,14 @@ public final class CheckpointProjection {
         }
 
         private Future<Void> write(Supplier<String> content) {
-            return file.write(runId, content)
+            return file.write(runId, () -> measured(content.get()))
                     .onSuccess(done -> failing = false)
                     .recover(refused -> keep(content, refused));
+        }
+
+        private String measured(String content) {
+            length = content.length();
+            return content;
         }
 
         private Future<Void> keep(Supplier<String> content, Throwable refused) {
@@ -136,7 +151,7 @@ public final class CheckpointProjection {
 
         private void rest() {
             resting = true;
-            vertx.timer(interval.toMillis()).onSuccess(over -> {
+            vertx.timer(CheckpointProjection.rest(interval, length).toMillis()).onSuccess(over -> {
                 resting = false;
                 wake();
             });

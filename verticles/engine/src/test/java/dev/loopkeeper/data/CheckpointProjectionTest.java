@@ -181,4 +181,13 @@ class CheckpointProjectionTest {
         context.runOnContext(now -> work.get().onComplete(done::handle));
         return done.future();
     }
+
+    /** A file of megabytes was written and synced each second. */
+    @Test
+    void aLongFileRestsLongerThanAShortOne() {
+        assertThat(CheckpointProjection.rest(CheckpointProjection.INTERVAL, 50_000))
+                .isEqualTo(CheckpointProjection.INTERVAL);
+        assertThat(CheckpointProjection.rest(CheckpointProjection.INTERVAL, 2 * 1024 * 1024))
+                .isEqualTo(CheckpointProjection.INTERVAL.multipliedBy(9));
+    }
 }
