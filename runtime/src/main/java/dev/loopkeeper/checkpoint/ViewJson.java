@@ -7,10 +7,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.RunOutline;
 import dev.loopkeeper.view.Runs;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The records of {@code view} as JSON, and back. */
 public final class ViewJson {
@@ -42,6 +45,22 @@ public final class ViewJson {
         } catch (CheckpointException unknown) {
             return Optional.empty();
         }
+    }
+
+    /** The outline of a run object, for a hundredth of what reading it whole costs; empty where {@link #intact} would be. */
+    public static Optional<RunOutline> outline(JsonNode run) {
+        Optional<RunStatus> status = Stream.of(RunStatus.values())
+                .filter(known -> run.path("sequence").isIntegralNumber()
+                        && known.wire().equals(run.path("status").asText()))
+                .findFirst();
+        JsonNode resumeAt = run.path("pause").path("resumeAt");
+        boolean held = status.filter(RunStatus.PAUSED::equals).isPresent() && !resumeAt.isTextual();
+        return status.map(known -> new RunOutline(
+                run.path("runId").asText(),
+                known,
+                run.path("sequence").asLong(),
+                known.isEnded() || held,
+                Optional.ofNullable(run.path("workspace").textValue())));
     }
 
     /**

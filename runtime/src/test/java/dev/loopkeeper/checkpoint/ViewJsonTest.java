@@ -69,6 +69,29 @@ class ViewJsonTest {
 
     @ParameterizedTest
     @MethodSource("names")
+    void anOutlineSaysWhatTheWholeRunSays(String name) {
+        Run run = RunView.of(STATES.get(name));
+
+        assertThat(ViewJson.outline(ViewJson.write(run))).hasValueSatisfying(outline -> {
+            assertThat(outline.runId()).isEqualTo(run.runId());
+            assertThat(outline.status()).isEqualTo(run.status());
+            assertThat(outline.sequence()).isEqualTo(run.sequence());
+            assertThat(outline.atRest()).isEqualTo(run.atRest());
+            assertThat(outline.waitsForPerson()).isEqualTo(run.pause().isPresent() && run.atRest());
+            assertThat(outline.workspace()).isEqualTo(run.workspace());
+        });
+    }
+
+    @Test
+    void whatIsDamagedOrUnknownHasNoOutline() throws JsonProcessingException {
+        assertThat(ViewJson.outline(tree("{\"runId\": \"demo-1\", \"damage\": \"torn\"}")))
+                .isEmpty();
+        assertThat(ViewJson.outline(tree("{\"runId\": \"demo-1\", \"status\": \"dreaming\", \"sequence\": 1}")))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
     void aCheckpointIsReadBackAsItWasWritten(String name) {
         ObjectNode json = CheckpointJson.of(STATES.get(name));
         Checkpoint checkpoint = ViewJson.read(json, Checkpoint.class);

@@ -1,5 +1,6 @@
 package dev.loopkeeper.control;
 
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.ListRuns;
@@ -8,7 +9,7 @@ import dev.loopkeeper.contract.run.RunList;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoredEvent;
-import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.RunOutline;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -55,7 +56,7 @@ public final class ControlFilesVerticle extends VerticleBase {
                         hear("run.queued", event -> reopened(event.runId())))
                 .compose(hearing -> list(new ListRuns(Set.of(), NEWEST, Optional.empty())))
                 .onSuccess(newest -> {
-                    List<Run> oldestFirst = new ArrayList<>(newest.intact());
+                    List<RunOutline> oldestFirst = new ArrayList<>(newest.outlines());
                     Collections.reverse(oldestFirst);
                     oldestFirst.forEach(run -> run.workspace().ifPresent(files::remember));
                 })
@@ -75,12 +76,13 @@ public final class ControlFilesVerticle extends VerticleBase {
             RunChannels.GET
                     .ask(vertx.eventBus(), new GetRun(runId), PATIENCE)
                     .onComplete(
-                            answer -> answer.run().ifPresent(this::watch),
+                            answer ->
+                                    answer.document().flatMap(ViewJson::outline).ifPresent(this::watch),
                             lost -> LOG.warn("control files of run {} are not looked for: {}", runId, lost.toString()));
         }
     }
 
-    private void watch(Run run) {
+    private void watch(RunOutline run) {
         if (run.status().isOpen()) {
             run.workspace().ifPresent(workspace -> files.watch(run.runId(), workspace));
         }
@@ -92,7 +94,7 @@ public final class ControlFilesVerticle extends VerticleBase {
 
     private Future<Void> watchOpen(Optional<String> cursor) {
         return list(new ListRuns(RunStatus.OPEN, PAGE, cursor)).compose(page -> {
-            page.intact().forEach(this::watch);
+            page.outlines().forEach(this::watch);
             return page.nextCursor().isPresent() ? watchOpen(page.nextCursor()) : Future.succeededFuture();
         });
     }

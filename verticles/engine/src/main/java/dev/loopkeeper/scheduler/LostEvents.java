@@ -7,7 +7,7 @@ import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunRow;
-import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.RunOutline;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -103,7 +103,7 @@ final class LostEvents {
     private boolean lost(RunRow run) {
         Path file = RunPaths.run(data, run.runId()).resolve(CheckpointFile.NAME);
         long projected = sequence(file);
-        long stored = run.run().map(Run::sequence).orElse(Long.MAX_VALUE);
+        long stored = run.outline().map(RunOutline::sequence).orElse(Long.MAX_VALUE);
         if (projected <= stored) {
             return false;
         }

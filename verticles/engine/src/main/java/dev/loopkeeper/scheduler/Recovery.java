@@ -7,6 +7,7 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.view.RunOutline;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -65,7 +66,7 @@ final class Recovery {
 
     /** What waits for a person is left in the store: nothing of it is under way. */
     private Future<Void> takeUp(RunRow row) {
-        if (row.run().filter(run -> run.pause().isPresent() && run.atRest()).isPresent()) {
+        if (row.outline().filter(RunOutline::waitsForPerson).isPresent()) {
             report.run(RunStatus.PAUSED);
             return Future.succeededFuture();
         }

@@ -5,6 +5,7 @@ import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.RunOutline;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -24,5 +25,10 @@ public record RunRow(String runId, String name, String status, Instant createdAt
     /** The run; empty where its record is damaged, or more than this version knows. */
     public Optional<Run> run() {
         return ViewJson.intact(view);
+    }
+
+    /** What a start must know of it; empty where {@link #run} is. */
+    public Optional<RunOutline> outline() {
+        return ViewJson.outline(view);
     }
 }

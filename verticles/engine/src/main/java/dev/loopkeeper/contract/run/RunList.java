@@ -2,14 +2,14 @@ package dev.loopkeeper.contract.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.ViewJson;
-import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.RunOutline;
 import java.util.List;
 import java.util.Optional;
 
 /** Answer: run objects of the API. */
 public record RunList(List<JsonNode> runs, Optional<String> nextCursor) {
-    /** Those runs whose record is not damaged. */
-    public List<Run> intact() {
-        return runs.stream().flatMap(run -> ViewJson.intact(run).stream()).toList();
+    /** Those runs whose record is not damaged, in outline. */
+    public List<RunOutline> outlines() {
+        return runs.stream().flatMap(run -> ViewJson.outline(run).stream()).toList();
     }
 }
