@@ -144,6 +144,13 @@ final class BenchServer implements AutoCloseable {
         return answer(request);
     }
 
+    /** The document at this path below the API's base. */
+    JsonNode get(String path) {
+        return answer(HttpRequest.newBuilder(URI.create(url + "/api/v1" + path))
+                .timeout(SOON)
+                .build());
+    }
+
     /** A request that asks for nothing: what any request costs. */
     void live() {
         answer(HttpRequest.newBuilder(URI.create(url + "/health/live"))

@@ -11,10 +11,11 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * kill -9 of a server with a thousand open runs, and how long its next start takes until it says that it lives and that
  * it takes work, beside a start on an empty data folder: {@code mvn -Pbench test -Dtest=RestartBenchmark
- * -Dsurefire.failIfNoSpecifiedTests=false}.
+ * -Dsurefire.failIfNoSpecifiedTests=false}; {@code -Dloopkeeper.bench.runs=200} for a machine that bears no thousand
+ * agents.
  */
 class RestartBenchmark {
-    private static final int RUNS = 1000;
+    private static final int RUNS = Integer.getInteger("loopkeeper.bench.runs", 1000);
     private static final int AT_ONCE = 50;
 
     @TempDir
