@@ -11,12 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides when a run's {@link CheckpointFile} is replaced: at once when it is urgent, else at most once per interval, or
- * several where it is long, the latest content winning. A write that fails is logged and tried again after the interval. All methods on one
- * context; their futures never fail, since a projection must not harm its run.
+ * Decides when a run's {@link CheckpointFile} is replaced: at once when it is urgent, else an interval after the change,
+ * or several where it is long, the latest content winning: what begins or ends soon is written once, and its syncs are not
+ * in the way of those that somebody waits for. A write that fails is logged and tried again after the interval. All
+ * methods on one context; their futures never fail, since a projection must not harm its run.
  */
 public final class CheckpointProjection {
-    /** Between two writes for a run that nobody waits for. */
+    /** Between two writes for a run that nobody waits for, and before the first. */
     public static final Duration INTERVAL = Duration.ofSeconds(1);
 
     /** One that is longer rests longer, so that a run of thousands of items does not write megabytes each second. */
@@ -51,7 +52,7 @@ public final class CheckpointProjection {
             return slot.writeOut();
         }
         if (!slot.resting) {
-            slot.writeWhenIdle();
+            slot.rest();
         }
         return Future.succeededFuture();
     }
@@ -93,7 +94,7 @@ public final class CheckpointProjection {
         }
     }
 
-    /** One run's file: at most one write under way, and a rest after each. */
+    /** One run's file: at most one write under way, and a rest before and after each that is not urgent. */
     private final class Slot {
         private final String runId;
         private Supplier<String> pending;

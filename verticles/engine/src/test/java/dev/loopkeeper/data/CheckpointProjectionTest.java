@@ -89,19 +89,29 @@ class CheckpointProjectionTest {
     }
 
     @Test
-    void writesTheFirstAndTheUrgentAtOnceAndLetsTheOthersWait() {
+    void writesARunThatEndsSoonOnce() {
         CheckpointProjection projection = new CheckpointProjection(vertx, file, NEVER);
         AtomicInteger made = new AtomicInteger();
 
-        await(onContext(() -> projection.update("run-1", content(made, "first"), false)));
-        Awaitility.await().untilAsserted(() -> assertThat(checkpoint("run-1")).hasContent("first"));
-        await(onContext(() -> projection.update("run-1", content(made, "second"), false)));
-        await(onContext(() -> projection.update("run-1", content(made, "third"), false)));
+        await(onContext(() -> projection.update("run-1", content(made, "started"), false)));
+        await(onContext(() -> projection.update("run-1", content(made, "running"), false)));
+        await(onContext(() -> projection.update("run-1", content(made, "ended"), true)));
+
+        assertThat(checkpoint("run-1")).hasContent("ended");
         assertThat(made).hasValue(1);
+    }
+
+    @Test
+    void letsWhatIsNotUrgentWaitAlsoAfterTheUrgent() {
+        CheckpointProjection projection = new CheckpointProjection(vertx, file, NEVER);
+        AtomicInteger made = new AtomicInteger();
 
         await(onContext(() -> projection.update("run-1", content(made, "paused"), true)));
-
+        await(onContext(() -> projection.update("run-1", content(made, "resumed"), false)));
         assertThat(checkpoint("run-1")).hasContent("paused");
+
+        await(onContext(() -> projection.flush("run-1")));
+        assertThat(checkpoint("run-1")).hasContent("resumed");
         assertThat(made).hasValue(2);
     }
 
