@@ -19,6 +19,15 @@ public final class RunHistory {
         return created.begin(at);
     }
 
+    /**
+     * Whether the data of a {@code run.created} say themselves that the run notifies nobody, as most do: reading a whole
+     * manifest for that costs more than all else that is done for the event. False is no answer.
+     */
+    public static boolean notifiesNobody(JsonNode created) {
+        JsonNode notifications = created.path("resolved").path("notifications");
+        return notifications.isArray() && notifications.isEmpty();
+    }
+
     /** The state after one more event. */
     public static RunState next(RunState state, String type, JsonNode data, Instant at) {
         RunEvent event = EventJson.read(type, data);

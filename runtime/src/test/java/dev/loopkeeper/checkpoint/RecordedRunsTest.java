@@ -216,4 +216,20 @@ class RecordedRunsTest {
                         .asText())
                 .isEqualTo("rejected");
     }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, EventFormat.CURRENT})
+    void saysThatARunNotifiesNobodyOnlyWhereItsManifestDoes(int format) throws IOException {
+        Set<Boolean> said = new HashSet<>();
+        for (JsonNode run : records(format)) {
+            JsonNode created = run.path("events").path(0).path("data");
+            RunState state = RunHistory.begin("run.created", created, Instant.EPOCH);
+            boolean nobody = RunHistory.notifiesNobody(created);
+            said.add(nobody);
+            assertThat(nobody && !state.plan().manifest().notifications().isEmpty())
+                    .isFalse();
+        }
+        assertThat(said).contains(false);
+        assertThat(said.contains(true)).isEqualTo(format == EventFormat.CURRENT);
+    }
 }

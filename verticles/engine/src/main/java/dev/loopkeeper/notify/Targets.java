@@ -22,6 +22,9 @@ record Targets(String name, String workspace, String baseDir, List<NotifySpec> n
 
     /** Those that a {@code run.created} names; none where it cannot be read. */
     static Targets of(StoredEvent created) {
+        if (RunHistory.notifiesNobody(created.data())) {
+            return NONE;
+        }
         try {
             Plan plan = RunHistory.begin(created.type(), created.data(), created.at())
                     .plan();
