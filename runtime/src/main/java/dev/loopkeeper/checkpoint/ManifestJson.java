@@ -4,12 +4,15 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import com.fasterxml.jackson.databind.util.NameTransformer;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Manifest;
 import java.io.IOException;
@@ -46,13 +49,30 @@ final class ManifestJson {
     }
 
     private static final class Writer extends StdSerializer<Manifest> {
+        private final JsonSerializer<Object> members = members();
+
         Writer() {
             super(Manifest.class);
         }
 
+        private static JsonSerializer<Object> members() {
+            try {
+                return Json.MAPPER
+                        .getSerializerProviderInstance()
+                        .findTypedValueSerializer(Manifest.class, false, null)
+                        .unwrappingSerializer(NameTransformer.NOP);
+            } catch (JsonMappingException flaw) {
+                throw new IllegalStateException("no JSON of manifests", flaw);
+            }
+        }
+
+        /** What {@link ManifestJson#write} makes, without a tree of it in between. */
         @Override
         public void serialize(Manifest manifest, JsonGenerator out, SerializerProvider provider) throws IOException {
-            out.writeTree(write(manifest));
+            out.writeStartObject(manifest);
+            out.writeNumberField("formatVersion", FORMAT.current());
+            members.serialize(manifest, out, provider);
+            out.writeEndObject();
         }
     }
 
