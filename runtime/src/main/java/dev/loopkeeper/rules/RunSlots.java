@@ -54,7 +54,8 @@ public final class RunSlots {
         return most - runs.stream().filter(run -> holds(run.condition())).count();
     }
 
-    private static boolean waits(RunState run) {
+    /** Whether the run starts as soon as it may. */
+    public static boolean waits(RunState run) {
         return run.condition() instanceof Condition.Queued queued && queued.start();
     }
 

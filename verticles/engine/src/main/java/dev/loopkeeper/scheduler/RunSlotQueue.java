@@ -64,7 +64,7 @@ final class RunSlotQueue {
 
     /** Starts queued runs while there is a place, and nobody else has a signal file of theirs. */
     void fill() {
-        if (closed || !open) {
+        if (closed || !open || !isAwaited()) {
             return;
         }
         List<RunState> waiting = claims();
@@ -72,6 +72,16 @@ final class RunSlotQueue {
         RunSlots.next(waiting, most, run -> kept.contains(run.runId()))
                 .forEach(runId -> start(runs.get(runId))
                         .onFailure(cause -> LOG.warn("run {} waits on: {}", runId, cause.getMessage())));
+    }
+
+    /** Mostly nobody waits, and this is asked after each start and end, with however many runs. */
+    private boolean isAwaited() {
+        for (RunActor run : runs.values()) {
+            if (RunSlots.waits(run.claim())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Starts a queued run if there is a place; else it waits for one. */
