@@ -59,7 +59,9 @@ class MeasuredStopTest {
     @Test
     void theSweepNamesWhatItEnded() throws IOException {
         try (Keeper keeper = new Keeper(folder.resolve("data"), folder.resolve("work"))) {
-            keeper.script("litters.sh", "setsid sleep 600 & echo $! >pid; exit 0");
+            keeper.script(
+                    "litters.sh",
+                    "setsid sleep 600 & echo $! >pid; until grep -q sleep /proc/$!/comm; do :; done; exit 0");
             String runId = keeper.start(manifest("litters", "{command: ./litters.sh}"));
             keeper.untilEnded(runId);
             JsonNode swept = keeper.events(runId).stream()
