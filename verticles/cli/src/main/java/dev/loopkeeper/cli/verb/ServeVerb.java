@@ -6,6 +6,7 @@ import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.WarmUp;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.GatewayOptions;
 import java.util.concurrent.Callable;
@@ -66,6 +67,7 @@ public final class ServeVerb implements Callable<Integer> {
         try (Session session = root.open();
                 LocalRuntime folder = LocalRuntime.take(session, root, options, serving)) {
             root.console().print("Loopkeeper serves at " + folder.url());
+            WarmUp.begin();
             new CountDownLatch(1).await();
         }
         return ExitCodes.DONE;
