@@ -12,6 +12,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -44,7 +45,7 @@ class EmbeddingExampleTest {
 
         assertThat(run.status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(run.termination().orElseThrow().subtype()).isEqualTo("stop");
-        Awaitility.await().untilAsserted(() -> {
+        Awaitility.await().atMost(Duration.ofSeconds(40)).untilAsserted(() -> {
             assertThat(ownThreads()).isEmpty();
             assertThat(targets(descriptors)).isEqualTo(filesBefore);
         });

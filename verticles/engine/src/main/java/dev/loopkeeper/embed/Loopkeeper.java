@@ -83,6 +83,7 @@ public final class Loopkeeper {
     private final Deque<Supplier<Future<?>>> undoings = new ArrayDeque<>();
     private final AtomicBoolean draining = new AtomicBoolean();
     private final Promise<Void> closed = Promise.promise();
+    private final EngineLoop loop = new EngineLoop();
     private final RunFollowers followers = new RunFollowers();
     private final RunClient runs;
     private final Workers submitters;
@@ -123,19 +124,20 @@ public final class Loopkeeper {
         SupervisorOptions supervision = SupervisorOptions.of(options.dataFolder())
                 .logLimit(options.logLimit())
                 .inheriting(options.inherited());
-        return deploy(new EventStoreVerticle(store))
-                .compose(next -> deploy(new RetentionVerticle(store, options.dataFolder())))
+        return deploy(loop)
+                .compose(next -> host(new EventStoreVerticle(store)))
+                .compose(next -> host(new RetentionVerticle(store, options.dataFolder())))
                 .compose(next ->
-                        deploy(new NotifierVerticle(store, NotifierOptions.of(options.dataFolder()), System.getenv())))
+                        host(new NotifierVerticle(store, NotifierOptions.of(options.dataFolder()), System.getenv())))
                 .compose(next -> each(part -> prepare(part, host)))
-                .compose(next -> deploy(new ProcessSupervisorVerticle(
+                .compose(next -> host(new ProcessSupervisorVerticle(
                         supervision, (text, values) -> new PromptTemplate(text).render(values), Normaliser::text)))
-                .compose(next -> deploy(new SignalWatcherVerticle(options.dataFolder())))
+                .compose(next -> host(new SignalWatcherVerticle(options.dataFolder())))
                 .compose(next -> deploy(
                         new LoopSchedulerVerticle(new SchedulerOptions(options.dataFolder(), options.maxRuns()))))
                 .compose(next -> deployRetention())
-                .compose(next -> deploy(new ControlFilesVerticle()))
-                .compose(next -> deploy(followers))
+                .compose(next -> host(new ControlFilesVerticle()))
+                .compose(next -> host(followers))
                 .compose(next -> each(part -> start(part, host)));
     }
 
@@ -160,8 +162,15 @@ public final class Loopkeeper {
 
     private Future<Void> deployRetention() {
         return options.keepLogs()
-                .map(keep -> deploy(new LogRetentionVerticle(options.dataFolder(), keep)))
+                .map(keep -> host(new LogRetentionVerticle(options.dataFolder(), keep)))
                 .orElseGet(Future::succeededFuture);
+    }
+
+    private Future<Void> host(VerticleBase verticle) {
+        return loop.host(verticle).map(hosted -> {
+            undoings.push(() -> loop.leave(verticle));
+            return null;
+        });
     }
 
     private Future<Void> deploy(VerticleBase verticle) {

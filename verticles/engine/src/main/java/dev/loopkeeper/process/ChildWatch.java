@@ -33,7 +33,7 @@ final class ChildWatch implements Runnable {
     private static final long PIDFD_OPEN = 434;
     private static final int AT_ONCE = 64;
     private static final int PIECE = 4096;
-    private static final int IDLE_MILLIS = 10_000;
+    private static final int IDLE_MILLIS = 5_000;
     private static final int ASK_EVERY_MILLIS = 100;
     private static final long STACK_BYTES = 256L << 10;
 

@@ -67,7 +67,7 @@ public final class WarmUp {
 
     private static void attempt() {
         try {
-            new WarmUp(Instant.now()).run();
+            LOG.debug("warmed up with {} steps on paper", new WarmUp(Instant.now()).run());
         } catch (RuntimeException flaw) {
             LOG.debug("not warmed up", flaw);
         }

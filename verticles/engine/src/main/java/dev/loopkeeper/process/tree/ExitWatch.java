@@ -32,7 +32,7 @@ final class ExitWatch implements Runnable {
     private static final int READABLE = 1;
     private static final int INTERRUPTED = 4;
     private static final int AT_ONCE = 64;
-    private static final int IDLE_MILLIS = 10_000;
+    private static final int IDLE_MILLIS = 5_000;
     private static final long STACK_BYTES = 256L << 10;
     private static final EpollEvents LAYOUT = EpollEvents.ofThisMachine();
     private static final int NONE = -1;

@@ -1,0 +1,53 @@
+package dev.loopkeeper.embed;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Callable;
+
+/**
+ * Verticles that ask each other several times at every step, on one event loop: what they tell each other then wakes no
+ * other thread. They leave in the reverse of the order in which they came.
+ */
+final class EngineLoop extends VerticleBase {
+    private final Deque<VerticleBase> hosted = new ArrayDeque<>();
+
+    /** Starts it here; completes or fails as its start does. Once this is deployed. */
+    Future<Void> host(VerticleBase verticle) {
+        return onLoop(() -> {
+            hosted.push(verticle);
+            // One that did not start is not stopped.
+            return attempt(() -> verticle.deploy(context)).onFailure(refused -> hosted.remove(verticle));
+        });
+    }
+
+    /** Stops it; one that has left already is left alone. */
+    Future<Void> leave(VerticleBase verticle) {
+        return onLoop(() -> stop(verticle));
+    }
+
+    private Future<?> stop(VerticleBase verticle) {
+        return hosted.remove(verticle) ? attempt(() -> verticle.undeploy(context)) : Future.succeededFuture();
+    }
+
+    private Future<Void> onLoop(Callable<Future<?>> action) {
+        Promise<Void> done = Promise.promise();
+        context.runOnContext(now -> attempt(action).<Void>mapEmpty().onComplete(done));
+        return done.future();
+    }
+
+    private static Future<?> attempt(Callable<Future<?>> action) {
+        try {
+            return action.call();
+        } catch (Exception thrown) {
+            return Future.failedFuture(thrown);
+        }
+    }
+
+    @Override
+    public Future<?> stop() {
+        return hosted.isEmpty() ? Future.succeededFuture() : stop(hosted.peek()).transform(left -> stop());
+    }
+}
