@@ -1,5 +1,6 @@
 package dev.loopkeeper.checkpoint;
 
+import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Cursor;
@@ -7,16 +8,20 @@ import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.Execution;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.Pause;
+import dev.loopkeeper.run.PhaseOutcome;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.Spending;
 import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.view.Hold;
+import dev.loopkeeper.view.PhaseProgress;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.ResumePoint;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.RunLimits;
 import dev.loopkeeper.view.TotalUsage;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -49,6 +54,9 @@ public final class RunView {
                 state.createdAt(),
                 state.executions().stream().map(Execution::startedAt).findFirst(),
                 endedAt(state),
+                limits(state),
+                phases(state),
+                state.ledger().verdict(),
                 Optional.empty());
     }
 
@@ -61,6 +69,32 @@ public final class RunView {
         return ended(state).isEmpty() || executions.isEmpty()
                 ? Optional.empty()
                 : executions.get(executions.size() - 1).endedAt();
+    }
+
+    private static RunLimits limits(RunState state) {
+        Budget budget = state.limits().budget();
+        Optional<Integer> iterations = state.cursor().work() instanceof LoopWork loop && loop.allowance() > 0
+                ? Optional.of(loop.allowance())
+                : Optional.empty();
+        return new RunLimits(budget.costUsd(), budget.tokens(), budget.turns(), iterations);
+    }
+
+    private static List<PhaseProgress> phases(RunState state) {
+        List<PhaseSpec> plan = state.plan().manifest().phases();
+        List<PhaseProgress> all = new ArrayList<>(plan.size());
+        for (PhaseSpec phase : plan) {
+            all.add(new PhaseProgress(phase.name(), phase.kind(), progress(state, phase, all.size())));
+        }
+        return all;
+    }
+
+    private static String progress(RunState state, PhaseSpec phase, int index) {
+        int present = state.cursor().phaseIndex();
+        if (index >= present) {
+            return index == present && state.status() != RunStatus.QUEUED ? "active" : "pending";
+        }
+        PhaseOutcome left = state.cursor().outcomes().getOrDefault(phase.name(), PhaseOutcome.PASSED);
+        return left.wire();
     }
 
     private static Position position(RunState state) {

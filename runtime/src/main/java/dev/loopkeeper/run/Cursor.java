@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -14,6 +15,7 @@ import java.util.function.Predicate;
  * @param launches by step id without its last part, how often such a step was launched
  * @param last the step that was launched last
  * @param pastItems by phase, the items of {@code each} phases that were left
+ * @param outcomes by phase, how it was last left
  */
 public record Cursor(
         int phaseIndex,
@@ -22,49 +24,54 @@ public record Cursor(
         Map<String, Integer> gateRetries,
         Map<String, Integer> launches,
         Optional<LastStep> last,
-        Map<String, EachWork> pastItems) {
+        Map<String, EachWork> pastItems,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, PhaseOutcome> outcomes) {
+
+    /** Older snapshots tell no outcomes. */
+    public Cursor {
+        outcomes = outcomes == null ? Map.of() : outcomes;
+    }
 
     /** The step that was launched last. */
     public record LastStep(String stepId, StepPosition slot, int attempt) {}
 
-    static final Cursor START = new Cursor(0, 0, new Work.None(), Map.of(), Map.of(), Optional.empty(), Map.of());
+    static final Cursor START =
+            new Cursor(0, 0, new Work.None(), Map.of(), Map.of(), Optional.empty(), Map.of(), Map.of());
 
     Cursor withWork(Work changed) {
-        return new Cursor(phaseIndex, lastIteration, changed, gateRetries, launches, last, pastItems);
+        return new Cursor(phaseIndex, lastIteration, changed, gateRetries, launches, last, pastItems, outcomes);
     }
 
     Cursor inPhase(int index, Work fresh) {
-        return new Cursor(index, lastIteration, fresh, gateRetries, launches, last, pastItems);
+        return new Cursor(index, lastIteration, fresh, gateRetries, launches, last, pastItems, outcomes);
     }
 
     Cursor atIteration(int number) {
-        return new Cursor(phaseIndex, Math.max(lastIteration, number), work, gateRetries, launches, last, pastItems);
+        return new Cursor(
+                phaseIndex, Math.max(lastIteration, number), work, gateRetries, launches, last, pastItems, outcomes);
     }
 
     Cursor withGateRetries(Map<String, Integer> retries) {
-        return new Cursor(phaseIndex, lastIteration, work, retries, launches, last, pastItems);
+        return new Cursor(phaseIndex, lastIteration, work, retries, launches, last, pastItems, outcomes);
     }
 
     Cursor launched(String stem, LastStep step) {
         Map<String, Integer> counted = SharedMap.of(launches).plus(stem, launches.getOrDefault(stem, 0) + 1);
-        return new Cursor(phaseIndex, lastIteration, work, gateRetries, counted, Optional.of(step), pastItems);
+        return new Cursor(
+                phaseIndex, lastIteration, work, gateRetries, counted, Optional.of(step), pastItems, outcomes);
     }
 
     Cursor withoutLaunches(Predicate<String> gone) {
         Map<String, Integer> kept = SharedMap.of(launches).without(gone);
-        return new Cursor(phaseIndex, lastIteration, work, gateRetries, kept, last, pastItems);
+        return new Cursor(phaseIndex, lastIteration, work, gateRetries, kept, last, pastItems, outcomes);
     }
 
-    Cursor leaving(String phase) {
-        return work instanceof EachWork each
-                ? new Cursor(
-                        phaseIndex,
-                        lastIteration,
-                        work,
-                        gateRetries,
-                        launches,
-                        last,
-                        Copies.plus(pastItems, phase, each))
-                : this;
+    Cursor leaving(String phase, PhaseOutcome outcome) {
+        Map<String, PhaseOutcome> left = Copies.plus(outcomes, phase, outcome);
+        return new Cursor(phaseIndex, lastIteration, work, gateRetries, launches, last, items(phase), left);
+    }
+
+    private Map<String, EachWork> items(String phase) {
+        return work instanceof EachWork each ? Copies.plus(pastItems, phase, each) : pastItems;
     }
 }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.step.Usage;
@@ -20,6 +21,7 @@ import java.util.Set;
  * @param warned what was said that is said once: budget parts of which a warning was given, e.g. {@code costUsd}, and
  *     {@link Notice#once}
  * @param rolledBack iterations that were tried again, as they were before
+ * @param verdict how the work goes, as it was last said
  * @param dearest by agent, the most that any ended step of it used of each part
  */
 public record Ledger(
@@ -31,11 +33,13 @@ public record Ledger(
         List<ClearedExhaustion> exhaustionHistory,
         Set<String> warned,
         List<Iteration> rolledBack,
-        Map<String, Usage> dearest) {
+        Map<String, Usage> dearest,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<LastVerdict> verdict) {
 
-    /** Snapshots of before there were reservations have none. */
+    /** Older snapshots have neither. */
     public Ledger {
         dearest = dearest == null ? Map.of() : dearest;
+        verdict = verdict == null ? Optional.empty() : verdict;
     }
 
     static final Ledger EMPTY = new Ledger(
@@ -47,7 +51,8 @@ public record Ledger(
             List.of(),
             Set.of(),
             List.of(),
-            Map.of());
+            Map.of(),
+            Optional.empty());
 
     /** After an ended step of this agent, whose cost may be unknown. */
     Ledger withSpent(String agent, Usage used, boolean costUnknown) {
@@ -61,40 +66,86 @@ public record Ledger(
                 exhaustionHistory,
                 warned,
                 rolledBack,
-                Copies.plus(dearest, agent, most));
+                Copies.plus(dearest, agent, most),
+                verdict);
     }
 
     Ledger withStatistics(RunStatistics counts) {
         return new Ledger(
-                spent, counts, feedback, deliverable, exhaustion, exhaustionHistory, warned, rolledBack, dearest);
+                spent,
+                counts,
+                feedback,
+                deliverable,
+                exhaustion,
+                exhaustionHistory,
+                warned,
+                rolledBack,
+                dearest,
+                verdict);
     }
 
     Ledger withFeedback(String words) {
         return new Ledger(
-                spent, statistics, words, deliverable, exhaustion, exhaustionHistory, warned, rolledBack, dearest);
+                spent,
+                statistics,
+                words,
+                deliverable,
+                exhaustion,
+                exhaustionHistory,
+                warned,
+                rolledBack,
+                dearest,
+                verdict);
     }
 
     Ledger withDeliverable(Optional<JsonNode> handedIn) {
         Optional<JsonNode> last = handedIn.isPresent() ? handedIn : deliverable;
         return new Ledger(
-                spent, statistics, feedback, last, exhaustion, exhaustionHistory, warned, rolledBack, dearest);
+                spent, statistics, feedback, last, exhaustion, exhaustionHistory, warned, rolledBack, dearest, verdict);
     }
 
     Ledger withExhaustion(TerminalExhaustion record) {
         Optional<TerminalExhaustion> last = Optional.of(record);
         return new Ledger(
-                spent, statistics, feedback, deliverable, last, exhaustionHistory, warned, rolledBack, dearest);
+                spent,
+                statistics,
+                feedback,
+                deliverable,
+                last,
+                exhaustionHistory,
+                warned,
+                rolledBack,
+                dearest,
+                verdict);
     }
 
     Ledger withCleared(ClearedExhaustion cleared) {
         List<ClearedExhaustion> history = Copies.plus(exhaustionHistory, cleared);
         return new Ledger(
-                spent, statistics, feedback, deliverable, Optional.empty(), history, warned, rolledBack, dearest);
+                spent,
+                statistics,
+                feedback,
+                deliverable,
+                Optional.empty(),
+                history,
+                warned,
+                rolledBack,
+                dearest,
+                verdict);
     }
 
     Ledger withWarned(Set<String> parts) {
         return new Ledger(
-                spent, statistics, feedback, deliverable, exhaustion, exhaustionHistory, parts, rolledBack, dearest);
+                spent,
+                statistics,
+                feedback,
+                deliverable,
+                exhaustion,
+                exhaustionHistory,
+                parts,
+                rolledBack,
+                dearest,
+                verdict);
     }
 
     Ledger withSaid(String once) {
@@ -106,6 +157,32 @@ public record Ledger(
     Ledger withRolledBack(Iteration iteration) {
         List<Iteration> before = Copies.plus(rolledBack, iteration);
         return new Ledger(
-                spent, statistics, feedback, deliverable, exhaustion, exhaustionHistory, warned, before, dearest);
+                spent,
+                statistics,
+                feedback,
+                deliverable,
+                exhaustion,
+                exhaustionHistory,
+                warned,
+                before,
+                dearest,
+                verdict);
+    }
+
+    /** What says nothing of how the work goes changes nothing. */
+    Ledger withVerdict(Optional<LastVerdict> said) {
+        return said.isEmpty()
+                ? this
+                : new Ledger(
+                        spent,
+                        statistics,
+                        feedback,
+                        deliverable,
+                        exhaustion,
+                        exhaustionHistory,
+                        warned,
+                        rolledBack,
+                        dearest,
+                        said);
     }
 }

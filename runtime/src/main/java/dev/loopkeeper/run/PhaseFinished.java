@@ -15,7 +15,7 @@ import java.util.Map;
 public record PhaseFinished(String phase, PhaseOutcome outcome, String message, int next) implements RunEvent {
     @Override
     public RunState apply(RunState state, Instant at) {
-        Cursor cursor = state.cursor().leaving(phase);
+        Cursor cursor = state.cursor().leaving(phase, outcome);
         Map<String, Integer> retries = cursor.gateRetries();
         if (next <= cursor.phaseIndex()) {
             retries = Copies.plus(retries, phase, retries.getOrDefault(phase, 0) + 1);

@@ -35,7 +35,9 @@ public record StepFinished(
     public RunState apply(RunState state, Instant at) {
         Ledger ledger = state.ledger();
         Usage used = result.usage().orElse(Usage.UNKNOWN);
-        RunState ended = state.with(ledger.withSpent(agent, used, costUnknown).withDeliverable(result.deliverable()))
+        RunState ended = state.with(ledger.withSpent(agent, used, costUnknown)
+                        .withDeliverable(result.deliverable())
+                        .withVerdict(LastVerdict.of(note, at)))
                 .withSteps(Copies.minus(state.steps(), stepId));
         if (slot.kind() == StepKind.ASIDE) {
             return ended.withAside(Optional.empty());

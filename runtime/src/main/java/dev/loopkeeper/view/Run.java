@@ -3,6 +3,7 @@ package dev.loopkeeper.view;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loopkeeper.run.Execution;
+import dev.loopkeeper.run.LastVerdict;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.StopReason;
@@ -38,6 +39,9 @@ import java.util.Optional;
  * @param workspace absolute path of the folder in which the agents work; absent only in what older versions recorded
  * @param startedAt when the first execution began
  * @param endedAt when the last execution ended; absent while the run has not ended
+ * @param limits in force
+ * @param phases all of the plan, in order
+ * @param last how the work goes, as it was last said; absent until something was
  * @param activity what a step does now; told only where one run is asked for that is carried out
  */
 public record Run(
@@ -61,6 +65,9 @@ public record Run(
         Instant createdAt,
         Optional<Instant> startedAt,
         Optional<Instant> endedAt,
+        RunLimits limits,
+        List<PhaseProgress> phases,
+        Optional<LastVerdict> last,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Activity> activity) {
 
     /** What a run's record does not tell is not known. */
@@ -68,6 +75,8 @@ public record Run(
         position = position == null ? Position.NOWHERE : position;
         usage = usage == null ? TotalUsage.UNKNOWN : usage;
         statistics = statistics == null ? RunStatistics.NONE : statistics;
+        limits = limits == null ? RunLimits.NONE : limits;
+        phases = phases == null ? List.of() : phases;
     }
 
     /** Why it waits for a person; absent unless it is paused. */

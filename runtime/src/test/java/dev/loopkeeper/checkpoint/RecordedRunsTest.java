@@ -86,10 +86,18 @@ class RecordedRunsTest {
     void theEventsOfEachFormatLeadWhereTheyLed(int format) throws IOException {
         records(format)
                 .properties()
-                .forEach(run -> assertThat(folded(run.getValue().path("events")))
+                .forEach(run -> assertThat(recorded(folded(run.getValue().path("events"))))
                         .as(run.getKey())
-                        .isEqualTo(
-                                StateJson.read(run.getValue().path("snapshot").asText())));
+                        .isEqualTo(recorded(
+                                StateJson.read(run.getValue().path("snapshot").asText()))));
+    }
+
+    /** Without what snapshots tell only since these were recorded. */
+    private static JsonNode recorded(RunState state) {
+        JsonNode snapshot = CheckpointMapper.MAPPER.valueToTree(state);
+        ((ObjectNode) snapshot.path("ledger")).remove("verdict");
+        ((ObjectNode) snapshot.path("cursor")).remove("outcomes");
+        return snapshot;
     }
 
     @Test

@@ -26,6 +26,17 @@ public final class TestRuns {
         }
         run.putArray("terminalExhaustionHistory");
         run.putArray("executions");
+        run.putObject("limits")
+                .putNull("costUsd")
+                .putNull("tokens")
+                .putNull("turns")
+                .putNull("maxIterations");
+        run.putArray("phases")
+                .addObject()
+                .put("name", "build")
+                .put("kind", "task")
+                .put("status", "active");
+        run.putNull("last");
         run.put("resumable", true).put("workspace", "/work");
         run.put("createdAt", NOW.toString()).put("startedAt", NOW.toString());
         return run;

@@ -1,0 +1,77 @@
+package dev.loopkeeper.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.run.LastVerdict;
+import dev.loopkeeper.view.PhaseProgress;
+import dev.loopkeeper.view.Run;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/** What a list shows of a run without another question: limits, phases, and what was said last. */
+class HowFarARunIsTest {
+    private static Run view(RunKit run) {
+        return RunView.of(run.state());
+    }
+
+    private static List<String> statuses(RunKit run) {
+        return view(run).phases().stream().map(PhaseProgress::status).toList();
+    }
+
+    @Test
+    void phasesBecomeActiveAndSayHowTheyWereLeft() {
+        String plan = Manifests.phases(
+                "{name: plan, task: dev}", "{name: extra, task: dev, critical: false}", "{name: last, task: dev}");
+        RunKit run = RunKit.queued(plan);
+        assertThat(statuses(run)).containsExactly("pending", "pending", "pending");
+        run.start();
+        assertThat(statuses(run)).containsExactly("active", "pending", "pending");
+        run.ends("dev", StepEnd.exit(0));
+        assertThat(statuses(run)).containsExactly("passed", "active", "pending");
+        run.ends("dev", StepEnd.exit(1));
+        assertThat(statuses(run)).containsExactly("passed", "failed", "active");
+        run.ends("dev", StepEnd.exit(0));
+        assertThat(statuses(run)).containsExactly("passed", "failed", "passed");
+        assertThat(view(run).phases().get(0)).isEqualTo(new PhaseProgress("plan", "task", "passed"));
+    }
+
+    @Test
+    void theLastVerdictIsTheNewestThatWasSaid() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 5"));
+        assertThat(view(run).last()).isEmpty();
+        run.ends("dev", StepEnd.exit(0));
+        assertThat(view(run).last()).isEmpty();
+        run.ends("judge", StepEnd.signal("determination: PROGRESS, key_concern: slow"));
+        Optional<LastVerdict> last = view(run).last();
+        assertThat(last).hasValueSatisfying(said -> {
+            assertThat(said.stepId()).isEqualTo("build.1.judge.1");
+            assertThat(said.verdict()).isEqualTo("PROGRESS");
+            assertThat(said.concern()).contains("slow");
+        });
+        run.ends("dev", StepEnd.exit(0));
+        assertThat(view(run).last()).isEqualTo(last);
+        run.ends("judge", StepEnd.lasting("error_authentication", "auth"));
+        assertThat(view(run).last())
+                .hasValueSatisfying(said -> assertThat(said.verdict()).isEqualTo("FAILED"));
+    }
+
+    @Test
+    void limitsAreThoseInForce() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 1") + "budget: {costUsd: 5}\n");
+        assertThat(view(run).limits().costUsd()).isEqualTo(OptionalDouble.of(5));
+        assertThat(view(run).limits().tokens()).isEmpty();
+        assertThat(view(run).limits().maxIterations()).contains(1);
+        run.ends("dev", StepEnd.exit(0)).ends("judge", StepEnd.signal("determination: PROGRESS"));
+        run.resume(Resume.plain().maxIterations(7));
+        assertThat(view(run).limits().maxIterations()).contains(7);
+    }
+
+    @Test
+    void aLoopWithoutALimitHasNone() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 0"));
+        assertThat(view(run).limits().maxIterations()).isEmpty();
+    }
+}
