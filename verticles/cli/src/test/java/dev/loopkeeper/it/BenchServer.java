@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -149,6 +150,24 @@ final class BenchServer implements AutoCloseable {
         return answer(HttpRequest.newBuilder(URI.create(url + "/api/v1" + path))
                 .timeout(SOON)
                 .build());
+    }
+
+    /** How many bytes a log has, read as they come until its step has ended. */
+    long follow(String runId, String stepId) {
+        String path = "/runs/" + runId + "/steps/" + stepId + "/log?stream=stdout&follow=true";
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(url + "/api/v1" + path)).build();
+        try (InputStream log = client.send(request, HttpResponse.BodyHandlers.ofInputStream())
+                .body()) {
+            byte[] part = new byte[64 * 1024];
+            long bytes = 0;
+            for (int read = log.read(part); read >= 0; read = log.read(part)) {
+                bytes += read;
+            }
+            return bytes;
+        } catch (IOException | InterruptedException broken) {
+            throw new IllegalStateException(path, broken);
+        }
     }
 
     /** A request that asks for nothing: what any request costs. */
