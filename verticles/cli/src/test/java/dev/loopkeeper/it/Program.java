@@ -6,20 +6,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 
 /** The real program, as a user starts it: the shaded jar in a JVM of its own. */
 final class Program implements AutoCloseable {
-    static {
-        // A JVM of its own starts slowly on a machine in use: ten seconds are no end for what is waited for here.
-        Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
-    }
-
     /** What a finished command left. */
     record Result(int exitCode, String stdout, String stderr) {}
 

@@ -10,6 +10,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.awaitility.Awaitility;
@@ -35,7 +36,12 @@ final class Embedded implements AutoCloseable {
             phases: [{name: only, task: one}]
             """;
 
-    private static final int PATIENCE_SECONDS = 30;
+    private static final int PATIENCE_SECONDS = 60;
+
+    static {
+        // Ten seconds are no end for what is waited for on a machine in use.
+        Awaitility.setDefaultTimeout(Duration.ofSeconds(PATIENCE_SECONDS));
+    }
 
     final Vertx vertx = Vertx.vertx();
     final Path workspace;

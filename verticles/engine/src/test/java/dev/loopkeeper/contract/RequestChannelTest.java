@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 class RequestChannelTest {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final RequestChannel<Question, Answer> INNER =
             new RequestChannel<>("test.inner", Question.class, Answer.class);
     private static final RequestChannel<Question, Answer> OUTER =

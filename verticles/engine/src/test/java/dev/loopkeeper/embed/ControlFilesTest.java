@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Commands by file, in a whole Loopkeeper with real agents. */
 class ControlFilesTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final String LOOP = """
             name: by-file
             agents: {dev: {command: ./dev.sh, onRuntimeDeath: kill}}
@@ -168,7 +168,7 @@ class ControlFilesTest {
         Path file = Files.writeString(control.resolve(runId + ".json"), "{\"action\": \"st");
         Awaitility.await()
                 .during(Duration.ofMillis(1200))
-                .atMost(Duration.ofSeconds(2))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> Files.exists(file));
         Files.writeString(file, "{\"action\": \"stop\"}");
         assertThat(keeper.until(runId, "stopped").path("status").asText()).isEqualTo("stopped");

@@ -37,7 +37,7 @@ class LoadedRunsTest {
             keeper.untilEnded(runId);
 
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> loaded.find(runId).isEmpty());
             assertThat(keeper.get(runId).path("status").asText()).isEqualTo("stopped");
         }

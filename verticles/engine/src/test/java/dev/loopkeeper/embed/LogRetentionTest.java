@@ -52,7 +52,7 @@ class LogRetentionTest {
         }
         try (Keeper keeper = new Keeper(
                 data, folder.resolve("workspace"), LoopkeeperOptions.of(data).keepLogs(Duration.ofMillis(200)))) {
-            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !Files.exists(old) && !Files.exists(fresh));
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !Files.exists(old) && !Files.exists(fresh));
             assertThat(open).exists();
             assertThat(old.resolveSibling("exit.json")).exists();
             assertThat(keeper.data()).isEqualTo(data);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The store is moved away under a running Loopkeeper, or written by somebody else. */
 class LostStoreTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final String SLEEPER = """
             name: sleeper
             agents: {dev: {command: [sleep, "600"]}}

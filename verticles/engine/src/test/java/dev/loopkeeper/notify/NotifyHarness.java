@@ -52,7 +52,7 @@ final class NotifyHarness implements AutoCloseable {
         }
     }
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     final Vertx vertx = Vertx.vertx();
     final List<Received> received = new CopyOnWriteArrayList<>();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Children of this process, really started. */
 class ChildWatchTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final int TERM = 15;
 
     @TempDir

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What every launcher does, word for word and note for note: the native one and the script. */
 class LauncherContractTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final String NONCE = "nonce-of-this-step";
 
     /** Those there are. */

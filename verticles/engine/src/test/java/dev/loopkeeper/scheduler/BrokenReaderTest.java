@@ -47,7 +47,7 @@ import org.slf4j.LoggerFactory;
 
 /** A reader of ours that breaks, at each place where it is asked: the run was frozen, its step open for ever. */
 class BrokenReaderTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final String BROKEN = "a reader broke";
 
     @TempDir

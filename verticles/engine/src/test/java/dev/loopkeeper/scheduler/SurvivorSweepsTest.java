@@ -43,7 +43,7 @@ class SurvivorSweepsTest {
 
     @AfterEach
     void close() throws Exception {
-        vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        vertx.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
     private StepSwept sweep(Function<SweepStep, Future<KillReceipt>> supervisor) throws Exception {
@@ -54,11 +54,11 @@ class SurvivorSweepsTest {
                 })
                 .toCompletionStage()
                 .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS);
+                .get(60, TimeUnit.SECONDS);
         CompletableFuture<RunInput.Swept> told = new CompletableFuture<>();
         new SurvivorSweeps(vertx, receipt -> Future.succeededFuture(), Duration.ofMillis(1))
                 .sweep(run(), new RunCommand.Sweep(List.of("only.a.1"), true), told::complete);
-        return told.get(10, TimeUnit.SECONDS).steps().get(0);
+        return told.get(60, TimeUnit.SECONDS).steps().get(0);
     }
 
     private static RunState run() throws Exception {

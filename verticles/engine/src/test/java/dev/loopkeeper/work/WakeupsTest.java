@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(value = 30, unit = SECONDS)
+@Timeout(value = 120, unit = SECONDS)
 class WakeupsTest {
     private static final Duration VERY_LONG = Duration.ofHours(1);
     private static final Duration SHORT = Duration.ofMillis(50);

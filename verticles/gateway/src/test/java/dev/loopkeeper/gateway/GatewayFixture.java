@@ -101,7 +101,7 @@ public final class GatewayFixture implements AutoCloseable {
     @CanIgnoreReturnValue
     public static <T> T soon(Future<T> future) {
         try {
-            return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+            return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
         } catch (Exception failed) {
             throw new AssertionError(failed.getMessage(), failed);
         }

@@ -41,7 +41,7 @@ class MeasuredStopTest {
             String silent = start(api, keeper, "silent", "{command: 'true', signal: s.json}");
             assertThat(keeper.until(silent, "paused").path("runId").asText()).isEqualTo(silent);
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
+                    .atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThat(api.get("/metrics").text())
                             .contains("loopkeeper_runs_submitted_total 4.0", "loopkeeper_runs{status=\"paused\"} 1.0")
                             .contains(

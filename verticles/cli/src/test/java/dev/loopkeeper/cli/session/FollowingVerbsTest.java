@@ -84,7 +84,7 @@ class FollowingVerbsTest {
     /** Until the command has opened the feed: its gateway says nothing of that, so its questions have to. */
     private void followed() {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofSeconds(60))
                 .until(() ->
                         keeper.asked.stream().filter(GetRun.class::isInstance).count() > 1);
     }

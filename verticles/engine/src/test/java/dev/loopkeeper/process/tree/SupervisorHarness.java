@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A deployed supervisor, its answers, and proof after each test that nothing was left running. */
 public abstract class SupervisorHarness {
-    public static final Duration SOON = Duration.ofSeconds(20);
+    public static final Duration SOON = Duration.ofSeconds(60);
 
     @TempDir
     public Path folder;

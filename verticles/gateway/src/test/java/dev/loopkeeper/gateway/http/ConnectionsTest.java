@@ -29,7 +29,7 @@ class ConnectionsTest {
                 GatewayFixture.soon(opened.future());
             }
             HttpConnection connection = opened.future().result();
-            await().atMost(Duration.ofSeconds(20)).until(() -> isOver(connection));
+            await().atMost(Duration.ofSeconds(60)).until(() -> isOver(connection));
             assertThatCode(() -> Connections.cut(connection)).doesNotThrowAnyException();
         } finally {
             GatewayFixture.soon(vertx.close());
