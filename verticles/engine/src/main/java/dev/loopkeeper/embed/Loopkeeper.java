@@ -113,7 +113,7 @@ public final class Loopkeeper {
 
     private Future<Void> deployAll() {
         return each(part -> part.check(vertx))
-                .compose(free -> OpenFolder.open(vertx, options.dataFolder()))
+                .compose(free -> OpenFolder.open(vertx, options.dataFolder(), options.store()))
                 .compose(folder -> deploy(folder)
                         .recover(refused -> folder.stop().transform(left -> Future.failedFuture(refused)))
                         .compose(deployed -> deployOn(folder.store())));

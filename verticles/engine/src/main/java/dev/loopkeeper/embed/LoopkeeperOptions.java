@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param inherited what agents inherit of this process's environment; default everything but {@code LOOPKEEPER_*}
  * @param logLimit how much is kept of what a step prints; default 1 GiB
  * @param keepLogs how long the logs of steps stay after the end of their run; absent: for ever, the default
+ * @param store where runs are kept; default one SQLite file in the data folder
  */
 public record LoopkeeperOptions(
         Path dataFolder,
@@ -24,7 +25,8 @@ public record LoopkeeperOptions(
         int maxRuns,
         InheritedEnvironment inherited,
         LogLimit logLimit,
-        Optional<Duration> keepLogs) {
+        Optional<Duration> keepLogs,
+        StoreOpener store) {
     /** The runtime without any further part, on this data folder. */
     public static LoopkeeperOptions of(Path dataFolder) {
         return new LoopkeeperOptions(
@@ -33,33 +35,39 @@ public record LoopkeeperOptions(
                 0,
                 InheritedEnvironment.ALL,
                 LogLimit.DEFAULT,
-                Optional.empty());
+                Optional.empty(),
+                OpenFolder.EMBEDDED);
     }
 
     /** The same with one more part, e.g. the HTTP gateway. */
     public LoopkeeperOptions with(LoopkeeperPart part) {
         List<LoopkeeperPart> more =
                 Stream.concat(parts.stream(), Stream.of(part)).toList();
-        return new LoopkeeperOptions(dataFolder, more, maxRuns, inherited, logLimit, keepLogs);
+        return new LoopkeeperOptions(dataFolder, more, maxRuns, inherited, logLimit, keepLogs, store);
     }
 
     /** The same with so many runs at once. */
     public LoopkeeperOptions maxRuns(int runs) {
-        return new LoopkeeperOptions(dataFolder, parts, runs, inherited, logLimit, keepLogs);
+        return new LoopkeeperOptions(dataFolder, parts, runs, inherited, logLimit, keepLogs, store);
     }
 
     /** The same with agents that inherit this. */
     public LoopkeeperOptions inheriting(InheritedEnvironment other) {
-        return new LoopkeeperOptions(dataFolder, parts, maxRuns, other, logLimit, keepLogs);
+        return new LoopkeeperOptions(dataFolder, parts, maxRuns, other, logLimit, keepLogs, store);
     }
 
     /** The same with another limit for logs. */
     public LoopkeeperOptions logLimit(LogLimit limit) {
-        return new LoopkeeperOptions(dataFolder, parts, maxRuns, inherited, limit, keepLogs);
+        return new LoopkeeperOptions(dataFolder, parts, maxRuns, inherited, limit, keepLogs, store);
     }
 
     /** The same with logs that go so long after their run ended. */
     public LoopkeeperOptions keepLogs(Duration keep) {
-        return new LoopkeeperOptions(dataFolder, parts, maxRuns, inherited, logLimit, Optional.of(keep));
+        return new LoopkeeperOptions(dataFolder, parts, maxRuns, inherited, logLimit, Optional.of(keep), store);
+    }
+
+    /** The same with runs that are kept elsewhere. */
+    public LoopkeeperOptions store(StoreOpener opener) {
+        return new LoopkeeperOptions(dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, opener);
     }
 }

@@ -11,6 +11,9 @@ import java.nio.file.Path;
 
 /** The data folder and its store while they are ours: whoever closes Vert.x without asking us gives them back too. */
 final class OpenFolder extends VerticleBase {
+    /** One SQLite file in the data folder. */
+    static final StoreOpener EMBEDDED = SqliteEventStore::open;
+
     private final Vertx opener;
     private final OwnerLock lock;
     private final OpenStore store;
@@ -22,10 +25,10 @@ final class OpenFolder extends VerticleBase {
     }
 
     /** Takes the folder and opens its store; neither is left behind when that fails. */
-    static Future<OpenFolder> open(Vertx vertx, Path path) {
+    static Future<OpenFolder> open(Vertx vertx, Path path, StoreOpener store) {
         return vertx.executeBlocking(() -> new DataFolder(path).prepare().own(), false)
-                .compose(lock -> SqliteEventStore.open(vertx, path)
-                        .map(store -> new OpenFolder(vertx, lock, store))
+                .compose(lock -> store.open(vertx, path)
+                        .map(opened -> new OpenFolder(vertx, lock, opened))
                         .recover(refused -> release(vertx, lock).transform(released -> Future.failedFuture(refused))));
     }
 

@@ -16,6 +16,7 @@ import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
@@ -72,9 +73,9 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
         this.lateInputs = lateInputs;
         this.signals = new SignalClaims(vertx.eventBus(), runs);
         this.places = new RunSlotQueue(runs, signals, maxRuns);
-        this.trouble = new StoreRetry(vertx, journal);
+        this.trouble = new StoreRetry(vertx, journal, this::releaseIfOver);
         this.steps = steps.apply(this);
-        this.sweeps = new SurvivorSweeps(vertx, new Receipts(vertx.eventBus())::keep);
+        this.sweeps = new SurvivorSweeps(vertx, new Receipts(vertx)::keep);
     }
 
     StepRunner steps() {
@@ -355,6 +356,25 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
                 filling = false;
                 places.fill();
             });
+        }
+    }
+
+    /** Whether this run was created nobody knows: if it was, it goes on as soon as the store answers. */
+    void takeUpIfCreated(String runId) {
+        vertx.setTimer(StoreRetry.AGAIN_AFTER.toMillis(), fired -> {
+            if (inHand(runId).isEmpty() && !draining()) {
+                entering(() -> recover(runId))
+                        .onSuccess(known -> fillSoon())
+                        .onFailure(cause -> notTakenUp(runId, cause));
+            }
+        });
+    }
+
+    private void notTakenUp(String runId, Throwable cause) {
+        if (cause instanceof StoreAwayException) {
+            takeUpIfCreated(runId);
+        } else {
+            LOG.error("run {} cannot be taken up", runId, cause);
         }
     }
 

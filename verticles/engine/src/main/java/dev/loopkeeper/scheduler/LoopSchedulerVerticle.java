@@ -13,6 +13,7 @@ import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.store.BusEventStore;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.RunQuery;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
@@ -33,6 +34,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     private static final int LOOKS = 2;
 
     private final SchedulerOptions options;
+    private final Ownership ownership;
     private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
     private LoopScheduler scheduler;
     private CheckpointFile file;
@@ -42,11 +44,15 @@ public final class LoopSchedulerVerticle extends VerticleBase {
 
     /** Works on this data folder, which its process owns. */
     public LoopSchedulerVerticle(SchedulerOptions options) {
-        this(options, AgentOutput::reader);
+        this(options, Ownership.SOLE, AgentOutput::reader);
     }
 
-    LoopSchedulerVerticle(SchedulerOptions options, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
+    LoopSchedulerVerticle(
+            SchedulerOptions options,
+            Ownership ownership,
+            BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
         this.options = options;
+        this.ownership = ownership;
         this.readers = readers;
     }
 
@@ -59,14 +65,14 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         workers = Workers.of(vertx, "loopkeeper-outcomes", WORKERS);
         file = new CheckpointFile(vertx, data);
         projection = new CheckpointProjection(vertx, file, CheckpointProjection.INTERVAL);
-        RunJournal journal = new RunJournal(store, projection, workers);
+        RunJournal journal = new RunJournal(store, ownership, projection, workers);
         looks = Workers.of(vertx, "loopkeeper-workspaces", LOOKS);
         StepOutcomes outcomes = new StepOutcomes(vertx, workers, new Workspaces(looks, data));
         scheduler = new LoopScheduler(
                 vertx,
                 journal,
                 new LateInputs(vertx, data),
-                listener -> new StepRunner(vertx, data, outcomes, listener, readers),
+                listener -> new StepRunner(vertx, data, ownership, outcomes, listener, readers),
                 options.maxRuns());
         return scheduler
                 .steps()

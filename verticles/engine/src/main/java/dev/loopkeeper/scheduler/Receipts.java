@@ -4,8 +4,9 @@ import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.BusEventStore;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.StoreAwayException;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,10 +16,12 @@ final class Receipts {
     private static final Logger LOG = LoggerFactory.getLogger(Receipts.class);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+    private final Vertx vertx;
     private final EventStore store;
 
-    Receipts(EventBus bus) {
-        this.store = new BusEventStore(bus, PATIENCE);
+    Receipts(Vertx vertx) {
+        this.vertx = vertx;
+        this.store = new BusEventStore(vertx.eventBus(), PATIENCE);
     }
 
     /** Receipts are proof for people; one that cannot be kept must not hold up the run: does not fail. */
@@ -27,9 +30,25 @@ final class Receipts {
             return Future.succeededFuture();
         }
         String json = Json.MAPPER.valueToTree(receipt).toString();
-        return store.addReceipt(receipt.runId(), json).recover(lost -> {
-            LOG.warn("run {}: a receipt could not be kept: {} {}", receipt.runId(), lost.getMessage(), json);
+        return store.addReceipt(receipt.runId(), json).recover(cause -> {
+            notKept(receipt.runId(), json, cause);
             return Future.succeededFuture();
         });
+    }
+
+    private void notKept(String runId, String json, Throwable cause) {
+        if (cause instanceof StoreAwayException) {
+            LOG.debug("run {}: a receipt waits for the store: {} {}", runId, cause.getMessage(), json);
+            vertx.setTimer(StoreRetry.AGAIN_AFTER.toMillis(), fired -> again(runId, json));
+        } else {
+            LOG.warn("run {}: a receipt could not be kept: {} {}", runId, cause.getMessage(), json);
+        }
+    }
+
+    /** It may have been kept, though its answer was lost. */
+    private void again(String runId, String json) {
+        store.receipts(runId)
+                .compose(kept -> kept.contains(json) ? Future.succeededFuture() : store.addReceipt(runId, json))
+                .onFailure(cause -> notKept(runId, json, cause));
     }
 }

@@ -5,6 +5,7 @@ import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.step.OneLine;
+import dev.loopkeeper.store.StoreAwayException;
 import java.util.List;
 import java.util.Map;
 
@@ -35,8 +36,12 @@ final class Refusals {
         return of("draining", "this runtime is ending and takes no more work", Map.of());
     }
 
-    static RunAnswer storeUnavailable(String why) {
-        return of("store-unavailable", "nothing was done, the store cannot be used: " + why, Map.of());
+    static RunAnswer storeUnavailable(Throwable why) {
+        String outcome = why instanceof StoreAwayException
+                ? "the store cannot be reached and is waited for; nothing is launched meanwhile, but what was asked for "
+                        + "may have been recorded, so look before you ask again: "
+                : "nothing was done, the store cannot be used: ";
+        return of("store-unavailable", outcome + why.getMessage(), Map.of());
     }
 
     static RunAnswer stopUnrecorded(String why) {

@@ -8,6 +8,7 @@ import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.work.StepSpans;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -113,7 +114,7 @@ final class RunActor {
     }
 
     boolean inUse() {
-        return users > 0 || isDeciding();
+        return users > 0 || isDeciding() || stuck.isPresent();
     }
 
     /** Whether its state is about to change. */
@@ -297,14 +298,18 @@ final class RunActor {
         Waiting next = made.get(0).waiting();
         upcoming = Optional.empty();
         busy = false;
+        boolean waits = next.internal() || cause instanceof StaleAppendException || cause instanceof StoreAwayException;
+        if (waits) {
+            // Before an asker hears of it: what it asks for next must wait, and nobody may let the run go.
+            stuck = Optional.of(cause);
+        }
         safely(() -> host.undone(this));
         if (next.internal()) {
             inbox.addAll(0, made.stream().map(Made::waiting).toList());
         } else {
             safely(() -> next.decided().fail(cause));
         }
-        if (next.internal() || cause instanceof StaleAppendException) {
-            stuck = Optional.of(cause);
+        if (waits) {
             refuseAskers(cause);
             host.storeFailed(this, cause);
         } else {
@@ -329,6 +334,12 @@ final class RunActor {
         if (!alreadyFirst) {
             inbox.add(0, new Waiting(new RunInput.Broken(at, broken), Promise.promise(), true));
         }
+        stuck = Optional.empty();
+        turn();
+    }
+
+    /** The store was away and is back, and has nothing that is not known: what waits is decided as it would have been. */
+    void goOn() {
         stuck = Optional.empty();
         turn();
     }

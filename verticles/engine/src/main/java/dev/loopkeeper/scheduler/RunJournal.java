@@ -12,6 +12,7 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredRun;
@@ -29,9 +30,9 @@ import org.slf4j.LoggerFactory;
 /** Turns decisions into durable events, and durable events into states. */
 final class RunJournal {
     private static final Logger LOG = LoggerFactory.getLogger(RunJournal.class);
-    private static final long EPOCH = 1;
 
     private final EventStore store;
+    private final Ownership ownership;
     private final CheckpointProjection projection;
     private final WorkerExecutor workers;
     /** Runs of which one is being made. */
@@ -40,8 +41,9 @@ final class RunJournal {
     private final SnapshotPace pace = new SnapshotPace();
 
     /** @param workers make snapshots */
-    RunJournal(EventStore store, CheckpointProjection projection, WorkerExecutor workers) {
+    RunJournal(EventStore store, Ownership ownership, CheckpointProjection projection, WorkerExecutor workers) {
         this.store = store;
+        this.ownership = ownership;
         this.projection = projection;
         this.workers = workers;
     }
@@ -60,7 +62,7 @@ final class RunJournal {
         AppendEvents append = new AppendEvents(
                 after.runId(),
                 before,
-                EPOCH,
+                ownership.epoch(after.runId()),
                 stored(before, decided),
                 RunRow.of(after),
                 Optional.empty(),
@@ -105,7 +107,8 @@ final class RunJournal {
         }
     }
 
-    private void project(RunState after) {
+    /** What stands in the run's folder follows. */
+    void project(RunState after) {
         boolean rests = after.condition() instanceof Condition.Paused || after.condition() instanceof Condition.Ended;
         // The projection never fails: what it cannot write it logs and tries again.
         projection

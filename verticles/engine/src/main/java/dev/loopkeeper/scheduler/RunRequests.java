@@ -131,9 +131,7 @@ final class RunRequests {
         boolean known = cause instanceof StoreException
                 || cause instanceof StaleAppendException
                 || cause instanceof CheckpointException;
-        return known
-                ? Future.succeededFuture(Refusals.storeUnavailable(cause.getMessage()))
-                : Future.failedFuture(cause);
+        return known ? Future.succeededFuture(Refusals.storeUnavailable(cause)) : Future.failedFuture(cause);
     }
 
     private static Future<RunAnswer> ask(RunActor run, Function<RunState, RunInput> input) {

@@ -17,6 +17,7 @@ import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.KeyTakenException;
 import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
@@ -115,8 +116,11 @@ final class RunStart {
         if (cause instanceof StaleAppendException) {
             return Future.succeededFuture(Refusals.exists(runId));
         }
-        return cause instanceof StoreException
-                ? Future.succeededFuture(Refusals.storeUnavailable(cause.getMessage()))
+        if (cause instanceof StoreAwayException) {
+            scheduler.takeUpIfCreated(runId);
+        }
+        return cause instanceof StoreException broken
+                ? Future.succeededFuture(Refusals.storeUnavailable(broken))
                 : Future.failedFuture(cause);
     }
 }

@@ -19,6 +19,7 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
@@ -86,6 +87,7 @@ final class StepRunner {
     private final Vertx vertx;
     private final EventBus bus;
     private final Path data;
+    private final Ownership ownership;
     private final StepOutcomes outcomes;
     private final Receipts receipts;
     private final Listener listener;
@@ -97,14 +99,16 @@ final class StepRunner {
     StepRunner(
             Vertx vertx,
             Path data,
+            Ownership ownership,
             StepOutcomes outcomes,
             Listener listener,
             BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
         this.vertx = vertx;
         this.bus = vertx.eventBus();
         this.data = data;
+        this.ownership = ownership;
         this.outcomes = outcomes;
-        this.receipts = new Receipts(bus);
+        this.receipts = new Receipts(vertx);
         this.listener = listener;
         this.readers = readers;
     }
@@ -133,6 +137,7 @@ final class StepRunner {
         String key = key(spec.runId(), spec.stepId());
         steps.put(key, step);
         Future<Optional<StepLaunched>> launched = prepare(step)
+                .compose(ready -> untilItMayAct(spec))
                 .compose(ready -> {
                     StepSpans.mark(spec.runId(), spec.stepId(), StepSpans.Point.ASKED);
                     return askToLaunch(new LaunchStep(spec, recovered), LAUNCH_TRIES);
@@ -170,6 +175,14 @@ final class StepRunner {
         SignalChannels.WATCH
                 .ask(bus, new WatchSignal(place), PATIENCE)
                 .onFailure(cause -> LOG.warn("the signal of {} is not watched: {}", place.key(), cause.getMessage()));
+    }
+
+    private Future<Void> untilItMayAct(StepSpec spec) {
+        if (ownership.mayAct()) {
+            return Future.succeededFuture();
+        }
+        LOG.warn("run {}: step {} is not launched while this node may not act", spec.runId(), spec.stepId());
+        return vertx.timer(AGAIN_AFTER.toMillis()).compose(now -> untilItMayAct(spec));
     }
 
     private Future<StepLaunched> askToLaunch(LaunchStep command, int tries) {

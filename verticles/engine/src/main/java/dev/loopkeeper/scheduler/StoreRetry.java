@@ -1,49 +1,97 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What to do for a run whose events the store refuses. */
+/**
+ * What to do for a run whose events the store does not take. One that is away is waited for, however long: then the run
+ * goes on as if nothing had been. One that refuses is tried again, and the run ends with the first append that it takes.
+ */
 final class StoreRetry {
     static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(StoreRetry.class);
 
     private final Vertx vertx;
     private final RunJournal journal;
+    private final Consumer<RunActor> rest;
 
-    StoreRetry(Vertx vertx, RunJournal journal) {
+    /** @param rest lets a run go that does nothing by itself */
+    StoreRetry(Vertx vertx, RunJournal journal, Consumer<RunActor> rest) {
         this.vertx = vertx;
         this.journal = journal;
+        this.rest = rest;
     }
 
     /** It is tried again until the store works. */
     void failed(RunActor run, Throwable cause) {
+        if (cause instanceof StoreAwayException) {
+            LOG.warn("run {}: the store is away, nothing new is launched: {}", run.runId(), cause.getMessage());
+            later(() -> whenBack(run));
+        } else if (cause instanceof StaleAppendException) {
+            refused(run, cause);
+            later(() -> catchUp(run, cause));
+        } else {
+            refused(run, cause);
+            later(() -> tryAgain(run, cause));
+        }
+    }
+
+    private static void refused(RunActor run, Throwable cause) {
         LOG.error("run {}: the store refuses, nothing new is launched: {}", run.runId(), cause.getMessage());
-        vertx.setTimer(AGAIN_AFTER.toMillis(), fired -> {
-            if (cause instanceof StaleAppendException) {
-                catchUp(run, cause);
-            } else {
-                tryAgain(run, cause);
-            }
-        });
+    }
+
+    private void later(Runnable work) {
+        vertx.setTimer(AGAIN_AFTER.toMillis(), fired -> work.run());
     }
 
     private static void tryAgain(RunActor run, Throwable cause) {
         run.tryAgain(Instants.now(), "the store could not be written: " + cause.getMessage());
     }
 
+    /** What it was asked last may be durable, or not: the history tells. */
+    private void whenBack(RunActor run) {
+        journal.load(run.runId())
+                .onComplete(
+                        found -> further(run, found).ifPresentOrElse(durable -> catchUp(run, durable), () -> {
+                            LOG.info("run {}: the store is back", run.runId());
+                            run.goOn();
+                            rest.accept(run);
+                        }),
+                        cause -> stillAway(run, cause));
+    }
+
+    private void stillAway(RunActor run, Throwable cause) {
+        if (cause instanceof StoreAwayException) {
+            later(() -> whenBack(run));
+        } else {
+            failed(run, cause);
+        }
+    }
+
     /** An append whose answer came too late was durable all the same: the run is behind its own history. */
     private void catchUp(RunActor run, Throwable cause) {
         journal.load(run.runId())
                 .onComplete(
-                        found -> found.filter(durable ->
-                                        durable.sequence() > run.state().sequence())
-                                .ifPresentOrElse(
-                                        durable -> run.catchUp(durable, Instants.now()), () -> tryAgain(run, cause)),
+                        found -> further(run, found)
+                                .ifPresentOrElse(durable -> catchUp(run, durable), () -> tryAgain(run, cause)),
                         unreadable -> failed(run, cause));
+    }
+
+    private static Optional<RunState> further(RunActor run, Optional<RunState> found) {
+        return found.filter(durable -> durable.sequence() > run.state().sequence());
+    }
+
+    private void catchUp(RunActor run, RunState durable) {
+        LOG.info("run {}: what was asked of the store last was recorded", run.runId());
+        journal.project(durable);
+        run.catchUp(durable, Instants.now());
     }
 }

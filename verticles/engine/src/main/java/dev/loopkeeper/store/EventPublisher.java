@@ -1,23 +1,71 @@
 package dev.loopkeeper.store;
 
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Publishes on the event bus what became durable. On one context. */
+/**
+ * Publishes on the event bus what became durable, in the order of positions. An append that the store did not answer may
+ * have become durable: then what follows is read from the store until nothing is missing. On one context.
+ */
 final class EventPublisher {
+    private static final Logger LOG = LoggerFactory.getLogger(EventPublisher.class);
+    private static final Duration AGAIN_AFTER = Duration.ofMillis(250);
+    private static final int PAGE = 500;
+
+    private final Vertx vertx;
     private final EventBus bus;
     private final EventStore store;
+    /** Those whose answer is not sent yet. */
+    private final List<AppendEvents> underWay = new ArrayList<>();
 
-    EventPublisher(EventBus bus, EventStore store) {
-        this.bus = bus;
+    private long published;
+    /** Something may be durable that no answer told of. */
+    private boolean behind;
+
+    private boolean looking;
+    private boolean more;
+
+    EventPublisher(Vertx vertx, EventStore store) {
+        this.vertx = vertx;
+        this.bus = vertx.eventBus();
         this.store = store;
+    }
+
+    /** What is durable already is published no more. */
+    Future<Void> begin() {
+        return store.lastPosition().<Void>map(last -> {
+            published = last;
+            return null;
+        });
     }
 
     Future<Appended> append(AppendEvents append) {
         long asked = System.nanoTime();
+        underWay.add(append);
         return store.append(append)
                 .onSuccess(durable -> StoreChannels.SYNCED.publish(
-                        bus, new AppendTimed(append.events().size(), System.nanoTime() - asked)));
+                        bus, new AppendTimed(append.events().size(), System.nanoTime() - asked)))
+                .onFailure(cause -> failed(append, cause));
+    }
+
+    private void failed(AppendEvents append, Throwable cause) {
+        over(append);
+        if (cause instanceof StoreAwayException) {
+            behind = true;
+        }
+        if (behind) {
+            look();
+        }
+    }
+
+    private void over(AppendEvents append) {
+        underWay.remove(append);
     }
 
     /**
@@ -25,12 +73,61 @@ final class EventPublisher {
      * Answers come in the order of commits, so do publications.
      */
     void publish(AppendEvents append, Appended appended) {
+        over(append);
+        if (behind) {
+            look();
+            return;
+        }
         long position = appended.lastPosition() - append.events().size();
         for (StoredEvent event : append.events()) {
             position++;
-            PositionedEvent positioned = new PositionedEvent(position, event);
-            StoreChannels.EVENTS.publish(bus, positioned);
-            StoreChannels.eventsOf(event.type()).publish(bus, positioned);
+            publish(new PositionedEvent(position, event));
         }
+    }
+
+    private void publish(PositionedEvent event) {
+        published = event.position();
+        StoreChannels.EVENTS.publish(bus, event);
+        StoreChannels.eventsOf(event.event().type()).publish(bus, event);
+    }
+
+    private void look() {
+        more = true;
+        if (!looking) {
+            looking = true;
+            more = false;
+            store.eventsAfter(published, PAGE).onComplete(this::seen, this::unseen);
+        }
+    }
+
+    private void seen(List<PositionedEvent> page) {
+        looking = false;
+        for (PositionedEvent event : page) {
+            if (isUnderWay(event.event())) {
+                // Its answer, or its failure, looks again.
+                return;
+            }
+            publish(event);
+        }
+        if (more || !page.isEmpty()) {
+            look();
+        } else {
+            behind = false;
+        }
+    }
+
+    /** Its owner does not know of it yet. */
+    private boolean isUnderWay(StoredEvent event) {
+        return underWay.stream()
+                .anyMatch(
+                        append -> append.runId().equals(event.runId()) && append.expectedSequence() < event.sequence());
+    }
+
+    private void unseen(Throwable cause) {
+        LOG.debug("what is durable cannot be read yet: {}", cause.getMessage());
+        vertx.setTimer(AGAIN_AFTER.toMillis(), fired -> {
+            looking = false;
+            look();
+        });
     }
 }

@@ -22,7 +22,11 @@ public final class EventStoreVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         RecordCodec.register(vertx);
-        EventPublisher publisher = new EventPublisher(vertx.eventBus(), store);
+        EventPublisher publisher = new EventPublisher(vertx, store);
+        return publisher.begin().compose(begun -> serve(publisher));
+    }
+
+    private Future<?> serve(EventPublisher publisher) {
         return Future.all(List.of(
                 StoreChannels.APPEND.serve(vertx.eventBus(), publisher::append, publisher::publish),
                 serve(StoreChannels.RESTORE, asked -> store.restore(asked.history(), asked.receipts())),

@@ -161,6 +161,11 @@ public final class Keeper implements AutoCloseable {
                 .toList();
     }
 
+    /** What is kept of the end of its processes, from the store. */
+    List<String> receipts(String runId) {
+        return await(store.receipts(runId));
+    }
+
     /** Of the newest event of all runs. */
     long lastPosition() {
         return await(store.lastPosition());

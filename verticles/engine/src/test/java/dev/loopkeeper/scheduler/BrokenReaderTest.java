@@ -25,6 +25,7 @@ import dev.loopkeeper.signal.SignalWatcherVerticle;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.store.EventStoreVerticle;
+import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -140,8 +141,8 @@ class BrokenReaderTest {
                 .compose(next -> vertx.deployVerticle(new ProcessSupervisorVerticle(
                         SupervisorOptions.of(data), (template, values) -> template, text -> text)))
                 .compose(next -> vertx.deployVerticle(new SignalWatcherVerticle(data)))
-                .compose(next ->
-                        vertx.deployVerticle(new LoopSchedulerVerticle(new SchedulerOptions(data, 0), readers))));
+                .compose(next -> vertx.deployVerticle(
+                        new LoopSchedulerVerticle(new SchedulerOptions(data, 0), Ownership.SOLE, readers))));
         assertThat(deployed).isNotNull();
     }
 

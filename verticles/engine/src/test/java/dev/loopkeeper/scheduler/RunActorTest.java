@@ -26,6 +26,7 @@ import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.MemoryStore;
+import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreException;
@@ -73,7 +74,7 @@ class RunActorTest {
     void startRun() throws Exception {
         CheckpointProjection projection =
                 new CheckpointProjection(vertx, new CheckpointFile(vertx, data), CheckpointProjection.INTERVAL);
-        journal = new RunJournal(store, projection, vertx.createSharedWorkerExecutor("snapshots"));
+        journal = new RunJournal(store, Ownership.SOLE, projection, vertx.createSharedWorkerExecutor("snapshots"));
         record(0, created());
         actor = new RunActor(created().state(), journal, new World());
         assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();
@@ -145,7 +146,7 @@ class RunActorTest {
                 });
         CheckpointProjection projection =
                 new CheckpointProjection(vertx, new CheckpointFile(vertx, data), CheckpointProjection.INTERVAL);
-        journal = new RunJournal(counted, projection, vertx.createSharedWorkerExecutor("snapshots"));
+        journal = new RunJournal(counted, Ownership.SOLE, projection, vertx.createSharedWorkerExecutor("snapshots"));
         Decision created = created("r2", EACH);
         record(0, created);
         actor = new RunActor(created.state(), journal, new World());
@@ -216,7 +217,7 @@ class RunActorTest {
                 });
         CheckpointProjection projection =
                 new CheckpointProjection(vertx, new CheckpointFile(vertx, data), CheckpointProjection.INTERVAL);
-        journal = new RunJournal(counted, projection, vertx.createSharedWorkerExecutor("snapshots"));
+        journal = new RunJournal(counted, Ownership.SOLE, projection, vertx.createSharedWorkerExecutor("snapshots"));
         Decision created = created("r4", "{\"name\": \"only\", \"task\": \"a\"}", "x".repeat(500_000));
         record(0, created);
         actor = new RunActor(created.state(), journal, new World());

@@ -31,6 +31,7 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.StoreAnswers;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.verdict.Signal;
@@ -52,6 +53,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -72,6 +75,23 @@ class StepRunnerTest {
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final List<StepOutcome> outcomes = new CopyOnWriteArrayList<>();
     private final Promise<Void> outputRead = Promise.promise();
+    private final AtomicBoolean mayAct = new AtomicBoolean(true);
+    private final AtomicInteger launches = new AtomicInteger();
+    private final Promise<Void> refused = Promise.promise();
+    private final Ownership ownership = new Ownership() {
+        @Override
+        public long epoch(String runId) {
+            return 1;
+        }
+
+        @Override
+        public boolean mayAct() {
+            if (!mayAct.get()) {
+                refused.tryComplete();
+            }
+            return mayAct.get();
+        }
+    };
     private volatile Future<SignalContent> signal;
     private StepSpec step;
     private StepRunner runner;
@@ -152,18 +172,22 @@ class StepRunnerTest {
                 SignalChannels.READ.serve(vertx.eventBus(), asked -> signal),
                 ProcessChannels.LAUNCH.serve(
                         vertx.eventBus(),
-                        asked -> Future.succeededFuture(
-                                new StepLaunched(step.runId(), step.stepId(), OptionalLong.of(1), false))));
+                        asked -> counted(new StepLaunched(step.runId(), step.stepId(), OptionalLong.of(1), false))));
         StepOutcomes reading = new StepOutcomes(
                 vertx,
                 Workers.of(vertx, "outcomes", 2),
                 new Workspaces(Workers.of(vertx, "workspaces", 1), folder.resolve("data")));
-        runner = new StepRunner(vertx, folder.resolve("data"), reading, new Told(), this::reader);
+        runner = new StepRunner(vertx, folder.resolve("data"), ownership, reading, new Told(), this::reader);
         Keeping.served(onContext(runner::start));
         Keeping.served(onContext(() -> {
             runner.launch(step, false);
             return runner.launching(step.runId(), step.stepId()).mapEmpty();
         }));
+    }
+
+    private Future<StepLaunched> counted(StepLaunched answer) {
+        launches.incrementAndGet();
+        return Future.succeededFuture(answer);
     }
 
     private AgentOutputReader reader(OutputDialect dialect, ErrorRules rules) {
@@ -240,6 +264,24 @@ class StepRunnerTest {
 
     private void awaitTold(String... words) {
         Awaitility.await().untilAsserted(() -> assertThat(told).containsExactly(words));
+    }
+
+    /** Asked last thing before the launch: another may have the run by then. */
+    @Test
+    void nothingIsLaunchedWhileThisNodeMayNotAct() throws Exception {
+        mayAct.set(false);
+        int before = launches.get();
+        Future<Void> launched = onContext(() -> {
+            runner.launch(step, false);
+            return runner.launching(step.runId(), step.stepId()).mapEmpty();
+        });
+        Keeping.served(refused.future());
+        assertThat(launches).hasValue(before);
+
+        mayAct.set(true);
+
+        Keeping.served(launched);
+        assertThat(launches).hasValue(before + 1);
     }
 
     /** It cost a commit of its own, and the end waited for that. */

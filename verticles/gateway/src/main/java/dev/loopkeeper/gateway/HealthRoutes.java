@@ -5,6 +5,7 @@ import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.StoreAwayException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
@@ -47,8 +48,14 @@ final class HealthRoutes {
                 .compose(usable -> vertx.<Void>executeBlocking(disk::write, false))
                 .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                 .map(written -> Answer.ok(status("ready")))
-                .recover(cause -> Future.failedFuture(new Problem(
-                        503, "store-unavailable", "the data folder cannot be read and written; see the server's log")));
+                .recover(cause -> Future.failedFuture(notReady(cause)));
+    }
+
+    private static Problem notReady(Throwable cause) {
+        return cause instanceof StoreAwayException
+                ? Problem.storeAway()
+                : new Problem(
+                        503, "store-unavailable", "the data folder cannot be read and written; see the server's log");
     }
 
     private static JsonNode status(String word) {

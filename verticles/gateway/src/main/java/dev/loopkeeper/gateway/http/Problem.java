@@ -37,6 +37,14 @@ public final class Problem extends RuntimeException {
         return code.startsWith("invalid-") ? BAD_REQUEST : STATUSES.getOrDefault(code, CONFLICT);
     }
 
+    /** The store cannot be reached for a while; the server goes on by itself when it can. */
+    public static Problem storeAway() {
+        return new Problem(
+                503,
+                "store-unavailable",
+                "the event store cannot be reached at the moment and is waited for; ask again in a few seconds");
+    }
+
     public static Problem notFound(String detail) {
         return new Problem(404, "not-found", detail);
     }

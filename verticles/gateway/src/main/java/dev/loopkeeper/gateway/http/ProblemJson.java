@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.JsonProblem;
+import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
@@ -115,6 +116,10 @@ public final class ProblemJson {
         }
         if (cause instanceof HttpException http) {
             return ofStatus(http.getStatusCode());
+        }
+        if (cause instanceof StoreAwayException) {
+            LOG.warn("a request failed: {}", cause.getMessage());
+            return Problem.storeAway();
         }
         LOG.error("a request failed", cause);
         if (cause instanceof StoreException) {

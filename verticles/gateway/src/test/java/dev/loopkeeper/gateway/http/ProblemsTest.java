@@ -14,6 +14,7 @@ import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.manifest.read.SourcePosition;
 import dev.loopkeeper.store.PrunedRuns;
+import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.submit.Submission;
@@ -274,6 +275,17 @@ class ProblemsTest {
         Future<PrunedRuns> full = Future.failedFuture(new StoreException("/secret/place is full", null));
         GatewayFixture.soon(StoreChannels.PRUNE.serve(fixture.vertx.eventBus(), question -> full));
         problem(fixture.post("/runs/prune", "{}"), 503, "store-unavailable");
+    }
+
+    @Test
+    void aStoreThatIsAwayIsSaidToBeWaitedFor() {
+        fixture.store.fail(new StoreAwayException("no route to secret-host", null));
+        for (String path : List.of("/runs/run-1/events", "/health/ready")) {
+            JsonNode problem = problem(fixture.get(path), 503, "store-unavailable");
+            assertThat(problem.path("detail").asText())
+                    .contains("is waited for")
+                    .doesNotContain("secret");
+        }
     }
 
     @Test

@@ -1,0 +1,19 @@
+package dev.loopkeeper.store;
+
+/**
+ * Port: whether this process may carry runs out, and by which token the store knows it. Asked from any thread, last
+ * thing before an effect; does not block.
+ */
+public interface Ownership {
+    /** Where one process owns the store, by a lock that outlives nobody: every run, always. */
+    Ownership SOLE = new SoleOwnership();
+
+    /**
+     * The fencing token with which this run is written, 1 or more; it never falls. The store refuses an append of a
+     * lower one than it has seen.
+     */
+    long epoch(String runId);
+
+    /** Whether a process may be launched now. While it may not, whoever wants to launch one waits and asks again. */
+    boolean mayAct();
+}

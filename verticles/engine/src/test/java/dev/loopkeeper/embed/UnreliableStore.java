@@ -1,0 +1,106 @@
+package dev.loopkeeper.embed;
+
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoredEvent;
+import io.vertx.core.Future;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A sound store that cannot be reached now and then, or whose answers are lost. */
+final class UnreliableStore {
+    /** What a scheduler asks for a run that goes on. */
+    private static final Set<String> COUNTED = Set.of("append", "load");
+
+    private volatile Optional<RuntimeException> trouble = Optional.empty();
+    /** The append with an event of this type is carried out, but not answered; then the store is away. */
+    private volatile Optional<String> lost = Optional.empty();
+
+    private final AtomicInteger refused = new AtomicInteger();
+    private final List<String> lostAppends = new CopyOnWriteArrayList<>();
+
+    /** Opens what it is. */
+    StoreOpener over(StoreOpener sound) {
+        return (vertx, folder) -> sound.open(vertx, folder).map(this::around);
+    }
+
+    private OpenStore around(OpenStore sound) {
+        return (OpenStore) Proxy.newProxyInstance(
+                OpenStore.class.getClassLoader(),
+                new Class<?>[] {OpenStore.class},
+                (proxy, method, arguments) -> ask(sound, method, arguments));
+    }
+
+    private Object ask(OpenStore sound, Method method, Object[] arguments) throws Throwable {
+        if (method.getName().equals("close")) {
+            return call(sound, method, arguments);
+        }
+        if (trouble.isPresent()) {
+            if (COUNTED.contains(method.getName())) {
+                refused.incrementAndGet();
+            }
+            return Future.failedFuture(trouble.get());
+        }
+        Future<?> answer = (Future<?>) call(sound, method, arguments);
+        if (isLost(method, arguments)) {
+            lostAppends.add(lost.orElseThrow());
+            lost = Optional.empty();
+            away();
+            return answer.transform(durable -> Future.failedFuture(isAway()));
+        }
+        return answer;
+    }
+
+    private boolean isLost(Method method, Object[] arguments) {
+        return method.getName().equals("append")
+                && lost.filter(type -> ((AppendEvents) arguments[0])
+                                .events().stream().map(StoredEvent::type).anyMatch(type::equals))
+                        .isPresent();
+    }
+
+    private static Object call(OpenStore sound, Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(sound, arguments);
+        } catch (InvocationTargetException broken) {
+            throw broken.getCause();
+        }
+    }
+
+    private static StoreAwayException isAway() {
+        return new StoreAwayException("no connection to the database", null);
+    }
+
+    void away() {
+        trouble = Optional.of(isAway());
+    }
+
+    void full() {
+        trouble = Optional.of(new StoreException("no space left on the disk", null));
+    }
+
+    void back() {
+        trouble = Optional.empty();
+    }
+
+    void losesTheAnswerTo(String type) {
+        lost = Optional.of(type);
+    }
+
+    /** Whether such an answer was lost by now. */
+    boolean hasLost(String type) {
+        return lostAppends.contains(type);
+    }
+
+    /** How often it has said no to an append or to somebody who wanted to load a run. */
+    int refused() {
+        return refused.get();
+    }
+}
