@@ -157,8 +157,8 @@ final class BenchServer implements AutoCloseable {
         String path = "/runs/" + runId + "/steps/" + stepId + "/log?stream=stdout&follow=true";
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(url + "/api/v1" + path)).build();
-        try (InputStream log = client.send(request, HttpResponse.BodyHandlers.ofInputStream())
-                .body()) {
+        try (InputStream log =
+                client.send(request, HttpResponse.BodyHandlers.ofInputStream()).body()) {
             byte[] part = new byte[64 * 1024];
             long bytes = 0;
             for (int read = log.read(part); read >= 0; read = log.read(part)) {

@@ -43,6 +43,10 @@ import org.slf4j.LoggerFactory;
 final class SignalWatcher {
     private static final Logger LOG = LoggerFactory.getLogger(SignalWatcher.class);
     private static final long RESCAN_MILLIS = 1000;
+    /** Most steps end right after their signal, and then it is read once, in the end; nothing waits for an early look. */
+    private static final long LOOK_AFTER_MILLIS = 25;
+
+    private static final long NO_TIMER = -1;
     private static final long READ_SECONDS = 10;
     private static final long FOLLOW_ON_MILLIS = 10_000;
     private static final String PREPARED_AT = "signal-prepared-at";
@@ -54,11 +58,28 @@ final class SignalWatcher {
         private final Set<Integer> told = new HashSet<>();
 
         private final SingleFlight<Void> looks = new SingleFlight<>(this::look);
+        private long due = NO_TIMER;
 
         Watched(SignalPlace place) {
             this.place = place;
             this.folder =
                     Path.of(place.workspace()).resolve(place.file()).normalize().getParent();
+        }
+
+        /** What happens meanwhile is seen by the same look. */
+        private void lookSoon() {
+            if (due == NO_TIMER) {
+                due = vertx.setTimer(LOOK_AFTER_MILLIS, fired -> {
+                    due = NO_TIMER;
+                    looks.run();
+                });
+            }
+        }
+
+        private void forget() {
+            if (due != NO_TIMER && vertx.cancelTimer(due)) {
+                due = NO_TIMER;
+            }
         }
 
         private Future<Void> look() {
@@ -118,7 +139,7 @@ final class SignalWatcher {
     Future<SignalWatched> watch(WatchSignal command) {
         SignalPlace place = command.place();
         Watched step = watched.computeIfAbsent(place.key(), key -> new Watched(place));
-        step.looks.run();
+        step.lookSoon();
         return Future.succeededFuture(new SignalWatched(place.runId(), place.stepId()));
     }
 
@@ -127,6 +148,7 @@ final class SignalWatcher {
         SignalPlace place = question.place();
         Watched over = watched.remove(place.key());
         if (over != null) {
+            over.forget();
             // The next step mostly signals in the same folder: to follow it anew costs more than to follow it on.
             vertx.setTimer(FOLLOW_ON_MILLIS, due -> unfollow(over.folder));
         }
@@ -135,6 +157,7 @@ final class SignalWatcher {
 
     void close() throws IOException {
         vertx.cancelTimer(rescan);
+        watched.values().forEach(Watched::forget);
         watched.clear();
         events.close();
     }
@@ -155,7 +178,7 @@ final class SignalWatcher {
         List<Watched> there = watched.values().stream()
                 .filter(step -> step.folder.equals(folder))
                 .toList();
-        there.forEach(step -> step.looks.run());
+        there.forEach(Watched::lookSoon);
     }
 
     /** Follows first and reads then, so that nothing written in between is missed. */

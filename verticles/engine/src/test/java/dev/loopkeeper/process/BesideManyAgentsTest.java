@@ -49,7 +49,8 @@ class BesideManyAgentsTest extends SupervisorHarness {
         Supervising runtime = new Supervising(SupervisorOptions.of(data), files, text -> text);
         supervisors.add(runtime);
         List<StepSpec> agents = IntStream.range(0, MANY)
-                .mapToObj(agent -> step().id("agent." + agent).words("sleep", "300").build())
+                .mapToObj(agent ->
+                        step().id("agent." + agent).words("sleep", "300").build())
                 .toList();
         int alone = leastOf(runtime, files, "before");
 
