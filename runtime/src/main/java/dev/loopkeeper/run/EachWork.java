@@ -60,7 +60,7 @@ public record EachWork(Map<String, ItemWork> items, int maxAttempts) implements 
      * @param mayBegin whether there is room for one more; else only those that never will
      */
     public Optional<ItemSpec> nextPending(EachPhase phase, boolean mayBegin) {
-        Readiness readiness = table().readiness(phase.items());
+        ReadyItems readiness = table().readiness(phase.items());
         OptionalInt place = mayBegin ? readiness.first() : readiness.firstLost();
         return place.isPresent() ? Optional.of(phase.items().get(place.getAsInt())) : Optional.empty();
     }

@@ -28,14 +28,14 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
     /** Places of those that run, in order. */
     private final List<Integer> running;
     /** Worked out when it is first asked for, and kept up by each copy from then on. */
-    private Optional<Readiness> readiness;
+    private Optional<ReadyItems> readiness;
 
     private ItemTable(
             Map<String, Integer> places,
             ItemWork[][] chunks,
             Map<ItemStatus, Integer> counts,
             List<Integer> running,
-            Optional<Readiness> readiness) {
+            Optional<ReadyItems> readiness) {
         this.places = places;
         this.chunks = chunks;
         this.counts = counts;
@@ -93,10 +93,10 @@ final class ItemTable extends AbstractMap<String, ItemWork> {
     }
 
     /** The same items as the manifest has them, in the same order. */
-    Readiness readiness(List<ItemSpec> specs) {
+    ReadyItems readiness(List<ItemSpec> specs) {
         if (readiness.isEmpty()) {
             readiness =
-                    Optional.of(Readiness.of(specs, places, place -> at(place).status()));
+                    Optional.of(ReadyItems.of(specs, places, place -> at(place).status()));
         }
         return readiness.get();
     }

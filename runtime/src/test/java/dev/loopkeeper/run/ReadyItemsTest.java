@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ReadinessTest {
+class ReadyItemsTest {
     private static final int ITEMS = 60;
 
     private static EachPhase phase(List<ItemSpec> items) {

@@ -12,9 +12,17 @@ import java.util.function.IntFunction;
  * Which pending items of a phase may begin and which never will, by their places, kept up with each change: thousands
  * that wait are not looked at to find the next one. Never changes.
  */
-final class Readiness {
+final class ReadyItems {
     /** What is fixed: by place, on whom an item depends and who depends on it. */
-    private record Graph(int[][] needs, int[][] needed) {
+    private static final class Graph {
+        private final int[][] needs;
+        private final int[][] needed;
+
+        private Graph(int[][] needs, int[][] needed) {
+            this.needs = needs;
+            this.needed = needed;
+        }
+
         static Graph of(List<ItemSpec> specs, Map<String, Integer> places) {
             int[][] needs = new int[specs.size()][];
             List<List<Integer>> needed = new ArrayList<>();
@@ -41,7 +49,7 @@ final class Readiness {
     /** Pending, and something that it depends on ended otherwise. */
     private final BitSet lost;
 
-    private Readiness(Graph graph, BitSet free, BitSet lost) {
+    private ReadyItems(Graph graph, BitSet free, BitSet lost) {
         this.graph = graph;
         this.free = free;
         this.lost = lost;
@@ -52,8 +60,8 @@ final class Readiness {
      *
      * @param specs one for each place
      */
-    static Readiness of(List<ItemSpec> specs, Map<String, Integer> places, IntFunction<ItemStatus> statuses) {
-        Readiness none = new Readiness(Graph.of(specs, places), new BitSet(), new BitSet());
+    static ReadyItems of(List<ItemSpec> specs, Map<String, Integer> places, IntFunction<ItemStatus> statuses) {
+        ReadyItems none = new ReadyItems(Graph.of(specs, places), new BitSet(), new BitSet());
         for (int place = 0; place < specs.size(); place++) {
             none.judge(place, statuses);
         }
@@ -61,11 +69,11 @@ final class Readiness {
     }
 
     /** After the item at this place, which was in this state, took another one. */
-    Readiness after(int place, ItemStatus before, IntFunction<ItemStatus> statuses) {
-        Readiness changed = new Readiness(graph, (BitSet) free.clone(), (BitSet) lost.clone());
+    ReadyItems after(int place, ItemStatus before, IntFunction<ItemStatus> statuses) {
+        ReadyItems changed = new ReadyItems(graph, (BitSet) free.clone(), (BitSet) lost.clone());
         changed.judge(place, statuses);
         if (before.isOver() || statuses.apply(place).isOver()) {
-            for (int other : graph.needed()[place]) {
+            for (int other : graph.needed[place]) {
                 changed.judge(other, statuses);
             }
         }
@@ -76,7 +84,7 @@ final class Readiness {
         boolean allApproved = statuses.apply(place) == ItemStatus.PENDING;
         boolean anyLost = false;
         if (allApproved) {
-            for (int other : graph.needs()[place]) {
+            for (int other : graph.needs[place]) {
                 ItemStatus status = statuses.apply(other);
                 allApproved &= status == ItemStatus.APPROVED;
                 anyLost |= status.isOver() && status != ItemStatus.APPROVED;
