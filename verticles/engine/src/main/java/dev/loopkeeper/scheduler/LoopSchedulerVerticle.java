@@ -41,6 +41,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     private CheckpointProjection projection;
     private WorkerExecutor workers;
     private WorkerExecutor looks;
+    private WorkerExecutor histories;
 
     /** Works on this data folder, which its process owns. */
     public LoopSchedulerVerticle(SchedulerOptions options) {
@@ -66,6 +67,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
         file = new CheckpointFile(vertx, data);
         projection = new CheckpointProjection(vertx, file, CheckpointProjection.INTERVAL);
         RunJournal journal = new RunJournal(store, ownership, projection, workers);
+        histories = Workers.of(vertx, "loopkeeper-histories", 1);
         looks = Workers.of(vertx, "loopkeeper-workspaces", LOOKS);
         StepOutcomes outcomes = new StepOutcomes(vertx, workers, new Workspaces(looks, data));
         scheduler = new LoopScheduler(
@@ -89,7 +91,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     }
 
     private Future<?> serve(EventBus bus, EventStore store, RunJournal journal) {
-        RunRequests requests = new RunRequests(store, scheduler);
+        RunRequests requests = new RunRequests(store, scheduler, histories);
         RunStart start = new RunStart(store, journal, scheduler);
         return Future.all(List.of(
                 StoreChannels.REMOVED
@@ -129,6 +131,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 .flushAll()
                 .eventually(file::close)
                 .eventually(workers::close)
-                .eventually(looks::close);
+                .eventually(looks::close)
+                .eventually(histories::close);
     }
 }

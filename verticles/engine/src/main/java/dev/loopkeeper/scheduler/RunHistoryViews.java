@@ -3,6 +3,7 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.checkpoint.StepsView;
 import dev.loopkeeper.contract.run.ListSteps;
+import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.EventStore;
@@ -12,8 +13,8 @@ import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Step;
 import dev.loopkeeper.view.StepPage;
-import dev.loopkeeper.view.Steps;
 import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,7 +24,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** What is told of a run from its events, as few of them as it takes. */
+/**
+ * What is told of a run from its events, as few of them as it takes. Hundreds of events are read apart on a worker: the
+ * event loop has steps to look after.
+ */
 final class RunHistoryViews {
     private static final int PAGE = 500;
     private static final Set<String> OF_STEPS = Set.of("step.started", "step.finished");
@@ -31,18 +35,21 @@ final class RunHistoryViews {
     private final EventStore store;
     private final StepRunner steps;
     private final StepPages pages;
+    private final WorkerExecutor workers;
 
-    RunHistoryViews(EventStore store, StepRunner steps) {
+    RunHistoryViews(EventStore store, StepRunner steps, WorkerExecutor workers) {
         this.store = store;
         this.steps = steps;
+        this.workers = workers;
         this.pages = new StepPages(store);
     }
 
     /** {@code {"steps": [...]}}, all of them, oldest first. */
-    Future<Steps> steps(RunState state) {
+    Future<RunAnswer> steps(RunState state) {
         StepsView view = new StepsView(state.runId());
         return each(state.runId(), 0, event -> view.add(event.type(), event.data(), event.at(), event.execution()))
-                .map(read -> view.steps(pids(state)));
+                .map(read -> view.steps(pids(state)))
+                .compose(all -> workers.executeBlocking(() -> RunAnswer.of(all), false));
     }
 
     /** Some of them. */
@@ -61,10 +68,12 @@ final class RunHistoryViews {
     }
 
     /** Why the run is where it is, and what may be done next. */
-    Future<Explanation> explain(RunState state) {
+    Future<RunAnswer> explain(RunState state) {
         EventQuery newest =
                 EventQuery.newest(state.runId(), RunExplanation.LINKS, state.sequence() + 1, RunExplanation.MOST_LINKS);
-        return store.events(newest).map(found -> RunExplanation.of(state, chain(found)));
+        return store.events(newest)
+                .compose(found ->
+                        workers.executeBlocking(() -> RunAnswer.of(RunExplanation.of(state, chain(found))), false));
     }
 
     private static List<Explanation.Link> chain(List<PositionedEvent> newestFirst) {
@@ -79,11 +88,15 @@ final class RunHistoryViews {
     }
 
     private Future<Void> each(String runId, long since, Consumer<StoredEvent> listener) {
-        return store.events(EventQuery.oldest(runId, OF_STEPS, since, PAGE)).compose(events -> {
-            events.forEach(positioned -> listener.accept(positioned.event()));
-            return events.size() < PAGE
-                    ? Future.succeededFuture()
-                    : each(runId, events.get(PAGE - 1).event().sequence(), listener);
-        });
+        return store.events(EventQuery.oldest(runId, OF_STEPS, since, PAGE))
+                .compose(events -> workers.executeBlocking(
+                        () -> {
+                            events.forEach(positioned -> listener.accept(positioned.event()));
+                            return events;
+                        },
+                        false))
+                .compose(events -> events.size() < PAGE
+                        ? Future.succeededFuture()
+                        : each(runId, events.get(PAGE - 1).event().sequence(), listener));
     }
 }

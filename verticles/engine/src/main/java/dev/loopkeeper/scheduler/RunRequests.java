@@ -22,6 +22,7 @@ import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -31,10 +32,11 @@ final class RunRequests {
     private final LoopScheduler scheduler;
     private final RunHistoryViews histories;
 
-    RunRequests(EventStore store, LoopScheduler scheduler) {
+    /** @param workers read histories apart */
+    RunRequests(EventStore store, LoopScheduler scheduler, WorkerExecutor workers) {
         this.store = store;
         this.scheduler = scheduler;
-        this.histories = new RunHistoryViews(store, scheduler.steps());
+        this.histories = new RunHistoryViews(store, scheduler.steps(), workers);
     }
 
     /** Stopping what has ended already changes nothing and is no error. */
@@ -98,7 +100,7 @@ final class RunRequests {
     }
 
     Future<RunAnswer> steps(GetRun question) {
-        return withRun(question.runId(), run -> histories.steps(run.state()).map(RunAnswer::of));
+        return withRun(question.runId(), run -> histories.steps(run.state()));
     }
 
     Future<RunAnswer> stepPage(ListSteps question) {
@@ -116,7 +118,7 @@ final class RunRequests {
     }
 
     Future<RunAnswer> explain(GetRun question) {
-        return withRun(question.runId(), run -> histories.explain(run.state()).map(RunAnswer::of));
+        return withRun(question.runId(), run -> histories.explain(run.state()));
     }
 
     private Future<RunAnswer> withRun(String runId, Function<RunActor, Future<RunAnswer>> work) {

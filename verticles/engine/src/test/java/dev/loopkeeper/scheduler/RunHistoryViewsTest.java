@@ -1,0 +1,116 @@
+package dev.loopkeeper.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.read.ManifestReader;
+import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.rules.RunMachine;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.Ownership;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.work.Workers;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A thousand events that are read for an explanation would keep an event loop from its steps for a tenth of a second. */
+class RunHistoryViewsTest {
+    private static final Instant NOW = Instant.parse("2026-11-20T15:12:33Z");
+
+    private final Vertx vertx = Vertx.vertx();
+    private final List<Boolean> readOnALoop = new CopyOnWriteArrayList<>();
+
+    /** Notes who reads it. */
+    @SuppressWarnings("unchecked") // Jackson's own narrowing of a generic method
+    private final class WatchedNode extends ObjectNode {
+        WatchedNode() {
+            super(JsonNodeFactory.instance);
+        }
+
+        @Override
+        public JsonNode path(String propertyName) {
+            readOnALoop.add(Context.isOnEventLoopThread());
+            return super.path(propertyName);
+        }
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        vertx.close().await(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void explanationsAreWorkedOutOnAWorker() throws Exception {
+        ObjectNode notice = new WatchedNode().put("code", "said").put("message", "hello");
+
+        RunAnswer answer = asked(notice("notice", notice), views -> views.explain(state()));
+
+        assertThat(answer.document().orElseThrow().at("/chain/0/type").asText()).isEqualTo("notice");
+        assertThat(readOnALoop).isNotEmpty().containsOnly(false);
+    }
+
+    @Test
+    void allStepsAreWorkedOutOnAWorker() throws Exception {
+        ObjectNode started = new WatchedNode();
+        JsonNode fields = Json.MAPPER.readTree("{\"stepId\":\"work.a.1\",\"phase\":\"work\",\"iteration\":null,"
+                + "\"item\":null,\"agent\":\"a\",\"attempt\":1,\"nonce\":\"n\",\"opensAttempt\":false,"
+                + "\"slot\":{\"kind\":\"task\",\"phase\":\"work\",\"iteration\":null,\"item\":null,\"index\":0},"
+                + "\"formatVersion\":2}");
+        fields.properties().forEach(field -> started.set(field.getKey(), field.getValue()));
+
+        RunAnswer answer = asked(notice("step.started", started), views -> views.steps(state()));
+
+        assertThat(answer.document().orElseThrow().at("/steps/0/stepId").asText())
+                .isEqualTo("work.a.1");
+        assertThat(readOnALoop).isNotEmpty().containsOnly(false);
+    }
+
+    private static StoredEvent notice(String type, ObjectNode data) {
+        return new StoredEvent("r1", 1, NOW, type, 1, data);
+    }
+
+    private RunAnswer asked(StoredEvent event, Function<RunHistoryViews, Future<RunAnswer>> question) throws Exception {
+        EventStore store = (EventStore) Proxy.newProxyInstance(
+                EventStore.class.getClassLoader(),
+                new Class<?>[] {EventStore.class},
+                (proxy, method, arguments) -> Future.succeededFuture(List.of(new PositionedEvent(1, event))));
+        StepRunner steps = new StepRunner(vertx, Path.of("/"), Ownership.SOLE, null, null, null);
+        Promise<RunAnswer> answer = Promise.promise();
+        vertx.runOnContext(
+                asking -> question.apply(new RunHistoryViews(store, steps, Workers.of(vertx, "histories", 1)))
+                        .onComplete(answer));
+        return answer.future().await(20, TimeUnit.SECONDS);
+    }
+
+    private static RunState state() {
+        try {
+            var document = Json.MAPPER.readTree("{\"name\": \"one\", \"agents\": {\"a\": {\"command\": \"true\"}},"
+                    + " \"phases\": [{\"name\": \"work\", \"task\": \"a\"}]}");
+            var manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
+            RunCreated created = new RunCreated("r1", "one", "nonce", "/", "/", true, document, manifest);
+            return RunMachine.create(created, NOW).state();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+}
