@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadyItemsTest {
     private static final int ITEMS = 60;
+    private static final List<ItemStatus> STATUSES = List.of(ItemStatus.values());
 
     private static EachPhase phase(List<ItemSpec> items) {
         return new EachPhase("frames", items, Optional.empty(), List.of("dev"), 3, 2, true);
@@ -47,7 +48,7 @@ class ReadyItemsTest {
         check(work, phase);
         for (int change = 0; change < 1000; change++) {
             ItemWork was = work.item("f" + random.nextInt(ITEMS));
-            ItemStatus status = ItemStatus.values()[random.nextInt(ItemStatus.values().length)];
+            ItemStatus status = STATUSES.get(random.nextInt(STATUSES.size()));
             work = work.with(was.ended(status, true));
             check(work, phase);
         }
