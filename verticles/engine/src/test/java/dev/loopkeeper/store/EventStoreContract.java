@@ -12,20 +12,27 @@ import static dev.loopkeeper.store.StoreSamples.withSnapshot;
 import static dev.loopkeeper.store.StoreSamples.withStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.loopkeeper.json.Json;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every {@link EventStore} does. */
 public abstract class EventStoreContract {
@@ -425,6 +432,114 @@ public abstract class EventStoreContract {
         assertThat(await(store.receipts("run-1"))).containsExactly("{\"outcome\":\"gone\"}");
         assertThat(failure(store.restore(history, List.of("{}")))).isInstanceOf(StaleAppendException.class);
         assertThat(await(store.receipts("run-1"))).hasSize(1);
+    }
+
+    /** What a database's own types for times, numbers and JSON would change, and what it may refuse as text. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"number\":1.10,\"large\":12345678901234567890123,\"tiny\":1E-400,\"b\":1,\"a\":2}",
+                "{\"nul\":\"a\\u0000b\",\"emoji\":\"\uD83D\uDE00\",\"line\":\"\u2028\"}",
+                "{\"a\":1,\"nested\":{\"z\":[null,true,\"\"]}}"
+            })
+    void givesBackDataAsItWasWritten(String data) throws IOException {
+        StoredEvent event =
+                new StoredEvent("run-1", 1, START.plusNanos(123_456_789), "notice", 1, Json.MAPPER.readTree(data));
+        await(store.append(single(event)));
+
+        StoredEvent found = await(store.events("run-1", 0, 1)).get(0).event();
+
+        assertThat(found.at()).isEqualTo(event.at());
+        assertThat(found.data().toString()).isEqualTo(event.data().toString());
+    }
+
+    @Test
+    void takesAnEventOfAMegabyteAndHalfACharacter() {
+        TextNode large = TextNode.valueOf("x".repeat(1 << 20));
+        TextNode half = TextNode.valueOf("half of a character: \uD800");
+        await(store.append(single(new StoredEvent("large", 1, START, "notice", 1, large))));
+        await(store.append(single(new StoredEvent("half", 1, START, "notice", 1, half))));
+
+        assertThat(await(store.events("large", 0, 1)).get(0).event().data()).isEqualTo(large);
+        assertThat(await(store.load("half")).orElseThrow().events()).hasSize(1);
+    }
+
+    private static AppendEvents single(StoredEvent event) {
+        AppendEvents sample = created(event.runId());
+        return new AppendEvents(event.runId(), 0, 1, List.of(event), sample.row(), Optional.empty(), Optional.empty());
+    }
+
+    /** A locale puts them in another order than the cursor of a page counts with: pages would overlap or skip. */
+    @Test
+    void pagesFollowTheBytesOfIdsWhateverTheLocale() {
+        List<String> ids = List.of("a", "B", "_", "b", "A-1", "A_1", "Z");
+        ids.forEach(runId -> await(store.append(created(runId))));
+
+        List<String> paged = new ArrayList<>();
+        Optional<String> cursor = Optional.empty();
+        do {
+            RunPage page = await(store.list(new RunQuery(Set.of(), 2, cursor)));
+            page.runs().forEach(run -> paged.add(run.runId()));
+            cursor = page.nextCursor();
+        } while (cursor.isPresent());
+
+        assertThat(paged)
+                .containsExactlyElementsOf(
+                        ids.stream().sorted(Comparator.reverseOrder()).toList());
+    }
+
+    /** Positions that are given out before a commit are passed over by who reads past them. */
+    @Test
+    void whoFollowsTheFeedBesideManyWritersMissesNothing() {
+        int writers = 8;
+        int rounds = 25;
+        List<Future<Void>> writing = IntStream.range(0, writers)
+                .mapToObj(writer -> write("run-" + writer, 0, rounds))
+                .toList();
+        List<PositionedEvent> seen = new ArrayList<>();
+        long last = 0;
+        boolean more = true;
+        while (more) {
+            boolean written = Future.all(writing).isComplete();
+            List<PositionedEvent> page = await(store.eventsAfter(last, 7));
+            seen.addAll(page);
+            last = page.isEmpty() ? last : page.get(page.size() - 1).position();
+            more = !written || !page.isEmpty();
+        }
+        await(Future.all(writing));
+
+        assertThat(seen).extracting(PositionedEvent::position).isSorted().doesNotHaveDuplicates();
+        for (int writer = 0; writer < writers; writer++) {
+            String runId = "run-" + writer;
+            assertThat(seen.stream()
+                            .filter(event -> event.event().runId().equals(runId))
+                            .map(event -> event.event().sequence()))
+                    .containsExactlyElementsOf(
+                            LongStream.rangeClosed(1, rounds * 2L).boxed().toList());
+        }
+    }
+
+    private Future<Void> write(String runId, int written, int rounds) {
+        return written == rounds
+                ? Future.succeededFuture()
+                : store.append(append(runId, written * 2L, 2)).compose(next -> write(runId, written + 1, rounds));
+    }
+
+    @Test
+    void aRunThatIsRemovedWhileItIsReadIsThereWholeOrNotAtAll() {
+        List<Future<Optional<StoredRun>>> reads = new ArrayList<>();
+        for (int run = 0; run < 20; run++) {
+            String runId = "run-" + run;
+            await(store.append(withStatus(append(runId, 0, 20), "completed", START)));
+            reads.add(store.load(runId));
+            Future<Boolean> removed = store.delete(runId);
+            reads.add(store.load(runId));
+            assertThat(await(removed)).isTrue();
+            reads.add(store.load(runId));
+        }
+        for (Future<Optional<StoredRun>> read : reads) {
+            await(read).ifPresent(run -> assertThat(run.events()).hasSize(20));
+        }
     }
 
     private static OutboxCursor cursor(String runId, long sequence, long owed, int tries) {

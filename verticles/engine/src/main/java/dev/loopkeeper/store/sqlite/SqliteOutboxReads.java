@@ -4,6 +4,7 @@ import dev.loopkeeper.store.GivenUp;
 import dev.loopkeeper.store.OutboxCursor;
 import dev.loopkeeper.store.OutboxState;
 import dev.loopkeeper.store.OutboxTarget;
+import dev.loopkeeper.store.RowChecksum;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -3,6 +3,7 @@ package dev.loopkeeper.store.sqlite;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.KeyTakenException;
+import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.StaleAppendException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,4 +1,4 @@
-package dev.loopkeeper.store.sqlite;
+package dev.loopkeeper.store;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 
 /** How values stand in text columns. */
-final class StoredText {
+public final class StoredText {
     /** Always nine digits of a second, so that texts sort as times do. */
     private static final DateTimeFormatter SORTABLE =
             new DateTimeFormatterBuilder().appendInstant(9).toFormatter();
@@ -16,15 +16,17 @@ final class StoredText {
     private StoredText() {}
 
     /** E.g. {@code 2026-11-20T15:20:11.120000000Z}. */
-    static String of(Instant time) {
+    public static String of(Instant time) {
         return SORTABLE.format(time);
     }
 
-    static String of(JsonNode json) {
+    /** {@code null} for nothing. */
+    public static String of(JsonNode json) {
         return json == null ? "null" : json.toString();
     }
 
-    static JsonNode json(String text) {
+    /** Fails with {@link IllegalStateException} for what is no JSON. */
+    public static JsonNode json(String text) {
         try {
             return Json.MAPPER.readTree(text);
         } catch (JsonProcessingException unreadable) {

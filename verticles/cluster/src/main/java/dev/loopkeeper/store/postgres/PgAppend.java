@@ -1,0 +1,246 @@
+package dev.loopkeeper.store.postgres;
+
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.KeyTakenException;
+import dev.loopkeeper.store.RowChecksum;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StaleAppendException;
+import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.store.StoredText;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Appends of different runs as one statement, which commits by itself: a client that is paused in the middle of a
+ * transaction would hold the position row and keep every other node from writing. What is stale, fenced or has a key that
+ * is taken is not among the answers, the rest of the batch stands.
+ */
+final class PgAppend {
+    /** An append with the receipts that belong to it. */
+    record Part(AppendEvents append, List<String> receipts) {}
+
+    /**
+     * {@code l} locks the rows of the runs in one order for all who write, else two batches could wait for each other.
+     * A run that another node creates meanwhile breaks the statement, whose appends are then tried one by one.
+     */
+    private static final String STATEMENT = """
+            WITH a AS (
+              SELECT * FROM unnest($1::int[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
+                $8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[], $14::bigint[])
+              AS t(ord, run_id, expected, n, epoch, name, status, created_at, updated_at, view, checksum, key, state,
+                state_checksum)),
+            l AS (SELECT r.run_id FROM runs r JOIN a USING (run_id) ORDER BY r.run_id FOR UPDATE OF r),
+            u AS (UPDATE runs r SET name = a.name, status = a.status, created_at = a.created_at,
+                updated_at = a.updated_at, epoch = a.epoch, last_sequence = a.expected + a.n, view = a.view,
+                checksum = a.checksum
+              FROM a JOIN l USING (run_id)
+              WHERE r.run_id = a.run_id AND a.expected > 0 AND r.last_sequence = a.expected AND r.epoch <= a.epoch
+              RETURNING a.ord),
+            f AS (SELECT a.* FROM a
+              WHERE a.expected = 0 AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.run_id = a.run_id)),
+            k AS (INSERT INTO idempotency_keys (key, run_id)
+              SELECT key, run_id FROM f WHERE key IS NOT NULL ORDER BY ord
+              ON CONFLICT (key) DO NOTHING RETURNING run_id),
+            c AS (INSERT INTO runs (run_id, name, status, created_at, updated_at, epoch, last_sequence, view, checksum)
+              SELECT run_id, name, status, created_at, updated_at, epoch, n, view, checksum FROM f
+              WHERE key IS NULL OR run_id IN (SELECT run_id FROM k)
+              RETURNING run_id),
+            o AS (SELECT a.*, sum(n) OVER (ORDER BY ord) AS upto, sum(n) OVER () AS total FROM a
+              WHERE ord IN (SELECT ord FROM u) OR run_id IN (SELECT run_id FROM c)),
+            p AS (UPDATE feed SET position = position + (SELECT max(total) FROM o) WHERE EXISTS (SELECT 1 FROM o)
+              RETURNING position),
+            e AS (INSERT INTO events (position, run_id, sequence, epoch, at, type, execution, data, checksum)
+              SELECT p.position - o.total + o.upto - o.n + t.i, o.run_id, o.expected + t.i, o.epoch, t.at, t.type,
+                t.execution, t.data, t.checksum
+              FROM p, o JOIN unnest($15::int[], $16::int[], $17::text[], $18::text[], $19::int[], $20::text[],
+                $21::bigint[]) AS t(ord, i, at, type, execution, data, checksum) USING (ord)),
+            d AS (DELETE FROM snapshots s USING o
+              WHERE o.state IS NOT NULL AND s.run_id = o.run_id
+                AND s.sequence < (SELECT max(sequence) FROM snapshots n WHERE n.run_id = o.run_id)),
+            s AS (INSERT INTO snapshots (run_id, sequence, state, checksum)
+              SELECT run_id, expected + n, state, state_checksum FROM o WHERE state IS NOT NULL
+              ON CONFLICT (run_id, sequence) DO UPDATE SET state = excluded.state, checksum = excluded.checksum),
+            q AS (INSERT INTO receipts (run_id, receipt, checksum)
+              SELECT o.run_id, t.receipt, t.checksum
+              FROM o JOIN unnest($22::int[], $23::text[], $24::bigint[]) WITH ORDINALITY
+                AS t(ord, receipt, checksum, place) USING (ord) ORDER BY t.place)
+            SELECT o.ord, (p.position - o.total + o.upto)::bigint FROM o, p""";
+
+    private final List<Part> parts;
+
+    /** @param parts one of each run at most */
+    PgAppend(List<Part> parts) {
+        this.parts = parts;
+    }
+
+    /**
+     * The answer to each part, in their order; empty for one that was refused. Answers of those that were not follow each
+     * other in the order of positions.
+     */
+    Future<List<Optional<Appended>>> execute(SqlConnection connection) {
+        return connection.preparedQuery(STATEMENT).execute(values()).map(rows -> {
+            Map<Integer, Appended> durable = new HashMap<>();
+            rows.forEach(row -> durable.put(row.getInteger(0), new Appended(row.getLong(1))));
+            List<Optional<Appended>> answers = new ArrayList<>();
+            for (int ord = 0; ord < parts.size(); ord++) {
+                answers.add(Optional.ofNullable(durable.get(ord)));
+            }
+            return answers;
+        });
+    }
+
+    private Tuple values() {
+        return Tuple.from(List.of(
+                column(Integer[]::new, (ord, part) -> ord),
+                column(String[]::new, (ord, part) -> part.append().runId()),
+                column(Long[]::new, (ord, part) -> part.append().expectedSequence()),
+                column(Long[]::new, (ord, part) -> (long) part.append().events().size()),
+                column(Long[]::new, (ord, part) -> part.append().epoch()),
+                column(String[]::new, (ord, part) -> part.append().row().name()),
+                column(String[]::new, (ord, part) -> part.append().row().status()),
+                column(String[]::new, (ord, part) -> createdAt(part.append())),
+                column(String[]::new, (ord, part) -> updatedAt(part.append())),
+                column(String[]::new, (ord, part) -> view(part.append())),
+                column(Long[]::new, (ord, part) -> checksum(part.append())),
+                column(
+                        String[]::new,
+                        (ord, part) -> part.append().idempotencyKey().orElse(null)),
+                column(String[]::new, (ord, part) -> part.append().snapshot().orElse(null)),
+                column(Long[]::new, (ord, part) -> snapshotChecksum(part.append())),
+                events(Integer[]::new, (ord, index, event) -> ord),
+                events(Integer[]::new, (ord, index, event) -> index + 1),
+                events(String[]::new, (ord, index, event) -> event.at().toString()),
+                events(String[]::new, (ord, index, event) -> event.type()),
+                events(Integer[]::new, (ord, index, event) -> event.execution()),
+                events(String[]::new, (ord, index, event) -> StoredText.of(event.data())),
+                events(Long[]::new, (ord, index, event) -> checksum(event)),
+                receipts(Integer[]::new, (ord, runId, receipt) -> ord),
+                receipts(String[]::new, (ord, runId, receipt) -> receipt),
+                receipts(Long[]::new, (ord, runId, receipt) -> RowChecksum.of(runId, receipt))));
+    }
+
+    private interface OfPart<T> {
+        T of(int ord, Part part);
+    }
+
+    private interface OfEvent<T> {
+        T of(int ord, int index, StoredEvent event);
+    }
+
+    private interface OfReceipt<T> {
+        T of(int ord, String runId, String receipt);
+    }
+
+    private interface Column<T> {
+        T[] of(int length);
+    }
+
+    private <T> T[] column(Column<T> made, OfPart<T> value) {
+        T[] column = made.of(parts.size());
+        for (int ord = 0; ord < column.length; ord++) {
+            column[ord] = value.of(ord, parts.get(ord));
+        }
+        return column;
+    }
+
+    private <T> T[] events(Column<T> made, OfEvent<T> value) {
+        List<T> column = new ArrayList<>();
+        for (int ord = 0; ord < parts.size(); ord++) {
+            List<StoredEvent> events = parts.get(ord).append().events();
+            for (int index = 0; index < events.size(); index++) {
+                column.add(value.of(ord, index, events.get(index)));
+            }
+        }
+        return column.toArray(made.of(0));
+    }
+
+    private <T> T[] receipts(Column<T> made, OfReceipt<T> value) {
+        List<T> column = new ArrayList<>();
+        for (int ord = 0; ord < parts.size(); ord++) {
+            Part part = parts.get(ord);
+            for (String receipt : part.receipts()) {
+                column.add(value.of(ord, part.append().runId(), receipt));
+            }
+        }
+        return column.toArray(made.of(0));
+    }
+
+    private static long last(AppendEvents append) {
+        return append.expectedSequence() + append.events().size();
+    }
+
+    private static String createdAt(AppendEvents append) {
+        return StoredText.of(append.row().createdAt());
+    }
+
+    private static String updatedAt(AppendEvents append) {
+        return StoredText.of(append.events().get(append.events().size() - 1).at());
+    }
+
+    private static String view(AppendEvents append) {
+        return StoredText.of(append.row().view());
+    }
+
+    private static long checksum(AppendEvents append) {
+        RunRow row = append.row();
+        return RowChecksum.of(
+                row.name(),
+                row.status(),
+                createdAt(append),
+                updatedAt(append),
+                append.epoch(),
+                last(append),
+                view(append),
+                row.runId());
+    }
+
+    /** Without the position, which the database gives. */
+    static long checksum(StoredEvent event) {
+        return RowChecksum.of(
+                event.runId(),
+                event.sequence(),
+                event.at(),
+                event.type(),
+                event.execution(),
+                StoredText.of(event.data()));
+    }
+
+    private static Long snapshotChecksum(AppendEvents append) {
+        return append.snapshot()
+                .map(state -> RowChecksum.of(append.runId(), last(append), state))
+                .orElse(null);
+    }
+
+    /** Why this was not among the answers; empty when nothing speaks against it any more. */
+    static Future<Optional<RuntimeException>> refusal(SqlConnection connection, AppendEvents append) {
+        String sql = "SELECT r.last_sequence, r.epoch, k.run_id FROM (SELECT 1) one"
+                + " LEFT JOIN runs r ON r.run_id = $1 LEFT JOIN idempotency_keys k ON k.key = $2";
+        return PgStatements.all(
+                        connection,
+                        sql,
+                        row -> refusal(append, row.getLong(0), row.getLong(1), row.getString(2)),
+                        append.runId(),
+                        append.idempotencyKey().orElse(null))
+                .map(found -> found.get(0));
+    }
+
+    private static Optional<RuntimeException> refusal(AppendEvents append, Long sequence, Long epoch, String keyOf) {
+        long actual = sequence == null ? 0 : sequence;
+        if (epoch != null && epoch > append.epoch()) {
+            return Optional.of(StaleAppendException.fenced(append.runId(), append.epoch(), epoch, actual));
+        }
+        if (actual != append.expectedSequence()) {
+            return Optional.of(new StaleAppendException(append.runId(), append.expectedSequence(), actual));
+        }
+        return keyOf == null || keyOf.equals(append.runId())
+                ? Optional.empty()
+                : Optional.of(new KeyTakenException(append.idempotencyKey().orElseThrow(), keyOf));
+    }
+}

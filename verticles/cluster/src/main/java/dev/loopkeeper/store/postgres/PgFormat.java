@@ -1,0 +1,173 @@
+package dev.loopkeeper.store.postgres;
+
+import dev.loopkeeper.store.RowChecksum;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The tables and how older ones become the present ones. Each step is applied once, in its order, by one node at a time,
+ * and remembered with its checksum: a list whose former steps are others is not ours. The list only ever grows.
+ */
+final class PgFormat {
+    /** In the database the tables stand apart from those of others. */
+    static final String SCHEMA = "loopkeeper";
+
+    private static final String TEXT = " text COLLATE \"C\" NOT NULL";
+
+    /**
+     * Of this version. What is kept as JSON is text: {@code jsonb} reorders members and refuses {@code \u0000}. Times are
+     * text: {@code timestamptz} cuts nanoseconds. Names are compared as bytes, whatever the locale of the database.
+     */
+    static final List<String> STEPS = List.of("CREATE TABLE meta (key" + TEXT + " PRIMARY KEY, value text NOT NULL);"
+            // One row: positions are without holes and in the order of commits. Room for versions of it in its page.
+            + "CREATE TABLE feed (one integer PRIMARY KEY CHECK (one = 1), position bigint NOT NULL)"
+            + " WITH (fillfactor = 10);"
+            + "INSERT INTO feed VALUES (1, 0);"
+            + "CREATE TABLE runs (run_id" + TEXT + " PRIMARY KEY, name text NOT NULL, status" + TEXT + ","
+            + " created_at" + TEXT + ", updated_at" + TEXT + ", epoch bigint NOT NULL,"
+            + " last_sequence bigint NOT NULL, view text NOT NULL, checksum bigint NOT NULL);"
+            + "CREATE INDEX runs_by_age ON runs (created_at, run_id);"
+            + "CREATE INDEX runs_by_status ON runs (status, created_at, run_id);"
+            + "CREATE TABLE events (position bigint PRIMARY KEY, run_id" + TEXT + ", sequence bigint NOT NULL,"
+            + " epoch bigint NOT NULL, at text NOT NULL, type" + TEXT + ", execution integer NOT NULL,"
+            + " data text NOT NULL, checksum bigint NOT NULL, UNIQUE (run_id, sequence));"
+            + "CREATE TABLE snapshots (run_id" + TEXT + ", sequence bigint NOT NULL, state text NOT NULL,"
+            + " checksum bigint NOT NULL, PRIMARY KEY (run_id, sequence));"
+            + "CREATE TABLE idempotency_keys (key" + TEXT + " PRIMARY KEY, run_id" + TEXT + ");"
+            + "CREATE INDEX idempotency_keys_by_run ON idempotency_keys (run_id);"
+            + "CREATE TABLE receipts (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, run_id" + TEXT + ","
+            + " receipt text NOT NULL, checksum bigint NOT NULL);"
+            + "CREATE INDEX receipts_by_run ON receipts (run_id, id);"
+            + "CREATE TABLE outbox (run_id" + TEXT + ", notification integer NOT NULL, sequence bigint NOT NULL,"
+            + " owed bigint NOT NULL, tries integer NOT NULL, checksum bigint NOT NULL,"
+            + " PRIMARY KEY (run_id, notification));"
+            + "CREATE INDEX outbox_owing ON outbox (run_id) WHERE owed > sequence;"
+            + "CREATE TABLE outbox_given_up (run_id" + TEXT + ", notification integer NOT NULL,"
+            + " sequence bigint NOT NULL, tries integer NOT NULL, reason text NOT NULL, at text NOT NULL,"
+            + " PRIMARY KEY (run_id, notification, sequence))");
+
+    /** Any number that others are not likely to take. */
+    private static final long LOCK = 0x6c6f6f706b656570L;
+
+    private static final int VERSION_UNIT = 10_000;
+    private static final int OLDEST_SERVER = 14 * VERSION_UNIT;
+
+    private final List<String> steps;
+    private final Optional<String> folder;
+
+    /** @param folder mark of the only data folder whose Loopkeeper may open the database; absent: of any */
+    PgFormat(List<String> steps, Optional<String> folder) {
+        this.steps = steps;
+        this.folder = folder;
+    }
+
+    /** Brings the database up: all steps or none. Refuses, and changes nothing of, one that is newer or another's. */
+    Future<Void> prepare(SqlConnection connection, PgTrouble trouble) {
+        return PgStatements.transaction(
+                connection,
+                "BEGIN",
+                () -> connection
+                        .query("SET LOCAL statement_timeout = 60000; SELECT pg_advisory_xact_lock(" + LOCK + ")")
+                        .execute()
+                        .compose(alone -> facts(connection, trouble))
+                        .compose(sound -> applied(connection, trouble))
+                        .compose(applied -> apply(connection, applied))
+                        .compose(current -> belong(connection, trouble)));
+    }
+
+    private Future<Void> belong(SqlConnection connection, PgTrouble trouble) {
+        if (folder.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        return connection
+                .preparedQuery("INSERT INTO meta (key, value) VALUES ('data-folder', $1) ON CONFLICT (key) DO NOTHING")
+                .execute(Tuple.of(folder.get()))
+                .compose(kept -> PgStatements.first(
+                        connection, "SELECT value FROM meta WHERE key = 'data-folder'", row -> row.getString(0)))
+                .compose(owner -> owner.equals(folder)
+                        ? Future.succeededFuture()
+                        : refuse(
+                                trouble,
+                                "is the store of another data folder, whose Loopkeeper carries out its runs."
+                                        + " Name that folder, or another database."));
+    }
+
+    private Future<Void> facts(SqlConnection connection, PgTrouble trouble) {
+        String sql = "SELECT current_setting('server_encoding'), current_setting('server_version_num')::int,"
+                + " pg_is_in_recovery()";
+        return connection.query(sql).execute().compose(rows -> {
+            Row row = rows.iterator().next();
+            if (!row.getString(0).equals("UTF8")) {
+                return refuse(trouble, "has the encoding " + row.getString(0) + ". Make one with ENCODING 'UTF8'.");
+            }
+            if (row.getInteger(1) < OLDEST_SERVER) {
+                return refuse(
+                        trouble, "is served by PostgreSQL " + row.getInteger(1) / VERSION_UNIT + ". Use 14 or newer.");
+            }
+            return row.getBoolean(2)
+                    ? refuse(trouble, "is a standby, which cannot be written. Name the primary server.")
+                    : Future.succeededFuture();
+        });
+    }
+
+    private static <T> Future<T> refuse(PgTrouble trouble, String what) {
+        return Future.failedFuture(trouble.refusal(what));
+    }
+
+    private Future<Integer> applied(SqlConnection connection, PgTrouble trouble) {
+        String make = "CREATE SCHEMA IF NOT EXISTS " + SCHEMA + "; CREATE TABLE IF NOT EXISTS " + SCHEMA
+                + ".migrations (number integer PRIMARY KEY, checksum bigint NOT NULL,"
+                + " applied_at timestamptz NOT NULL DEFAULT now())";
+        return connection
+                .query(make)
+                .execute()
+                .compose(made -> connection
+                        .query("SELECT number, checksum FROM migrations ORDER BY number")
+                        .execute())
+                .compose(rows -> check(rows, trouble));
+    }
+
+    private Future<Integer> check(RowSet<Row> rows, PgTrouble trouble) {
+        int number = 0;
+        for (Row row : rows) {
+            number++;
+            if (number > steps.size()) {
+                return refuse(
+                        trouble,
+                        "has format " + rows.size() + ", this Loopkeeper knows " + steps.size()
+                                + ". Use the Loopkeeper that wrote it, or a newer one; nothing was changed.");
+            }
+            if (row.getInteger(0) != number || row.getLong(1) != RowChecksum.of(steps.get(number - 1))) {
+                return refuse(
+                        trouble,
+                        "was not made by this Loopkeeper: step " + number
+                                + " of its format is another. Use the one that wrote it; nothing was changed.");
+            }
+        }
+        return Future.succeededFuture(number);
+    }
+
+    private Future<Void> apply(SqlConnection connection, int applied) {
+        Future<Void> all = Future.succeededFuture();
+        for (int number = applied + 1; number <= steps.size(); number++) {
+            int step = number;
+            all = all.compose(before -> apply(connection, step, steps.get(step - 1)));
+        }
+        return all;
+    }
+
+    private static Future<Void> apply(SqlConnection connection, int number, String statements) {
+        return connection
+                .query(statements)
+                .execute()
+                .compose(done -> connection
+                        .preparedQuery("INSERT INTO migrations (number, checksum) VALUES ($1, $2)")
+                        .execute(Tuple.of(number, RowChecksum.of(statements))))
+                .mapEmpty();
+    }
+}

@@ -1,0 +1,148 @@
+package dev.loopkeeper.store.postgres;
+
+import dev.loopkeeper.store.StoreAwayException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection, made when it is needed and made anew after it was lost. One piece of work at a time, in the order in
+ * which it is asked for. On one context.
+ */
+final class PgSession {
+    private static final Logger LOG = LoggerFactory.getLogger(PgSession.class);
+    /** Those who waited together for a connection fail together. */
+    private static final Duration FAILS_FOR = Duration.ofMillis(200);
+
+    private final Vertx vertx;
+    private final PgConnectOptions options;
+    private final Duration patience;
+    private final PgTrouble trouble;
+    private Optional<PgConnection> connection = Optional.empty();
+    private Optional<Backend> former = Optional.empty();
+    private Optional<StoreAwayException> refused = Optional.empty();
+    private long refusedAt;
+    private Future<?> last = Future.succeededFuture();
+
+    /** The server's process for a connection: a process id alone may be another's by now. */
+    private record Backend(int pid, String since) {}
+
+    PgSession(Vertx vertx, PgConnectOptions options, Duration patience, PgTrouble trouble) {
+        this.vertx = vertx;
+        this.options = options;
+        this.patience = patience;
+        this.trouble = trouble;
+    }
+
+    /** Does this when all that was asked for before is done. Fails as {@link PgTrouble#of} says. */
+    <T> Future<T> during(Function<SqlConnection, Future<T>> work) {
+        Future<T> mine = last.transform(over -> now(work));
+        last = mine;
+        return mine;
+    }
+
+    private <T> Future<T> now(Function<SqlConnection, Future<T>> work) {
+        return connected()
+                .compose(open -> work.apply(open)
+                        .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                        .recover(cause -> {
+                            if (!(cause instanceof RuntimeException known) || isLost(known)) {
+                                drop(open);
+                            }
+                            return Future.failedFuture(cause);
+                        }))
+                .recover(cause -> Future.failedFuture(trouble.of(cause)));
+    }
+
+    /** Whether nobody knows what became of the connection; what the server has refused leaves it as it was. */
+    private boolean isLost(RuntimeException cause) {
+        return cause instanceof PgException refused
+                ? PgTrouble.isAway(refused)
+                : trouble.of(cause) instanceof StoreAwayException;
+    }
+
+    private void drop(PgConnection open) {
+        if (connection.filter(open::equals).isPresent()) {
+            connection = Optional.empty();
+        }
+        open.close().onFailure(gone -> LOG.debug("a lost connection did not close: {}", gone.getMessage()));
+    }
+
+    private Future<PgConnection> connected() {
+        if (connection.isPresent()) {
+            return Future.succeededFuture(connection.get());
+        }
+        if (refused.isPresent() && System.nanoTime() - refusedAt < FAILS_FOR.toNanos()) {
+            return Future.failedFuture(refused.get());
+        }
+        Future<PgConnection> opening = PgConnection.connect(vertx, options);
+        return opening.timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                .onFailure(late -> opening.onSuccess(PgConnection::close))
+                .compose(this::begin)
+                .onFailure(cause -> {
+                    if (trouble.of(cause) instanceof StoreAwayException away) {
+                        refused = Optional.of(away);
+                        refusedAt = System.nanoTime();
+                    }
+                });
+    }
+
+    /** Nothing that the former connection has asked for may still be under way when this one is used. */
+    private Future<PgConnection> begin(PgConnection open) {
+        open.closeHandler(gone -> drop(open));
+        return endFormer(open)
+                .compose(ended -> backend(open))
+                .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                .onFailure(cause -> drop(open))
+                .map(own -> {
+                    former = Optional.of(own);
+                    connection = Optional.of(open);
+                    refused = Optional.empty();
+                    return open;
+                });
+    }
+
+    private Future<?> endFormer(SqlConnection open) {
+        if (former.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        String sql = "SELECT pg_terminate_backend(pid, 3000) FROM pg_stat_activity"
+                + " WHERE pid = $1 AND backend_start::text = $2";
+        Tuple values = Tuple.of(former.get().pid(), former.get().since());
+        return open.preparedQuery(sql).execute(values).compose(ended -> {
+            for (var row : ended) {
+                if (!row.getBoolean(0)) {
+                    return Future.failedFuture(trouble.away(new IllegalStateException("an old connection lives on")));
+                }
+            }
+            return Future.succeededFuture();
+        });
+    }
+
+    private static Future<Backend> backend(SqlConnection open) {
+        String sql = "SELECT pid, backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+        return open.preparedQuery(sql).execute().map(rows -> {
+            var row = rows.iterator().next();
+            return new Backend(row.getInteger(0), row.getString(1));
+        });
+    }
+
+    /** After all that was asked for. */
+    Future<Void> close() {
+        return last.transform(over -> {
+            Optional<PgConnection> open = connection;
+            connection = Optional.empty();
+            return open.map(SqlConnection::close).orElseGet(Future::succeededFuture);
+        });
+    }
+}

@@ -1,0 +1,283 @@
+package dev.loopkeeper.store.postgres;
+
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.EventQuery;
+import dev.loopkeeper.store.GivenUp;
+import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.OutboxCursor;
+import dev.loopkeeper.store.OutboxState;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.RowChecksum;
+import dev.loopkeeper.store.RunPage;
+import dev.loopkeeper.store.RunQuery;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.RunSelection;
+import dev.loopkeeper.store.RunsAt;
+import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoredRun;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.SqlConnection;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The {@link dev.loopkeeper.store.EventStore} in a PostgreSQL database, one connection for what is written and one for
+ * what is read. Both are made anew after they were lost; until then every question fails with
+ * {@link dev.loopkeeper.store.StoreAwayException}. Several may have one database open.
+ */
+public final class PostgresEventStore implements OpenStore {
+    private static final String IDLE_IN_TRANSACTION_MILLIS = "2000";
+
+    /** By itself the client prepares a statement of more than 2,048 characters anew each time. */
+    private static final int LONGEST_STATEMENT = 16_384;
+
+    private final Vertx vertx;
+    /** Everything of the store happens here, so it needs no locks. */
+    private final Context context;
+
+    private final PgTrouble trouble;
+    private final PgSession reading;
+    private final PgSession writing;
+    private final PgWriter writer;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private PostgresEventStore(Vertx vertx, PostgresOptions options) {
+        this.vertx = vertx;
+        this.context = vertx.getOrCreateContext();
+        PgConnectOptions connect = connect(options);
+        this.trouble = new PgTrouble(connect.getHost() + ":" + connect.getPort() + "/" + connect.getDatabase());
+        this.reading = new PgSession(vertx, connect, options.patience(), trouble);
+        this.writing = new PgSession(vertx, connect, options.patience(), trouble);
+        this.writer = new PgWriter(writing, trouble);
+    }
+
+    /**
+     * Opens the database for the process that owns this data folder, making or migrating its tables where need be. Fails
+     * with {@link StoreException}, and leaves the database as it is, when it cannot be reached, refuses us, is of a newer
+     * format, or is that of another data folder: as yet one Loopkeeper carries out all its runs.
+     */
+    public static Future<OpenStore> open(Vertx vertx, PostgresOptions options, Path dataFolder) {
+        return vertx.executeBlocking(() -> FolderMark.of(dataFolder), false)
+                .compose(mark -> open(vertx, options, new PgFormat(PgFormat.STEPS, Optional.of(mark))));
+    }
+
+    static Future<OpenStore> open(Vertx vertx, PostgresOptions options, PgFormat format) {
+        PostgresEventStore store = new PostgresEventStore(vertx, options);
+        return store.onContext(() -> store.writer.during(connection -> format.prepare(connection, store.trouble)))
+                .compose(sound -> store.lastPosition())
+                .<OpenStore>map(store)
+                .recover(refused -> store.close().transform(closing -> Future.failedFuture(refused)));
+    }
+
+    private static PgConnectOptions connect(PostgresOptions options) {
+        PgConnectOptions connect = PgConnectOptions.fromUri(
+                        URI.create(options.url()).toString())
+                .setCachePreparedStatements(true)
+                .setPreparedStatementCacheSqlLimit(LONGEST_STATEMENT)
+                .addProperty("application_name", "loopkeeper")
+                .addProperty("search_path", PgFormat.SCHEMA)
+                .addProperty(
+                        "statement_timeout",
+                        Long.toString(options.statementLimit().toMillis()))
+                .addProperty("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION_MILLIS);
+        options.password().ifPresent(connect::setPassword);
+        return connect;
+    }
+
+    @Override
+    public Future<Appended> append(AppendEvents append) {
+        return restore(append, List.of());
+    }
+
+    @Override
+    public Future<Appended> restore(AppendEvents history, List<String> receipts) {
+        if (history.idempotencyKey().isPresent() && history.expectedSequence() > 0) {
+            return Future.failedFuture(new IllegalArgumentException("only what creates a run may have a key"));
+        }
+        return asked(() -> writer.append(new PgAppend.Part(history, receipts)));
+    }
+
+    @Override
+    public Future<List<PositionedEvent>> events(String runId, long since, int limit) {
+        return read(reads -> reads.events(runId, since, limit));
+    }
+
+    @Override
+    public Future<List<PositionedEvent>> events(EventQuery query) {
+        return read(reads -> reads.events(query));
+    }
+
+    @Override
+    public Future<List<PositionedEvent>> eventsAfter(long position, int limit) {
+        return read(reads -> reads.eventsAfter(position, limit));
+    }
+
+    @Override
+    public Future<Long> lastPosition() {
+        return read(PgReads::lastPosition);
+    }
+
+    /** Also that it can be written, which costs a commit of nothing. */
+    @Override
+    public Future<Void> ready() {
+        String sql = "UPDATE feed SET position = position WHERE one = 1";
+        return lastPosition()
+                .compose(read ->
+                        write(connection -> PgStatements.change(connection, sql).mapEmpty()));
+    }
+
+    @Override
+    public Future<Optional<StoredRun>> load(String runId) {
+        return readAtOnce(reads -> reads.load(runId));
+    }
+
+    @Override
+    public Future<Optional<RunRow>> find(String runId) {
+        return read(reads -> reads.find(runId));
+    }
+
+    @Override
+    public Future<Optional<StoredRun>> loadAt(String runId, long sequence) {
+        return readAtOnce(reads -> reads.loadAt(runId, sequence));
+    }
+
+    @Override
+    public Future<RunsAt> runsAt(RunSelection selection, Optional<Long> position) {
+        return readAtOnce(reads -> reads.runsAt(selection, position));
+    }
+
+    @Override
+    public Future<RunPage> list(RunQuery query) {
+        return read(reads -> reads.list(query));
+    }
+
+    @Override
+    public Future<Optional<String>> runOfKey(String idempotencyKey) {
+        return read(reads -> reads.runOfKey(idempotencyKey));
+    }
+
+    @Override
+    public Future<Void> addReceipt(String runId, String receipt) {
+        String sql = "INSERT INTO receipts (run_id, receipt, checksum) VALUES ($1, $2, $3)";
+        long checksum = RowChecksum.of(runId, receipt);
+        return write(connection ->
+                PgStatements.change(connection, sql, runId, receipt, checksum).mapEmpty());
+    }
+
+    @Override
+    public Future<Void> addSnapshot(String runId, long sequence, String state) {
+        String sql = "WITH d AS (DELETE FROM snapshots s WHERE s.run_id = $1"
+                + " AND s.sequence < (SELECT max(sequence) FROM snapshots n WHERE n.run_id = $1))"
+                + " INSERT INTO snapshots (run_id, sequence, state, checksum)"
+                + " SELECT run_id, $2, $3, $4 FROM runs WHERE run_id = $1 AND last_sequence >= $2"
+                + " ON CONFLICT (run_id, sequence) DO UPDATE SET state = excluded.state, checksum = excluded.checksum";
+        long checksum = RowChecksum.of(runId, sequence, state);
+        return write(connection -> PgStatements.change(connection, sql, runId, sequence, state, checksum)
+                .mapEmpty());
+    }
+
+    @Override
+    public Future<List<String>> receipts(String runId) {
+        return read(reads -> reads.receipts(runId));
+    }
+
+    /** What is still owed stays, so that whoever delivers can say that it will not come. */
+    @Override
+    public Future<Boolean> delete(String runId) {
+        String sql = "WITH gone AS (DELETE FROM runs WHERE run_id = $1 AND status = ANY($2) RETURNING run_id),"
+                + " e AS (DELETE FROM events x USING gone WHERE x.run_id = gone.run_id),"
+                + " s AS (DELETE FROM snapshots x USING gone WHERE x.run_id = gone.run_id),"
+                + " q AS (DELETE FROM receipts x USING gone WHERE x.run_id = gone.run_id),"
+                + " k AS (DELETE FROM idempotency_keys x USING gone WHERE x.run_id = gone.run_id),"
+                + " o AS (DELETE FROM outbox x USING gone WHERE x.run_id = gone.run_id AND x.owed <= x.sequence),"
+                + " g AS (DELETE FROM outbox_given_up x USING gone WHERE x.run_id = gone.run_id)"
+                + " SELECT run_id FROM gone";
+        String[] ended = PgStatements.texts(RunStatus.ENDED);
+        return write(connection ->
+                PgStatements.first(connection, sql, row -> true, runId, ended).map(gone -> gone.orElse(false)));
+    }
+
+    @Override
+    public Future<List<RunRow>> prunable(Instant before, int keep) {
+        return read(reads -> reads.endedBefore(before, keep));
+    }
+
+    @Override
+    public Future<Optional<OutboxState>> outbox() {
+        return asked(() -> reading.during(connection ->
+                PgStatements.transaction(connection, PgStatements.SNAPSHOT, () -> new PgOutbox(connection).state())));
+    }
+
+    @Override
+    public Future<Void> beginOutbox(OutboxState start) {
+        return change(outbox -> outbox.begin(start));
+    }
+
+    @Override
+    public Future<List<OutboxCursor>> owe(long position, List<OutboxCursor> owed) {
+        return change(outbox -> outbox.owe(position, owed));
+    }
+
+    @Override
+    public Future<Void> tried(OutboxCursor after, Optional<GivenUp> givenUp) {
+        return change(outbox -> outbox.tried(after, givenUp));
+    }
+
+    @Override
+    public Future<List<GivenUp>> givenUp(String runId) {
+        return asked(() -> reading.during(connection -> new PgOutbox(connection).givenUp(runId)));
+    }
+
+    @Override
+    public Future<Void> close() {
+        if (!closed.compareAndSet(false, true)) {
+            return Future.succeededFuture();
+        }
+        return onContext(() -> Future.join(writer.during(last -> Future.succeededFuture()), reading.close())
+                .transform(done -> writing.close()));
+    }
+
+    private <T> Future<T> read(Function<PgReads, Future<T>> query) {
+        return asked(() -> reading.during(connection -> query.apply(new PgReads(connection, trouble))));
+    }
+
+    private <T> Future<T> readAtOnce(Function<PgReads, Future<T>> query) {
+        return asked(() -> reading.during(connection -> PgStatements.transaction(
+                connection, PgStatements.SNAPSHOT, () -> query.apply(new PgReads(connection, trouble)))));
+    }
+
+    private <T> Future<T> write(Function<SqlConnection, Future<T>> statement) {
+        return asked(() -> writer.during(statement));
+    }
+
+    private <T> Future<T> change(Function<PgOutbox, Future<T>> work) {
+        return write(connection ->
+                PgStatements.transaction(connection, "BEGIN", () -> work.apply(new PgOutbox(connection))));
+    }
+
+    private <T> Future<T> asked(Supplier<Future<T>> work) {
+        return closed.get() ? Future.failedFuture(trouble.refusal("is closed")) : onContext(work);
+    }
+
+    /** Asks on the store's context and answers on the caller's, in the order of answers. */
+    private <T> Future<T> onContext(Supplier<Future<T>> work) {
+        Context caller = vertx.getOrCreateContext();
+        Promise<T> answer = Promise.promise();
+        context.runOnContext(now -> Future.succeededFuture()
+                .compose(begun -> work.get())
+                .onComplete(done -> caller.runOnContext(told -> answer.handle(done))));
+        return answer.future();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.loopkeeper.store.postgres;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Stands before the database: cuts connections, loses answers, lets nobody in. */
+final class DatabaseProxy {
+    private final NetServer server;
+    private final NetClient client;
+    private final Set<NetSocket> sockets = ConcurrentHashMap.newKeySet();
+    private volatile boolean down;
+    private volatile boolean losesAnswer;
+    private volatile boolean silent;
+    private int port;
+
+    private DatabaseProxy(Vertx vertx) {
+        this.server = vertx.createNetServer();
+        this.client = vertx.createNetClient();
+    }
+
+    static Future<DatabaseProxy> before(Vertx vertx, int databasePort) {
+        DatabaseProxy proxy = new DatabaseProxy(vertx);
+        proxy.server.connectHandler(socket -> proxy.accept(socket, databasePort));
+        return proxy.server.listen(0, "127.0.0.1").map(listening -> {
+            proxy.port = listening.actualPort();
+            return proxy;
+        });
+    }
+
+    int port() {
+        return port;
+    }
+
+    private void accept(NetSocket caller, int databasePort) {
+        if (down) {
+            end(caller);
+            return;
+        }
+        sockets.add(caller);
+        caller.pause();
+        client.connect(databasePort, "127.0.0.1")
+                .onSuccess(database -> join(caller, database))
+                .onFailure(refused -> end(caller));
+    }
+
+    private void join(NetSocket caller, NetSocket database) {
+        sockets.add(database);
+        caller.handler(asked -> database.write(asked).onFailure(gone -> end(caller)));
+        database.handler(answer -> {
+            if (losesAnswer) {
+                cut();
+            } else if (!silent) {
+                caller.write(answer).onFailure(gone -> end(database));
+            }
+        });
+        caller.closeHandler(gone -> end(database));
+        database.closeHandler(gone -> end(caller));
+        caller.resume();
+    }
+
+    private void end(NetSocket socket) {
+        sockets.remove(socket);
+        // It may have ended by itself.
+        socket.close().onFailure(gone -> sockets.remove(socket));
+    }
+
+    /** Ends every connection; new ones are let in. */
+    void cut() {
+        sockets.forEach(this::end);
+    }
+
+    /** Ends every connection and lets nobody in. */
+    void down() {
+        down = true;
+        cut();
+    }
+
+    /** Everything that is asked arrives, but the next answer ends all connections, and nobody is let in. */
+    void loseNextAnswer() {
+        losesAnswer = true;
+        down = true;
+    }
+
+    /** Nothing comes back any more, and nobody is told. */
+    void blackHole() {
+        silent = true;
+    }
+
+    void up() {
+        silent = false;
+        losesAnswer = false;
+        down = false;
+    }
+}

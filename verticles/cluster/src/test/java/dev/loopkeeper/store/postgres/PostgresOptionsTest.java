@@ -1,0 +1,45 @@
+package dev.loopkeeper.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PostgresOptionsTest {
+    private static final String URL = "postgresql://loopkeeper@db:5433/runs";
+
+    @Test
+    void hasNoPasswordAndAPatienceOfFiveSeconds() {
+        assertThat(PostgresOptions.of(URL))
+                .isEqualTo(new PostgresOptions(URL, Optional.empty(), Duration.ofSeconds(5)));
+        assertThat(PostgresOptions.of(URL).statementLimit()).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void showsNoPassword() {
+        assertThat(PostgresOptions.of(URL).password("hunter2").password()).contains("hunter2");
+        assertThat(PostgresOptions.of(URL).password("hunter2").toString())
+                .contains(URL)
+                .doesNotContain("hunter2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"jdbc:postgresql://db/runs", "postgresql:///runs", "sqlite:file", "postgresql://a:secret@db/runs"
+            })
+    void refusesOtherAddressesAndPasswordsInThem(String url) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PostgresOptions.of(url))
+                .withMessageNotContaining("secret");
+    }
+
+    @Test
+    void refusesAPatienceOfNothing() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new PostgresOptions(URL, Optional.empty(), Duration.ZERO));
+    }
+}

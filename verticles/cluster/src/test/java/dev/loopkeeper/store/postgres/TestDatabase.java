@@ -1,0 +1,104 @@
+package dev.loopkeeper.store.postgres;
+
+import dev.loopkeeper.store.OpenStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A real PostgreSQL that Maven brings, as durable as in earnest: one for this JVM, a fresh database for each test. */
+final class TestDatabase {
+    private static final AtomicInteger COUNT = new AtomicInteger();
+    private static final EmbeddedPostgres SERVER = start();
+
+    private final String name;
+
+    private TestDatabase(String name) {
+        this.name = name;
+    }
+
+    private static EmbeddedPostgres start() {
+        try {
+            // Its own default is below the folder for temporary files of whoever runs this, which needs no home.
+            Path work = Files.createTempDirectory("loopkeeper-postgres");
+            return EmbeddedPostgres.builder()
+                    .setOverrideWorkingDirectory(work.toFile())
+                    .setServerConfig("fsync", "on")
+                    .setServerConfig("synchronous_commit", "on")
+                    .setServerConfig("full_page_writes", "on")
+                    .start();
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    /** An empty database whose locale is not that of bytes. */
+    static TestDatabase fresh() {
+        String name = "test" + COUNT.incrementAndGet();
+        TestDatabase server = new TestDatabase("postgres");
+        server.execute("CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu"
+                + " ICU_LOCALE 'en-US' LOCALE 'C'");
+        return new TestDatabase(name);
+    }
+
+    /** With much patience, for a machine in use. */
+    PostgresOptions options() {
+        String url = "postgresql://postgres@127.0.0.1:" + port() + "/" + name;
+        return new PostgresOptions(url, Optional.empty(), Duration.ofSeconds(25));
+    }
+
+    /** For whoever has its address, as nodes do. */
+    static Future<OpenStore> open(Vertx vertx, PostgresOptions options) {
+        return PostgresEventStore.open(vertx, options, new PgFormat(PgFormat.STEPS, Optional.empty()));
+    }
+
+    static int port() {
+        return SERVER.getPort();
+    }
+
+    String name() {
+        return name;
+    }
+
+    void execute(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            boolean unused = statement.execute(sql);
+        } catch (SQLException refused) {
+            throw new IllegalStateException(refused);
+        }
+    }
+
+    /** The first column of the answer. */
+    List<String> ask(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            List<String> found = new ArrayList<>();
+            while (rows.next()) {
+                found.add(rows.getString(1));
+            }
+            return found;
+        } catch (SQLException refused) {
+            throw new IllegalStateException(refused);
+        }
+    }
+
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:postgresql://127.0.0.1:" + port() + "/" + name + "?currentSchema=loopkeeper", "postgres", "");
+    }
+}
