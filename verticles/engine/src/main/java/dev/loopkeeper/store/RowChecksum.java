@@ -1,6 +1,5 @@
 package dev.loopkeeper.store;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
@@ -18,14 +17,17 @@ public final class RowChecksum {
 
     /** As it counts: the same sum comes of {@link #of(Object, byte[])} with what stands before these. */
     public static byte[] counted(Object... parts) {
-        ByteArrayOutputStream counted = new ByteArrayOutputStream();
-        for (Object part : parts) {
-            byte[] bytes = String.valueOf(part).getBytes(StandardCharsets.UTF_8);
-            counted.writeBytes(
-                    ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
-            counted.writeBytes(bytes);
+        byte[][] texts = new byte[parts.length][];
+        int length = 0;
+        for (int part = 0; part < parts.length; part++) {
+            texts[part] = String.valueOf(parts[part]).getBytes(StandardCharsets.UTF_8);
+            length += Integer.BYTES + texts[part].length;
         }
-        return counted.toByteArray();
+        ByteBuffer counted = ByteBuffer.allocate(length);
+        for (byte[] text : texts) {
+            counted.putInt(text.length).put(text);
+        }
+        return counted.array();
     }
 
     /** The same sum where all but the first part was counted before. */

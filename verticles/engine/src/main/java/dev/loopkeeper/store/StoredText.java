@@ -13,11 +13,53 @@ public final class StoredText {
     private static final DateTimeFormatter SORTABLE =
             new DateTimeFormatterBuilder().appendInstant(9).toFormatter();
 
+    private static final int NANO_DIGITS = 9;
+    /** Digits of a thousand. */
+    private static final int THOUSAND = 3;
+
+    private static final int REMEMBERED = 64;
+    /** Formatting one costs more than all else of a row, and most rows are of few seconds. Whoever comes last wins. */
+    private static final Second[] SECONDS = new Second[REMEMBERED];
+
+    /** @param text e.g. {@code 2026-11-20T15:20:11.} */
+    private record Second(long epochSecond, String text) {
+        static Second of(long epochSecond) {
+            int place = (int) Math.floorMod(epochSecond, (long) REMEMBERED);
+            Second known = SECONDS[place];
+            if (known == null || known.epochSecond != epochSecond) {
+                String sortable = SORTABLE.format(Instant.ofEpochSecond(epochSecond));
+                known = new Second(epochSecond, sortable.substring(0, sortable.length() - NANO_DIGITS - 1));
+                SECONDS[place] = known;
+            }
+            return known;
+        }
+    }
+
     private StoredText() {}
 
     /** E.g. {@code 2026-11-20T15:20:11.120000000Z}. */
     public static String of(Instant time) {
-        return SORTABLE.format(time);
+        return Second.of(time.getEpochSecond()).text() + nineDigits(time.getNano()) + "Z";
+    }
+
+    /** The same as {@link Instant#toString}, e.g. {@code 2026-11-20T15:20:11.120Z}. */
+    public static String shortest(Instant time) {
+        String second = Second.of(time.getEpochSecond()).text();
+        int nano = time.getNano();
+        if (nano == 0) {
+            return second.substring(0, second.length() - 1) + "Z";
+        }
+        String nanos = nineDigits(nano);
+        int digits = NANO_DIGITS;
+        while (nanos.startsWith("000", digits - THOUSAND)) {
+            digits -= THOUSAND;
+        }
+        return second + nanos.substring(0, digits) + "Z";
+    }
+
+    private static String nineDigits(int nano) {
+        String digits = Integer.toString(nano);
+        return "0".repeat(NANO_DIGITS - digits.length()) + digits;
     }
 
     /** {@code null} for nothing. */

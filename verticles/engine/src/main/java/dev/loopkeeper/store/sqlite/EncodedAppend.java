@@ -37,7 +37,7 @@ record EncodedAppend(
         private Event(StoredEvent event) {
             this.runId = event.runId();
             this.sequence = event.sequence();
-            this.at = event.at().toString();
+            this.at = StoredText.shortest(event.at());
             this.type = event.type();
             this.execution = event.execution();
             this.data = StoredText.of(event.data());

@@ -21,9 +21,18 @@ final class SqliteWrites {
                     + " name = excluded.name, status = excluded.status, created_at = excluded.created_at,"
                     + " updated_at = excluded.updated_at, epoch = excluded.epoch, last_sequence = excluded.last_sequence,"
                     + " view = excluded.view, checksum = excluded.checksum";
+
+    private static final String INSERT_EVENTS =
+            "INSERT INTO events (position, run_id, sequence, at, type, execution, data, checksum) ";
+    private static final int EVENT_COLUMNS = 8;
     /** Leaves the columns of the indexes alone, as most appends do. */
     private static final String UPDATE_RUN =
             "UPDATE runs SET updated_at = ?, epoch = ?, last_sequence = ?, view = ?, checksum = ? WHERE run_id = ?";
+
+    private static final String UPDATE_RUNS = "UPDATE runs SET updated_at = v.column1, epoch = v.column2,"
+            + " last_sequence = v.column3, view = v.column4, checksum = v.column5 FROM (%s) AS v"
+            + " WHERE runs.run_id = v.column6";
+    private static final int RUN_COLUMNS = 6;
 
     /** The one before the newest stays, to load from should the newest be damaged. */
     private static final String DROP_OLD_SNAPSHOTS = "DELETE FROM snapshots WHERE run_id = ? AND sequence <"
@@ -50,7 +59,10 @@ final class SqliteWrites {
     private final Connection connection;
     private final StoreProbe probe;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
-    private final EventRows events;
+    private final ManyRows events;
+    private final ManyRows runs;
+    /** Rows of runs that are to be updated: of several appends only the last one's. */
+    private final Map<String, Object[]> updated = new LinkedHashMap<>();
     /** As they stand with all that was written in this transaction. */
     private final Map<String, Head> heads = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -67,7 +79,9 @@ final class SqliteWrites {
     SqliteWrites(Connection connection, StoreProbe probe) throws SQLException {
         this.connection = connection;
         this.probe = probe;
-        this.events = new EventRows(connection);
+        this.events = new ManyRows(connection, rows -> INSERT_EVENTS + ManyRows.values(rows, EVENT_COLUMNS));
+        this.runs = new ManyRows(
+                connection, rows -> rows == 1 ? UPDATE_RUN : UPDATE_RUNS.formatted(ManyRows.values(rows, RUN_COLUMNS)));
         this.position = lastPosition();
     }
 
@@ -76,7 +90,7 @@ final class SqliteWrites {
         return changes;
     }
 
-    /** Refusals come before the first change. The events are written no later than by {@link #finish}. */
+    /** Refusals come before the first change. All is written no later than by {@link #finish}. */
     Appended append(EncodedAppend append) throws SQLException {
         boolean sameKind = refuseStale(append);
         if (append.idempotencyKey().isPresent()) {
@@ -102,6 +116,11 @@ final class SqliteWrites {
     /** Writes what was kept to be written together; to be called before the commit. */
     void finish() throws SQLException {
         events.write();
+        for (Object[] row : updated.values()) {
+            runs.add(row);
+        }
+        runs.write();
+        updated.clear();
     }
 
     /** To be called when a transaction begins: what is remembered of the store holds while nobody else writes to it. */
@@ -140,7 +159,7 @@ final class SqliteWrites {
 
     /** Whether it was there and had ended; nothing else is removed. */
     boolean removeIfEnded(String runId) throws SQLException {
-        events.write();
+        finish();
         heads.remove(runId);
         try (ResultSet row =
                 statement("SELECT status FROM runs WHERE run_id = ?", runId).executeQuery()) {
@@ -212,15 +231,12 @@ final class SqliteWrites {
         probe.before(StoreProbe.Point.RUN);
         EncodedAppend.Row row = append.row();
         if (sameKind) {
-            change(
-                    UPDATE_RUN,
-                    row.updatedAt(),
-                    append.epoch(),
-                    append.last(),
-                    row.view(),
-                    row.checksum(),
-                    append.runId());
+            changes++;
+            updated.put(append.runId(), new Object[] {
+                row.updatedAt(), append.epoch(), append.last(), row.view(), row.checksum(), append.runId()
+            });
         } else {
+            updated.remove(append.runId());
             change(
                     PUT_RUN,
                     row.name(),

@@ -1,21 +1,29 @@
 package dev.loopkeeper.store.sqlite;
 
+import static dev.loopkeeper.store.StoreSamples.START;
 import static dev.loopkeeper.store.StoreSamples.append;
 import static dev.loopkeeper.store.StoreSamples.await;
 import static dev.loopkeeper.store.StoreSamples.created;
 import static dev.loopkeeper.store.StoreSamples.failure;
+import static dev.loopkeeper.store.StoreSamples.withStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.EventStoreContract;
 import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.RunSelection;
+import dev.loopkeeper.store.RunsAt;
+import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -49,6 +57,32 @@ class SqliteEventStoreTest extends EventStoreContract {
         await(Future.all(appends));
 
         assertThat(commits).hasValueLessThan(200);
+    }
+
+    @Test
+    void ofAppendsThatAreCommittedTogetherTheLastGivesARunItsRow() {
+        List<String> runs =
+                IntStream.range(0, 150).mapToObj(run -> "run-" + run).toList();
+        await(Future.all(runs.stream().map(run -> store.append(created(run))).toList()));
+        List<Future<Appended>> appends = new ArrayList<>();
+        for (String run : runs) {
+            appends.add(store.append(append(run, 1, 1)));
+            appends.add(store.append(withStatus(append(run, 2, 1), "paused", START)));
+            appends.add(store.append(withStatus(append(run, 3, 1), "paused", START)));
+            appends.add(store.append(withStatus(append(run, 4, 2), "paused", START)));
+        }
+
+        await(Future.all(appends));
+
+        for (String run : runs) {
+            assertThat(await(store.find(run)).orElseThrow().status()).isEqualTo("paused");
+            assertThat(await(store.load(run)).orElseThrow().events()).hasSize(6);
+        }
+        RunsAt.RunAt last = await(store.runsAt(new RunSelection(Set.of("run-7"), Set.of(), 0), Optional.empty()))
+                .runs()
+                .get(0);
+        assertThat(last.sequence()).isEqualTo(6);
+        assertThat(failure(store.append(append("run-7", 5, 1)))).isInstanceOf(StaleAppendException.class);
     }
 
     @Test

@@ -8,21 +8,27 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 
-/** Rows of events that are written many at a time: a statement costs about as much as a row. One thread. */
-final class EventRows {
-    private static final String INSERT =
-            "INSERT INTO events (position, run_id, sequence, at, type, execution, data, checksum) VALUES ";
-
-    private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?)";
+/** Rows that are written many at a time: a statement costs about as much as a row. One thread. */
+final class ManyRows {
     private static final int[] AT_ONCE = {64, 8, 1};
 
     private final Connection connection;
+    private final IntFunction<String> sql;
     private final Map<Integer, PreparedStatement> prepared = new TreeMap<>();
     private final List<Object[]> waiting = new ArrayList<>();
 
-    EventRows(Connection connection) {
+    /** @param sql the statement for so many rows */
+    ManyRows(Connection connection, IntFunction<String> sql) {
         this.connection = connection;
+        this.sql = sql;
+    }
+
+    /** As many rows of so many columns as {@code VALUES} takes them. */
+    static String values(int rows, int columns) {
+        String row = "(" + String.join(", ", Collections.nCopies(columns, "?")) + ")";
+        return "VALUES " + String.join(", ", Collections.nCopies(rows, row));
     }
 
     /** Written no later than by the next {@link #write}. */
@@ -38,13 +44,13 @@ final class EventRows {
         int written = 0;
         for (int rows : AT_ONCE) {
             for (; waiting.size() - written >= rows; written += rows) {
-                insert(waiting.subList(written, written + rows));
+                execute(waiting.subList(written, written + rows));
             }
         }
         waiting.clear();
     }
 
-    private void insert(List<Object[]> rows) throws SQLException {
+    private void execute(List<Object[]> rows) throws SQLException {
         PreparedStatement statement = statement(rows.size());
         int column = 0;
         for (Object[] row : rows) {
@@ -59,7 +65,7 @@ final class EventRows {
     private PreparedStatement statement(int rows) throws SQLException {
         PreparedStatement statement = prepared.get(rows);
         if (statement == null) {
-            statement = connection.prepareStatement(INSERT + String.join(", ", Collections.nCopies(rows, ROW)));
+            statement = connection.prepareStatement(sql.apply(rows));
             prepared.put(rows, statement);
         }
         return statement;
