@@ -13,6 +13,9 @@ import java.util.function.Function;
  * one context only.
  */
 public final class ProcessScanner {
+    /** So many walks over all processes cost more than an index of them. */
+    private static final int MANY = 16;
+
     /** Somebody who asked, and what becomes of the snapshot. */
     private static final class Ask<T> {
         private final Function<ProcessSnapshot, T> work;
@@ -77,6 +80,6 @@ public final class ProcessScanner {
         if (served.size() == 1) {
             served.get(0).doIt(snapshot);
         }
-        return snapshot;
+        return served.size() < MANY ? snapshot : snapshot.indexed();
     }
 }

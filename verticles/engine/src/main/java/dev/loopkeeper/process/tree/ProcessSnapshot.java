@@ -2,12 +2,24 @@ package dev.loopkeeper.process.tree;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Every process of the machine, those of the kernel left out. Who is there is of one moment; how someone is may be of an
  * earlier one, see {@link ProcessTable}.
+ *
+ * @param index of the same; absent where no more than a few trees are looked for
  */
-public record ProcessSnapshot(List<Seen> processes) {
+public record ProcessSnapshot(List<Seen> processes, Optional<ProcessIndex> index) {
+    /** Without an index. */
+    public ProcessSnapshot(List<Seen> processes) {
+        this(processes, Optional.empty());
+    }
+
+    ProcessSnapshot indexed() {
+        return new ProcessSnapshot(processes, Optional.of(new ProcessIndex(processes)));
+    }
+
     /**
      * One process.
      *

@@ -52,11 +52,18 @@ public final class ProcessTree {
      * Everyone of whom it must be known how they are now. The others are no members, whatever they did since they were
      * looked at: nobody can enter a session but by being born in it.
      */
-    private List<ProcessSnapshot.Seen> candidates(ProcessSnapshot snapshot) {
-        Set<Long> pids = new HashSet<>(cgroup.map(Cgroup::members).orElse(Set.of()));
+    List<ProcessSnapshot.Seen> candidates(ProcessSnapshot snapshot) {
+        Set<Long> enclosed = cgroup.map(Cgroup::members).orElse(Set.of());
+        long number = leader.map(Identity::pid).orElse(NOBODY);
+        return snapshot.index()
+                .map(index -> index.family(number, nonce, known.keySet(), enclosed))
+                .orElseGet(() -> walked(snapshot, number, enclosed));
+    }
+
+    private List<ProcessSnapshot.Seen> walked(ProcessSnapshot snapshot, long number, Set<Long> enclosed) {
+        Set<Long> pids = new HashSet<>(enclosed);
         List<ProcessSnapshot.Seen> candidates = new ArrayList<>();
         List<ProcessSnapshot.Seen> others = new ArrayList<>(snapshot.processes().size());
-        long number = leader.map(Identity::pid).orElse(NOBODY);
         for (ProcessSnapshot.Seen seen : snapshot.processes()) {
             boolean concerned = concerned(seen, number)
                     || (!pids.isEmpty() && pids.contains(seen.stat().pid()));
