@@ -32,10 +32,11 @@ final class TestDatabase {
 
     private static EmbeddedPostgres start() {
         try {
-            // Its own default is below the folder for temporary files of whoever runs this, which needs no home.
-            Path work = Files.createTempDirectory("loopkeeper-postgres");
+            // Its own default is one folder for all users of a machine. Here it is unpacked once for each checkout.
+            Path work = Files.createDirectories(Path.of("target", "postgres").toAbsolutePath());
             return EmbeddedPostgres.builder()
                     .setOverrideWorkingDirectory(work.toFile())
+                    .setDataDirectory(Files.createTempDirectory(work, "data"))
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("full_page_writes", "on")
