@@ -18,12 +18,18 @@ final class NativeLibrary {
     /** Many times its size: a start must not fail on it where the disk is full. */
     private static final long ROOM_BYTES = 16L << 20;
 
+    private static String own = "";
+
     private NativeLibrary() {}
 
-    /** For the owner, before the first connection of this process; a place that is set already stays. */
-    static void unpackIn(Path dataFolder) {
+    /**
+     * For the owner, before the first connection of this process. A place that is set already stays, unless it was set
+     * here and is gone: its folder was removed before anything was unpacked.
+     */
+    static synchronized void unpackIn(Path dataFolder) {
         Path folder = dataFolder.resolve("native");
-        if (System.getProperty(PROPERTY) != null) {
+        String set = System.getProperty(PROPERTY);
+        if (set != null && !(set.equals(own) && Files.notExists(Path.of(set)))) {
             return;
         }
         try {
@@ -32,7 +38,8 @@ final class NativeLibrary {
                 Files.deleteIfExists(left);
             }
             if (Files.getFileStore(folder).getUsableSpace() >= ROOM_BYTES) {
-                System.setProperty(PROPERTY, folder.toString());
+                own = folder.toString();
+                System.setProperty(PROPERTY, own);
             }
         } catch (IOException refused) {
             LOG.warn("SQLite is unpacked into the folder for temporary files, not {}: {}", folder, refused.toString());
