@@ -23,10 +23,10 @@ final class Embedded implements AutoCloseable {
             agents: {greeter: {command: [echo, hello]}}
             phases: [{name: greet, task: greeter}]
             """;
-    /** Does not end by itself. */
+    /** Does not end by itself, but with its runtime. */
     static final String SLEEP = """
             name: sleep
-            agents: {sleeper: {command: [sleep, "300"]}}
+            agents: {sleeper: {command: [sleep, "300"], onRuntimeDeath: kill}}
             phases: [{name: only, task: sleeper}]
             """;
     /** Pauses, since its agent leaves no signal. */

@@ -101,8 +101,7 @@ class LoopkeeperTest {
 
     @Test
     void whoWaitsIsToldOfTheEndThatTheClosingBrings() {
-        Future<Run> waiting = embedded.keeper.awaitEnd(
-                embedded.submit(Embedded.SLEEP.replace("\"300\"]", "\"300\"], onRuntimeDeath: kill")));
+        Future<Run> waiting = embedded.keeper.awaitEnd(embedded.submit(Embedded.SLEEP));
         Embedded.await(embedded.keeper.close());
         assertThat(Embedded.await(waiting).termination().orElseThrow().subtype())
                 .isEqualTo("error_interrupted");

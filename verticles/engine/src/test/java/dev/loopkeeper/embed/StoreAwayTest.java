@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -41,6 +42,7 @@ class StoreAwayTest {
 
     private final UnreliableStore store = new UnreliableStore();
     private Keeper keeper;
+    private Optional<ProcessHandle> agent = Optional.empty();
 
     @BeforeEach
     void startKeeper() throws IOException {
@@ -53,6 +55,8 @@ class StoreAwayTest {
     void closeKeeper() {
         store.back();
         keeper.close();
+        // It outlives its runtime, but not its test.
+        agent.ifPresent(ProcessHandle::destroyForcibly);
     }
 
     private Path launched() {
@@ -68,8 +72,8 @@ class StoreAwayTest {
         Awaitility.await()
                 .atMost(SOON)
                 .until(() -> keeper.steps(runId).path(0).path("pid").asLong() > 0);
-        return ProcessHandle.of(keeper.steps(runId).path(0).path("pid").asLong())
-                .orElseThrow();
+        agent = ProcessHandle.of(keeper.steps(runId).path(0).path("pid").asLong());
+        return agent.orElseThrow();
     }
 
     private void awaitRefusals(int more) {
