@@ -133,8 +133,8 @@ public final class Loopkeeper {
                 .compose(next -> host(new ProcessSupervisorVerticle(
                         supervision, (text, values) -> new PromptTemplate(text).render(values), Normaliser::text)))
                 .compose(next -> host(new SignalWatcherVerticle(options.dataFolder())))
-                .compose(next -> deploy(
-                        new LoopSchedulerVerticle(new SchedulerOptions(options.dataFolder(), options.maxRuns()))))
+                .compose(next ->
+                        host(new LoopSchedulerVerticle(new SchedulerOptions(options.dataFolder(), options.maxRuns()))))
                 .compose(next -> deployRetention())
                 .compose(next -> host(new ControlFilesVerticle()))
                 .compose(next -> host(followers))
