@@ -88,20 +88,18 @@ final class ChildWatch implements Runnable {
 
     @Override
     public void run() {
-        while (isRunning()) {
+        boolean more = true;
+        while (more) {
             try {
-                round();
+                more = round();
             } catch (RuntimeException | LinkageError flaw) {
                 trouble(flaw.toString());
             }
         }
     }
 
-    private synchronized boolean isRunning() {
-        return running;
-    }
-
-    private void round() {
+    /** False when it was the last one: whoever is added from then on has a thread of their own. */
+    private boolean round() {
         if (troubled) {
             askAll();
         }
@@ -119,9 +117,7 @@ final class ChildWatch implements Runnable {
             troubled = false;
         }
         askUnwatched();
-        if (count <= 0) {
-            endWhenIdle();
-        }
+        return count > 0 || !endWhenIdle();
     }
 
     private void trouble(String what) {
@@ -147,14 +143,16 @@ final class ChildWatch implements Runnable {
         return unwatched.isEmpty() ? IDLE_MILLIS : ASK_EVERY_MILLIS;
     }
 
-    private synchronized void endWhenIdle() {
-        if (children.isEmpty()) {
-            if (group >= 0) {
-                close(group);
-            }
-            group = SpawnedChild.NONE;
-            running = false;
+    private synchronized boolean endWhenIdle() {
+        if (!children.isEmpty()) {
+            return false;
         }
+        if (group >= 0) {
+            close(group);
+        }
+        group = SpawnedChild.NONE;
+        running = false;
+        return true;
     }
 
     private void happened(long data) {
