@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.session;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.json.Json;
+import io.vertx.core.Promise;
 import io.vertx.core.http.ClientWebSocket;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
@@ -23,6 +24,7 @@ public final class FeedReader implements AutoCloseable {
     private final WebSocketClient client;
     private final ClientWebSocket socket;
     private final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
+    private final Promise<Void> begun = Promise.promise();
 
     /** No message will follow. */
     public static final class EndedException extends RuntimeException {
@@ -37,7 +39,8 @@ public final class FeedReader implements AutoCloseable {
     }
 
     /**
-     * Connects; the first message is the snapshot.
+     * Connects and waits for the first message, the snapshot: what is done after this is heard as events, and is not in
+     * a snapshot that the server made a moment later.
      *
      * @param run only this run's events; absent: all
      * @param since the cursor to replay from
@@ -78,14 +81,19 @@ public final class FeedReader implements AutoCloseable {
                         .setHostnameVerificationAlgorithm("")));
         location.token().ifPresent(token -> options.addHeader("Authorization", "Bearer " + token));
         socket.textMessageHandler(this::received);
-        socket.closeHandler(closed -> messages.add(END));
-        socket.exceptionHandler(broken -> messages.add(END));
-        Session.await(socket.connect(options));
+        socket.closeHandler(closed -> add(END));
+        socket.exceptionHandler(broken -> add(END));
+        Session.await(socket.connect(options).compose(connected -> begun.future()));
         return this;
     }
 
+    private void add(String message) {
+        messages.add(message);
+        begun.tryComplete();
+    }
+
     private void received(String text) {
-        messages.add(text);
+        add(text);
         if (messages.size() > PAUSE_ABOVE) {
             socket.pause();
         }
@@ -115,6 +123,6 @@ public final class FeedReader implements AutoCloseable {
 
     @Override
     public void close() {
-        client.close().onFailure(alreadyGone -> messages.add(END));
+        client.close().onFailure(alreadyGone -> add(END));
     }
 }

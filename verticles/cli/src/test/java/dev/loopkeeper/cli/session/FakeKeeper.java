@@ -27,6 +27,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.RunRow;
@@ -36,6 +37,8 @@ import dev.loopkeeper.submit.Submission;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,6 +50,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** A real gateway and a real store with a scheduler that says what the test wants; it owns a data folder. */
 public final class FakeKeeper implements AutoCloseable {
@@ -60,6 +64,9 @@ public final class FakeKeeper implements AutoCloseable {
     /** When what is asked is answered; the answer is that of the moment at which it was asked. */
     public volatile Future<Void> answering = Future.succeededFuture();
 
+    /** When the runs of a feed's snapshot are looked up; they are those of that moment. */
+    volatile Supplier<Future<Void>> snapshots = Future::succeededFuture;
+
     public final String url;
     private final OwnerLock lock;
     private final OpenStore store;
@@ -70,7 +77,7 @@ public final class FakeKeeper implements AutoCloseable {
         lock = folder.own();
         store = Session.await(SqliteEventStore.open(vertx, data));
         GatewayPorts ports = new GatewayPorts(
-                store,
+                read(),
                 (manifest, workspace, vars) -> Future.succeededFuture(
                         new Submission.Accepted(manifest, null, workspace.orElse("/"), "/", List.of())),
                 () -> false);
@@ -82,6 +89,22 @@ public final class FakeKeeper implements AutoCloseable {
                 .compose(listening -> gateway.open()));
         url = gateway.url();
         folder.serverFile().write(new ServerAddress(url, ProcessHandle.current().pid(), Instant.now()));
+    }
+
+    private EventStore read() {
+        return (EventStore) Proxy.newProxyInstance(
+                EventStore.class.getClassLoader(), new Class<?>[] {EventStore.class}, (proxy, method, arguments) -> {
+                    Future<Void> when = method.getName().equals("runsAt") ? snapshots.get() : Future.succeededFuture();
+                    return when.compose(now -> ask(method, arguments));
+                });
+    }
+
+    private Future<Object> ask(Method method, Object... arguments) {
+        try {
+            return ((Future<?>) method.invoke(store, arguments)).map(answer -> answer);
+        } catch (ReflectiveOperationException flaw) {
+            return Future.failedFuture(flaw);
+        }
     }
 
     private Future<?> scheduler(EventBus bus) {

@@ -13,6 +13,7 @@ import dev.loopkeeper.contract.process.ReapStrays;
 import dev.loopkeeper.contract.process.Reaped;
 import dev.loopkeeper.contract.process.StrayProcess;
 import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.json.Json;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -78,7 +79,7 @@ class FollowingVerbsTest {
     }
 
     private static Terminal.Said soon(CompletableFuture<Terminal.Said> typed) throws Exception {
-        return typed.get(20, TimeUnit.SECONDS);
+        return typed.get(60, TimeUnit.SECONDS);
     }
 
     /** Until the command has opened the feed: its gateway says nothing of that, so its questions have to. */
@@ -155,6 +156,27 @@ class FollowingVerbsTest {
         Terminal.Said said = soon(resuming);
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.json().path("status").asText()).isEqualTo("completed");
+    }
+
+    /** What the command itself brought about is no past, however late the server looks its snapshot up. */
+    @Test
+    void aResumeThatWaitsTellsWhatFollowedOnIt() throws Exception {
+        ObjectNode run = keeper.put("one", "running");
+        keeper.snapshots = () -> keeper.vertx.timer(200).mapEmpty();
+        keeper.refusal = question -> {
+            if (question instanceof ResumeRun) {
+                asked.add(question);
+            }
+            return Optional.empty();
+        };
+        var resuming = typing("resume", "one", "--wait");
+        Awaitility.await().until(() -> !asked.isEmpty());
+        keeper.happens(
+                run.deepCopy(), "iteration.started", data().put("iteration", 4).put("attempt", 1));
+        end(after(run, "stop", "success", "completed"));
+        Terminal.Said said = soon(resuming);
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.out() + said.err()).contains("iteration 4");
     }
 
     @Test
