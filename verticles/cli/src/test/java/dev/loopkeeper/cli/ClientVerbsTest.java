@@ -89,6 +89,50 @@ class ClientVerbsTest {
     }
 
     @Test
+    void aBeginningThatNoOtherRunHasNamesARun() {
+        for (String id : List.of("fix-1", "fix-2", "fix", "docs-1")) {
+            storeKnows(keeper.ended(id, "stopped", "error_operator_stop", "retryable"));
+        }
+        assertThat(terminal.type("show", "d").out()).contains("docs-1 is stopped");
+        assertThat(terminal.type("show", "fix").out()).contains("fix is stopped");
+        for (String verb : new String[] {"show", "explain", "stop", "resume", "wait", "watch", "pause"}) {
+            Terminal.Said said = terminal.type(verb, "docs");
+            assertThat(said.out() + said.err()).as(verb).contains("docs-1 is").doesNotContain("fix");
+        }
+        assertThat(terminal.type("wait", "fix-2", "--json").json().path("runId").asText())
+                .isEqualTo("fix-2");
+    }
+
+    @Test
+    void aBeginningOfSeveralRunsIsRefusedWithFiveOfThem() {
+        for (int number = 1; number <= 7; number++) {
+            keeper.put("fix-" + number, "running");
+        }
+        for (String verb : new String[] {"show", "explain", "logs", "stop", "pause", "resume", "wait", "watch"}) {
+            Terminal.Said said = terminal.type(verb, "fix");
+            assertThat(said.exitCode()).as(verb).isEqualTo(2);
+            assertThat(said.err())
+                    .as(verb)
+                    .contains("'fix' begins the ids of several runs: fix-7, fix-6, fix-5, fix-4, fix-3 and more");
+        }
+        assertThat(keeper.nothingWasDone()).isTrue();
+        assertThat(terminal.type("kill", "fix", "dev").exitCode()).isEqualTo(2);
+        keeper.put("fix", "running");
+        assertThat(terminal.type("show", "fix").out()).contains("fix is running");
+    }
+
+    @Test
+    void aDashNamesTheNewestRun() {
+        Terminal.Said none = terminal.type("show", "-");
+        assertThat(none.exitCode()).isEqualTo(7);
+        assertThat(none.err()).contains("there is no run yet");
+        keeper.put("demo-1", "running");
+        keeper.put("demo-2", "running");
+        assertThat(terminal.type("show", "-").out()).contains("demo-2 is running");
+        assertThat(terminal.type("show", "-", "--server", keeper.url).out()).contains("demo-2");
+    }
+
+    @Test
     void aStopIsDoneWhenTheRunHasEnded() {
         storeKnows(keeper.ended("one", "stopped", "error_operator_stop", "retryable"));
         Terminal.Said said = terminal.type("stop", "one", "--now", "--reason", "enough");

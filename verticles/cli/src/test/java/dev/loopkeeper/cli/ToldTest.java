@@ -145,6 +145,22 @@ class ToldTest {
     }
 
     @Test
+    void aRunIsNamedByTheBeginningOfItsIdWithoutAServer() throws IOException {
+        assertThat(terminal.type("show", "-").exitCode()).isEqualTo(7);
+        String manifest = manifest("agents: {dev: {command: echo hello}}\nphases: [{name: p, task: dev}]\n");
+        assertThat(terminal.type("run", manifest, "--run-id", "demo-1").exitCode())
+                .isZero();
+        for (String name : new String[] {"-", "d", "demo-", "demo-1"}) {
+            assertThat(terminal.type("show", name).out()).contains("demo-1 is completed");
+            assertThat(terminal.type("logs", name).out()).contains("hello");
+        }
+        assertThat(terminal.type("wait", "de").out()).contains("demo-1 is completed");
+        Path bundle = folder.resolve("out.zip");
+        assertThat(terminal.type("export", "dem", bundle.toString()).out()).contains("demo-1");
+        assertThat(terminal.type("show", "demo-2").exitCode()).isEqualTo(7);
+    }
+
+    @Test
     void anIdThatNoRunCanHaveIsRefusedByOneRule() throws IOException {
         String manifest = manifest("agents: {dev: {command: 'true'}}\nphases: [{name: p, task: dev}]\n");
         String longest = "r".repeat(128);

@@ -119,7 +119,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     }
 
     private static Future<RunList> list(EventStore store, ListRuns question) {
-        RunQuery query = new RunQuery(question.statuses(), question.limit(), question.cursor());
+        RunQuery query = new RunQuery(question.statuses(), question.limit(), question.cursor(), question.prefix());
         return store.list(query)
                 .map(page -> new RunList(page.runs().stream().map(RunRow::view).toList(), page.nextCursor()));
     }

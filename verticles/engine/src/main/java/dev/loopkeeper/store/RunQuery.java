@@ -9,9 +9,15 @@ import java.util.Set;
  * @param statuses wire forms; empty: all
  * @param limit 1 to 1000
  * @param cursor a {@link RunPage#nextCursor()}
+ * @param prefix with which their ids begin; absent: any
  */
-public record RunQuery(Set<String> statuses, int limit, Optional<String> cursor) {
+public record RunQuery(Set<String> statuses, int limit, Optional<String> cursor, Optional<String> prefix) {
     private static final int MOST = 1000;
+
+    /** Whatever their ids. */
+    public RunQuery(Set<String> statuses, int limit, Optional<String> cursor) {
+        this(statuses, limit, cursor, Optional.empty());
+    }
 
     /** Refuses, with {@link IllegalArgumentException}, another limit and what no page has given out as its cursor. */
     public RunQuery {

@@ -314,6 +314,23 @@ public abstract class EventStoreContract {
     }
 
     @Test
+    void listsRunsWhoseIdsBeginSo() {
+        for (String id : List.of("fix", "fix-1", "fix-2", "fixz", "fiy", "Fix-3", "build.x")) {
+            await(store.append(created(id)));
+        }
+        assertThat(beginWith("fix")).containsExactlyInAnyOrder("fix", "fix-1", "fix-2", "fixz");
+        assertThat(beginWith("fix-")).containsExactlyInAnyOrder("fix-1", "fix-2");
+        assertThat(beginWith("fix_")).isEmpty();
+        RunQuery ended = new RunQuery(Set.of("completed"), 9, Optional.empty(), Optional.of("fix"));
+        assertThat(await(store.list(ended)).runs()).isEmpty();
+    }
+
+    private List<String> beginWith(String prefix) {
+        RunQuery query = new RunQuery(Set.of(), 9, Optional.empty(), Optional.of(prefix));
+        return await(store.list(query)).runs().stream().map(RunRow::runId).toList();
+    }
+
+    @Test
     void remembersWhichRunAKeyHasCreated() {
         await(store.append(withKey(created("run-1"), "key-1")));
 

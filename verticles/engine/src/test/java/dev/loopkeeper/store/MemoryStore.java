@@ -222,6 +222,7 @@ public final class MemoryStore implements OpenStore {
             List<RunRow> rows = rows(row ->
                             query.statuses().isEmpty() || query.statuses().contains(row.status()))
                     .filter(row -> last.isEmpty() || isOlder(row, last.get()))
+                    .filter(row -> row.runId().startsWith(query.prefix().orElse("")))
                     .toList();
             List<RunRow> page = rows.stream().limit(query.limit()).toList();
             Optional<String> next = Optional.of(page)

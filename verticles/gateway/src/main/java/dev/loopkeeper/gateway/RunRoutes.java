@@ -20,6 +20,7 @@ import dev.loopkeeper.gateway.http.Query;
 import dev.loopkeeper.gateway.http.Redaction;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.RunPage;
 import io.vertx.core.Future;
@@ -27,6 +28,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** What the scheduler knows of runs: the list, one run, its checkpoint, its steps, why it is where it is. */
 final class RunRoutes {
@@ -80,7 +82,8 @@ final class RunRoutes {
     private Future<Answer> list(RoutingContext context) {
         Query query = new Query(context);
         int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
-        ListRuns question = new ListRuns(query.choices("status", WireName.all(RunStatus.class)), limit, cursor(query));
+        Set<String> statuses = query.choices("status", WireName.all(RunStatus.class));
+        ListRuns question = new ListRuns(statuses, limit, cursor(query), prefix(query));
         return scheduler.list(question).map(RunRoutes::page);
     }
 
@@ -90,6 +93,14 @@ final class RunRoutes {
             throw Problem.invalidAt("cursor", "is none that a page of this list gave out as nextCursor");
         }
         return cursor;
+    }
+
+    private static Optional<String> prefix(Query query) {
+        Optional<String> prefix = query.text("prefix");
+        if (prefix.isPresent() && !RunId.isValid(prefix.get())) {
+            throw Problem.invalidAt("prefix", "begins no id of a run: " + RunId.RULE);
+        }
+        return prefix;
     }
 
     private static Answer page(RunList list) {

@@ -126,6 +126,15 @@ class RunRoutesTest {
     }
 
     @Test
+    void runsAreFoundByTheBeginningOfTheirIds() {
+        fixture.scheduler.list = new RunList(List.of(TestRuns.run("run-1", "paused")), Optional.empty());
+        assertThat(fixture.get("/runs?prefix=run-&limit=6").statusCode()).isEqualTo(200);
+        assertThat(fixture.scheduler.last(ListRuns.class))
+                .isEqualTo(new ListRuns(Set.of(), 6, Optional.empty(), Optional.of("run-")));
+        assertThat(fixture.get("/runs?prefix=%25").statusCode()).isEqualTo(400);
+    }
+
+    @Test
     void oneRunIsShownFromEverySide() {
         fixture.scheduler.steps.put("run-1", TestRuns.steps("run-1", "build.1.dev.1", TestRuns.NOW));
         for (String path : List.of("/runs/run-1", "/runs/run-1/checkpoint", "/runs/run-1/explain")) {

@@ -22,6 +22,7 @@ public final class Api {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int CONNECT_MILLIS = 5000;
     private static final int FIRST_ERROR = 400;
+    private static final int NOT_FOUND = 404;
 
     private final Vertx vertx;
     private final ServerLocation location;
@@ -59,6 +60,13 @@ public final class Api {
     /** This run as it is now; an unknown one ends the command. */
     public Document<Run> look(String runId) {
         return get(run(runId), Run.class);
+    }
+
+    /** Whether the server knows this run; a refusal for any other reason is left to who asks for more. */
+    boolean knows(String runId) {
+        return send(request(HttpMethod.GET, run(runId), PATIENCE), Buffer.buffer(), PATIENCE)
+                        .statusCode()
+                != NOT_FOUND;
     }
 
     public <V extends Record> Document<V> get(String path, Class<V> kind) {

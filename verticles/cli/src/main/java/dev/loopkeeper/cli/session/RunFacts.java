@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.session;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -10,6 +11,12 @@ import java.util.Set;
 public interface RunFacts extends AutoCloseable {
     /** The runs of these statuses, or all, newest first. */
     Document<Runs> list(Set<String> statuses, int limit);
+
+    /** Whether there is a run of this very id; also when it cannot be told. */
+    boolean knows(String runId);
+
+    /** The ids that begin so, of the newest runs first; of all runs where no beginning is given. */
+    List<String> ids(Optional<String> prefix, int limit);
 
     /** The run object; an unknown run ends the command. */
     Document<Run> run(String runId);

@@ -5,6 +5,7 @@ import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
 import dev.loopkeeper.view.StepPage;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,6 +21,19 @@ public final class ServerFacts implements RunFacts {
     public Document<Runs> list(Set<String> statuses, int limit) {
         String filter = statuses.isEmpty() ? "" : "&status=" + Api.encoded(String.join(",", statuses));
         return api.get("/runs?limit=" + limit + filter, Runs.class);
+    }
+
+    @Override
+    public boolean knows(String runId) {
+        return api.knows(runId);
+    }
+
+    @Override
+    public List<String> ids(Optional<String> prefix, int limit) {
+        String filter = prefix.map(text -> "&prefix=" + Api.encoded(text)).orElse("");
+        return api.get("/runs?limit=" + limit + filter, Runs.class).view().runs().stream()
+                .map(Runs.Entry::runId)
+                .toList();
     }
 
     @Override

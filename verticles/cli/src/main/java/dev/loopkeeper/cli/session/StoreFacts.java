@@ -97,6 +97,19 @@ public final class StoreFacts implements RunFacts {
     }
 
     @Override
+    public boolean knows(String runId) {
+        return store.flatMap(open -> Session.await(open.find(runId))).isPresent();
+    }
+
+    @Override
+    public List<String> ids(Optional<String> prefix, int limit) {
+        RunQuery query = new RunQuery(Set.of(), limit, Optional.empty(), prefix);
+        return store.map(open -> Session.await(open.list(query)).runs()).orElse(List.of()).stream()
+                .map(RunRow::runId)
+                .toList();
+    }
+
+    @Override
     public Document<Run> run(String runId) {
         Document<Run> run = known(runId);
         warnIfAbandoned(run.view());

@@ -31,6 +31,7 @@ public final class ExplainVerb implements Callable<Integer> {
     public Integer call() {
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
+            run.find(facts, root);
             if (json.wanted()) {
                 root.console().print(JsonOption.pretty(facts.explain(run.id()).json()));
             } else {

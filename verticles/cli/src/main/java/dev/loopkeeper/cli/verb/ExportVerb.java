@@ -41,11 +41,11 @@ public final class ExportVerb implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String runId = run.id();
-        Path target = (file == null ? Path.of(runId + ".loopkeeper.zip") : file).toAbsolutePath();
         try (Session session = root.open();
                 StoreFacts facts = new StoreFacts(session.vertx(), root)) {
-            print(facts.export(session.vertx(), runId, target), target);
+            run.find(facts, root);
+            Path target = (file == null ? Path.of(run.id() + ".loopkeeper.zip") : file).toAbsolutePath();
+            print(facts.export(session.vertx(), run.id(), target), target);
         }
         return ExitCodes.DONE;
     }

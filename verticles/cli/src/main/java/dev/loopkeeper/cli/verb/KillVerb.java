@@ -35,6 +35,7 @@ public final class KillVerb implements Callable<Integer> {
     @Override
     public Integer call() {
         try (Session session = root.open()) {
+            run.find(session, root);
             String path = "/processes/" + Api.encoded(run.id()) + "/" + Api.encoded(role) + "/kill";
             Document<KillReceipt> receipt =
                     session.requireServer().post(path, Json.MAPPER.createObjectNode(), KillReceipt.class);

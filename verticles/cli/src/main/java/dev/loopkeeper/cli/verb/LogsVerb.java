@@ -73,6 +73,7 @@ public final class LogsVerb implements Callable<Integer> {
         }
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
+            run.find(facts, root);
             Optional<Api> server = session.server();
             if (stepId == null && follow && server.isPresent()) {
                 followRun(server.get(), facts);

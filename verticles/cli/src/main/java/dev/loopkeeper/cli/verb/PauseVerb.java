@@ -37,6 +37,7 @@ public final class PauseVerb implements Callable<Integer> {
     @Override
     public Integer call() {
         try (Session session = root.open()) {
+            run.find(session, root);
             ObjectNode body = Json.MAPPER.createObjectNode();
             Optional.ofNullable(reason).ifPresent(text -> body.put("reason", text));
             json.print(

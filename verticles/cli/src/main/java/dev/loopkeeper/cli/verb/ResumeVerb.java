@@ -63,6 +63,7 @@ public final class ResumeVerb implements Callable<Integer> {
     @Override
     public Integer call() {
         try (Session session = root.open()) {
+            run.find(session, root);
             Optional<Api> server = session.server();
             if (server.isPresent()) {
                 return throughServer(server.get());

@@ -1,20 +1,40 @@
 package dev.loopkeeper.cli.verb;
 
-import dev.loopkeeper.cli.print.Words;
-import dev.loopkeeper.cli.session.CommandFailure;
-import dev.loopkeeper.run.RunId;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunChoice;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.Session;
 import picocli.CommandLine.Parameters;
 
 /** {@code RUN}, the first argument of many verbs. */
 final class RunArgument {
-    @Parameters(index = "0", paramLabel = "RUN", description = "Id of the run.")
-    private String runId;
+    static final String DESCRIPTION = "Id of the run, or a beginning that no other id has; - is the newest.";
 
-    /** What can be no run's id is as unknown as any other. */
-    String id() {
-        if (!RunId.isValid(runId)) {
-            throw CommandFailure.unreachable("there is no run '" + Words.shown(runId) + "': an id has " + RunId.RULE);
+    @Parameters(index = "0", paramLabel = "RUN", description = DESCRIPTION)
+    private String given;
+
+    private String found;
+
+    /** Looks which run is meant, once; what names none or several ends the command. */
+    void find(Session session, RootCommand root) {
+        if (found == null) {
+            try (RunFacts facts = RunFacts.of(session, root)) {
+                find(facts, root);
+            }
         }
-        return runId;
+    }
+
+    void find(RunFacts facts, RootCommand root) {
+        if (found == null) {
+            found = new RunChoice(facts, root).of(given);
+        }
+    }
+
+    /** After it was found. */
+    String id() {
+        if (found == null) {
+            throw new IllegalStateException("nobody has looked yet which run " + given + " is");
+        }
+        return found;
     }
 }

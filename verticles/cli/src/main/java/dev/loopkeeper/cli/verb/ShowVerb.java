@@ -29,6 +29,7 @@ public final class ShowVerb implements Callable<Integer> {
     public Integer call() {
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
+            run.find(facts, root);
             json.print(
                     root.console(),
                     facts.run(run.id()),

@@ -54,6 +54,7 @@ public final class StopVerb implements Callable<Integer> {
     public Integer call() {
         Duration patience = limit.of();
         try (Session session = root.open()) {
+            run.find(session, root);
             Optional<Api> server = session.server();
             if (server.isPresent()) {
                 return stop(server.get(), patience);

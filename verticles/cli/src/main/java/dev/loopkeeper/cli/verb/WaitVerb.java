@@ -59,7 +59,7 @@ public final class WaitVerb implements Callable<Integer> {
         checkWishes();
         try (Session session = root.open()) {
             Document<Run> met =
-                    session.server().map(api -> follow(api, deadline)).orElseGet(() -> recorded(session));
+                    session.server().map(api -> follow(session, api, deadline)).orElseGet(() -> recorded(session));
             new RunOutcome(root, json.wanted()).print(met);
             return ExitCodes.of(met.view());
         }
@@ -83,8 +83,9 @@ public final class WaitVerb implements Callable<Integer> {
         return found.status().isEnded() || (pausesCount && found.status() == RunStatus.PAUSED);
     }
 
-    private Document<Run> follow(Api api, Deadline deadline) {
+    private Document<Run> follow(Session session, Api api, Deadline deadline) {
         try {
+            run.find(session, root);
             return RunFollow.silently(api, run.id(), deadline).until(this::met);
         } catch (CommandFailure gone) {
             if (gone.exitCode() != ExitCodes.UNREACHABLE || root.server().isPresent()) {
@@ -99,6 +100,7 @@ public final class WaitVerb implements Callable<Integer> {
 
     private Document<Run> recorded(Session session) {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
+            run.find(facts, root);
             Document<Run> found = facts.run(run.id());
             if (met(found.view())) {
                 return found;

@@ -12,6 +12,8 @@ import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.ProgressLines;
 import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunChoice;
+import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunFollow;
 import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
@@ -38,7 +40,13 @@ public final class WatchVerb implements Callable<Integer> {
 
     private final RootCommand root;
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "RUN", description = "Id of the run; default all.")
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "RUN",
+            description = RunArgument.DESCRIPTION + " Default all runs.")
+    private String given;
+
     private String runId;
 
     @Mixin
@@ -52,8 +60,11 @@ public final class WatchVerb implements Callable<Integer> {
     public Integer call() {
         try (Session session = root.open()) {
             Optional<Api> server = session.server();
-            if (runId == null) {
+            if (given == null) {
                 return watchAll(server.orElseGet(session::requireServer));
+            }
+            try (RunFacts facts = RunFacts.of(session, root)) {
+                runId = new RunChoice(facts, root).of(given);
             }
             if (server.isEmpty() && showEnded(session)) {
                 return ExitCodes.DONE;
@@ -111,7 +122,7 @@ public final class WatchVerb implements Callable<Integer> {
         message.runs().stream()
                 .flatMap(entry -> entry.run().stream())
                 .forEach(run -> printer.accept(RunReport.headline(root.console(), run)));
-        ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), runId == null);
+        ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), given == null);
         lines.of(message).forEach(printer);
     }
 }

@@ -169,7 +169,14 @@ public final class FakeKeeper implements AutoCloseable {
 
     private Future<RunList> list(ListRuns question) {
         asked.add(question);
-        return Future.succeededFuture(new RunList(new ArrayList<>(runs.values()), Optional.empty()));
+        return Future.succeededFuture(new RunList(
+                runs.entrySet().stream()
+                        .filter(run -> run.getKey().startsWith(question.prefix().orElse("")))
+                        .sorted(Map.Entry.<String, ObjectNode>comparingByKey().reversed())
+                        .limit(question.limit())
+                        .<JsonNode>map(Map.Entry::getValue)
+                        .toList(),
+                Optional.empty()));
     }
 
     /** The scheduler knows this run from now on. */

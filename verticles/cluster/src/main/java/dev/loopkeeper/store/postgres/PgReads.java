@@ -154,6 +154,10 @@ final class PgReads {
             values.add(last.runId());
             conditions.add("(created_at, run_id) < ($" + (values.size() - 1) + ", $" + values.size() + ")");
         });
+        query.prefix().ifPresent(prefix -> {
+            values.add(prefix);
+            conditions.add("starts_with(run_id, $" + values.size() + ")");
+        });
         String where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
         values.add(query.limit() + 1);
         return all(RUN + where + NEWEST_FIRST + " LIMIT $" + values.size(), this::listed, values.toArray())

@@ -8,5 +8,11 @@ import java.util.Set;
  *
  * @param statuses wire forms; empty: all
  * @param limit 1 to 1000
+ * @param prefix with which their ids begin; absent: any
  */
-public record ListRuns(Set<String> statuses, int limit, Optional<String> cursor) {}
+public record ListRuns(Set<String> statuses, int limit, Optional<String> cursor, Optional<String> prefix) {
+    /** Whatever their ids. */
+    public ListRuns(Set<String> statuses, int limit, Optional<String> cursor) {
+        this(statuses, limit, cursor, Optional.empty());
+    }
+}

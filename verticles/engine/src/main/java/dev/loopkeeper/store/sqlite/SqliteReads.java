@@ -36,6 +36,9 @@ final class SqliteReads {
     private static final String EVENT =
             "SELECT position, run_id, sequence, at, type, execution, data, checksum FROM events";
 
+    /** Greater than whatever a run's id may hold. */
+    private static final String ABOVE_IDS = "~";
+
     private final Connection connection;
     private final StoreTrouble trouble;
 
@@ -141,6 +144,10 @@ final class SqliteReads {
             conditions.add("(created_at, run_id) < (?, ?)");
             Collections.addAll(values, last.createdAt(), last.runId());
         }
+        query.prefix().ifPresent(prefix -> {
+            conditions.add("run_id >= ? AND run_id < ?");
+            Collections.addAll(values, prefix, prefix + ABOVE_IDS);
+        });
         String where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
         values.add(query.limit() + 1);
         String sql = RUN + where + " ORDER BY created_at DESC, run_id DESC LIMIT ?";

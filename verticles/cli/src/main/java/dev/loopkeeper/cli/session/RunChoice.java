@@ -1,0 +1,48 @@
+package dev.loopkeeper.cli.session;
+
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.run.RunId;
+import java.util.List;
+import java.util.Optional;
+
+/** Which run a person means: by its id, by a beginning that no other id has, or by {@code -} the newest. */
+public final class RunChoice {
+    private static final String NEWEST = "-";
+    private static final int MOST_NAMED = 5;
+
+    private final RunFacts facts;
+    private final RootCommand root;
+
+    public RunChoice(RunFacts facts, RootCommand root) {
+        this.facts = facts;
+        this.root = root;
+    }
+
+    /** The id that is meant; a beginning of several ids ends the command, and so does what begins none. */
+    public String of(String given) {
+        if (given.equals(NEWEST)) {
+            return facts.ids(Optional.empty(), 1).stream()
+                    .findFirst()
+                    .orElseThrow(() -> CommandFailure.unreachable(
+                            "there is no run yet; start one with: " + root.hint("run MANIFEST")));
+        }
+        if (!RunId.isValid(given)) {
+            throw CommandFailure.unreachable("there is no run '" + Words.shown(given) + "': an id has " + RunId.RULE);
+        }
+        List<String> found = facts.ids(Optional.of(given), MOST_NAMED + 1);
+        // Among many that begin so the one that is called so may be older than all that were told.
+        boolean exact = found.contains(given) || (found.size() > MOST_NAMED && facts.knows(given));
+        return exact ? given : only(given, found);
+    }
+
+    /** What begins none is left as it is: whoever asks for it says that there is no such run. */
+    private static String only(String given, List<String> found) {
+        if (found.size() > 1) {
+            String more = found.size() > MOST_NAMED ? " and more" : "";
+            throw CommandFailure.refused("'" + given + "' begins the ids of several runs: "
+                    + String.join(", ", found.subList(0, Math.min(MOST_NAMED, found.size()))) + more
+                    + "; give more of the one that you mean");
+        }
+        return found.isEmpty() ? given : found.get(0);
+    }
+}
