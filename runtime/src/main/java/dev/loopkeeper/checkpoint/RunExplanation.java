@@ -2,6 +2,8 @@ package dev.loopkeeper.checkpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.rules.Decision;
+import dev.loopkeeper.rules.ResumeForm;
+import dev.loopkeeper.rules.ResumeForms;
 import dev.loopkeeper.rules.ResumePreview;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
@@ -9,7 +11,6 @@ import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunState;
-import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.view.Explanation;
 import java.time.Instant;
 import java.util.List;
@@ -44,16 +45,20 @@ public final class RunExplanation {
                 ? ended.termination().advice()
                 : Optional.empty();
         Optional<ResumePreview> preview = preview(state);
+        ResumeForm form = ResumeForms.of(state);
         return new Explanation(
                 state.runId(),
                 state.status(),
                 summary(state),
                 RunView.hold(state),
                 advice,
-                actions(state),
+                form.actions(),
                 preview.map(ResumePreview::missing),
                 preview.map(ResumePreview::kept),
                 preview.map(ResumePreview::redone),
+                form.needs(),
+                form.accepts(),
+                form.effects(),
                 List.copyOf(chain));
     }
 
@@ -78,15 +83,6 @@ public final class RunExplanation {
         }
         return state.status().wire() + ", open steps: "
                 + String.join(", ", state.steps().keySet());
-    }
-
-    private static List<ResumeAction> actions(RunState state) {
-        if (state.condition() instanceof Condition.Paused paused) {
-            return paused.pause().allowedActions();
-        }
-        boolean again = state.condition() instanceof Condition.Ended ended
-                && !ended.termination().success();
-        return again ? List.of(ResumeAction.CONTINUE) : List.of();
     }
 
     private static Optional<ResumePreview> preview(RunState state) {

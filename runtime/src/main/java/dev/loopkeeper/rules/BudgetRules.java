@@ -13,6 +13,7 @@ import dev.loopkeeper.run.Spending;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.ResumeField;
 import dev.loopkeeper.termination.StandardReason;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -61,6 +62,30 @@ final class BudgetRules {
                 .findFirst()
                 .map(part -> EndReason.of(StandardReason.BUDGET_EXCEEDED, "budget exceeded, " + part.text())
                         .askedBy(StopCause.BUDGET));
+    }
+
+    /**
+     * The caps in force as fields of a resume, each with the least cap above what is spent; money in whole cents.
+     *
+     * @param exceeded only those that are reached
+     */
+    static List<ResumeField> fields(RunState state, boolean exceeded) {
+        return parts(state.spending(), state.limits().budget()).stream()
+                .filter(part -> !exceeded || part.exceeded())
+                .map(BudgetRules::field)
+                .toList();
+    }
+
+    private static ResumeField field(Part part) {
+        boolean money = part.name().equals(COST);
+        double next = money ? (Math.floor(part.used() * 100) + 1) / 100 : part.used() + 1;
+        ResumeField field = ResumeField.of(
+                "budget." + part.name(),
+                money ? ResumeField.Type.NUMBER : ResumeField.Type.INTEGER,
+                "a cap above what is spent, " + part.text());
+        return money
+                ? field.atLeast(next).now(part.limit())
+                : field.atLeast((long) next).now((long) part.limit());
     }
 
     /** Notes each warning that is due and was not given yet. */

@@ -69,7 +69,7 @@ final class ResumeNeeds {
         return missing;
     }
 
-    private TerminationReason reason(Termination termination) {
+    TerminationReason reason(Termination termination) {
         return state.plan().manifest().reasons().stream()
                 .filter(spec ->
                         termination.reasonCode().filter(spec.code()::equals).isPresent())

@@ -1,7 +1,7 @@
 /**
  * How an execution ends, and what a resume needs.
  *
- * <p>Belongs here: reasons of endings and of pauses, categories, terminations, terminal exhaustions, the actions of a resume. Does not: which
+ * <p>Belongs here: reasons of endings and of pauses, categories, terminations, terminal exhaustions, the actions and fields of a resume. Does not: which
  * of them holds ({@code rules}).
  */
 @CheckReturnValue

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.termination.ResumeField;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -19,6 +21,9 @@ import java.util.Optional;
  *     two are absent while a resume is out of the question
  * @param kept what stays as it is in a resume, in words
  * @param redone what is done again in a resume, in words
+ * @param needs the same for a form: without each of these, or one of its alternatives, a resume is refused; empty: nothing
+ * @param accepts what may be given to a resume besides
+ * @param effects what each of the allowed actions leads to, in words
  * @param chain what was decided, oldest first; of a long history the newest part
  */
 public record Explanation(
@@ -31,7 +36,14 @@ public record Explanation(
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<List<String>> resumeNeeds,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<List<String>> kept,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<List<String>> redone,
+        List<ResumeField> needs,
+        List<ResumeField> accepts,
+        Map<ResumeAction, String> effects,
         List<Link> chain) {
+    /** Older versions tell no effects. */
+    public Explanation {
+        effects = effects == null ? Map.of() : effects;
+    }
 
     /**
      * One decision on the way.

@@ -59,7 +59,7 @@ class ResumeNeedsTest {
         return Arguments.of(subtype, run, missing, enough);
     }
 
-    private static Stream<Arguments> rows() {
+    static Stream<Arguments> rows() {
         String rejecting = "retry: {stopConditions: {maxConsecutiveFails: 0, minAttempted: 1}}\n";
         Resume plain = Resume.plain();
         Resume told = plain.feedback("try otherwise");

@@ -80,6 +80,9 @@ public final class FakeScheduler {
         ObjectNode explanation = Json.MAPPER.createObjectNode();
         explanation.put("runId", runId).put("status", "running").put("summary", "running");
         explanation.putArray("allowedActions");
+        explanation.putArray("needs");
+        explanation.putArray("accepts");
+        explanation.putObject("effects");
         explanation.putArray("chain");
         return run(runId).document().isPresent() ? RunAnswer.of(explanation) : run(runId);
     }

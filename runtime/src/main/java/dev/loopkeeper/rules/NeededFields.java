@@ -1,0 +1,130 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.run.EachWork;
+import dev.loopkeeper.run.ItemWork;
+import dev.loopkeeper.run.LoopWork;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.statistics.RunStatistics;
+import dev.loopkeeper.statistics.StopConditions;
+import dev.loopkeeper.statistics.StopReason;
+import dev.loopkeeper.termination.ResumeField;
+import dev.loopkeeper.termination.ResumeField.Type;
+import dev.loopkeeper.termination.Termination;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What {@link ResumeNeeds} finds missing in a plain resume, as fields that a form can ask for. */
+final class NeededFields {
+    private static final String OTHERWISE = "what to do otherwise";
+
+    private final RunState state;
+
+    NeededFields(RunState state) {
+        this.state = state;
+    }
+
+    List<ResumeField> inPause() {
+        return BudgetRules.fields(state, true);
+    }
+
+    List<ResumeField> afterEnding(Termination termination) {
+        List<ResumeField> fields = new ArrayList<>();
+        switch (new ResumeNeeds(state, ResumeRequest.PLAIN).reason(termination).resumeNeed()) {
+            case NONE, NEVER, BUDGET -> {}
+            case ITERATIONS_OR_FEEDBACK -> fields.add(iterations());
+            case ATTEMPTS_OR_RESET_ITEMS -> fields.addAll(attempts(false));
+            case THRESHOLD_OR_RESET_STATISTICS -> thresholds().forEach(fields::add);
+            case FEEDBACK, FEEDBACK_OR_MANIFEST -> fields.add(feedback(OTHERWISE));
+            case MANIFEST -> fields.add(force("go on with the same manifest; else submit a changed one as a new run"));
+            case RESET_BLOCKING_ITEMS -> fields.addAll(attempts(true));
+            case ACKNOWLEDGE ->
+                fields.add(ResumeField.of(
+                        "acknowledge", Type.BOOLEAN, "the cause is taken care of: " + termination.summary()));
+        }
+        fields.addAll(BudgetRules.fields(state, true));
+        return fields;
+    }
+
+    private ResumeField iterations() {
+        return state.cursor().work() instanceof LoopWork loop
+                ? maxIterations(loop).or(feedback(OTHERWISE))
+                : feedback(OTHERWISE);
+    }
+
+    private List<ResumeField> attempts(boolean resetFirst) {
+        if (!(state.cursor().work() instanceof EachWork each)) {
+            return List.of();
+        }
+        ResumeField more = maxAttempts(each, each.maxAttempts() + 1);
+        List<String> lost = each.ids(ItemWork::isLost);
+        if (lost.isEmpty()) {
+            return List.of(more);
+        }
+        ResumeField reset = resetItems(lost);
+        return List.of(resetFirst ? reset.or(more) : more.or(reset));
+    }
+
+    private List<ResumeField> thresholds() {
+        RunStatistics counts = state.ledger().statistics().withStreak(0);
+        return StopConditions.holding(counts, state.limits().stopConditions()).stream()
+                .map(NeededFields::threshold)
+                .toList();
+    }
+
+    private static ResumeField threshold(StopReason reason) {
+        ResumeField field = switch (reason.condition()) {
+            case CIRCUIT_BREAKER -> count("circuitBreaker", reason);
+            case CONSECUTIVE_FAILS -> count("maxConsecutiveFails", reason);
+            case REJECT_RATE -> rate("maxRejectRate", reason);
+            case RETRY_RATE -> rate("maxRetryRate", reason);
+        };
+        return field.or(resetStatistics());
+    }
+
+    /** A count holds when it is reached. */
+    private static ResumeField count(String name, StopReason reason) {
+        return ResumeField.of("stopConditions." + name, Type.INTEGER, reason.message() + "; 0 turns it off")
+                .atLeast((long) reason.value() + 1)
+                .now((long) reason.threshold());
+    }
+
+    /** A rate holds when it is strictly above; two digits are enough for a person. */
+    private static ResumeField rate(String name, StopReason reason) {
+        return ResumeField.of("stopConditions." + name, Type.NUMBER, reason.message() + "; 0 turns it off")
+                .atLeast(Math.min(1, Math.ceil(reason.value() * 100) / 100))
+                .now(reason.threshold());
+    }
+
+    static ResumeField maxIterations(LoopWork loop) {
+        ResumeField field = ResumeField.of(
+                        "maxIterations",
+                        Type.INTEGER,
+                        "more iterations than the " + loop.done() + " done; 0 is no limit")
+                .atLeast(loop.done() + 1);
+        return loop.allowance() > 0 ? field.now(loop.allowance()) : field;
+    }
+
+    static ResumeField maxAttempts(EachWork each, int least) {
+        return ResumeField.of("maxAttempts", Type.INTEGER, "attempts for each item")
+                .atLeast(least)
+                .now(each.maxAttempts());
+    }
+
+    static ResumeField resetItems(List<String> items) {
+        return ResumeField.of("resetItems", Type.LIST, "items that start afresh")
+                .among(items);
+    }
+
+    static ResumeField resetStatistics() {
+        return ResumeField.of("resetStatistics", Type.BOOLEAN, "the counts start afresh");
+    }
+
+    static ResumeField feedback(String text) {
+        return ResumeField.of("feedback", Type.TEXT, text);
+    }
+
+    static ResumeField force(String text) {
+        return ResumeField.of("force", Type.BOOLEAN, text);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.manifest.GatePhase;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.EachWork;
+import dev.loopkeeper.run.ItemWork;
+import dev.loopkeeper.run.LoopWork;
+import dev.loopkeeper.run.Pause;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.termination.ResumeField;
+import dev.loopkeeper.termination.ResumeField.Type;
+import dev.loopkeeper.termination.Termination;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Works out what a person may be asked before a run goes on. */
+public final class ResumeForms {
+    private final RunState state;
+
+    private ResumeForms(RunState state) {
+        this.state = state;
+    }
+
+    /** The form for this run as it stands; an empty one while nobody has to do anything. */
+    public static ResumeForm of(RunState state) {
+        return new ResumeForms(state).form();
+    }
+
+    private ResumeForm form() {
+        if (state.condition() instanceof Condition.Paused paused) {
+            Pause pause = paused.pause();
+            List<ResumeAction> goingOn = pause.allowedActions().stream()
+                    .filter(action -> action != ResumeAction.STOP_LOOP_NOW)
+                    .toList();
+            return form(pause.allowedActions(), new NeededFields(state).inPause(), goingOn, Optional.of(pause));
+        }
+        if (state.condition() instanceof Condition.Ended ended
+                && !ended.termination().success()) {
+            Termination termination = ended.termination();
+            List<ResumeAction> again = List.of(ResumeAction.CONTINUE);
+            return form(again, new NeededFields(state).afterEnding(termination), again, Optional.empty());
+        }
+        return new ResumeForm(List.of(), List.of(), List.of(), Map.of());
+    }
+
+    private ResumeForm form(
+            List<ResumeAction> actions, List<ResumeField> fields, List<ResumeAction> needing, Optional<Pause> pause) {
+        List<ResumeField> needs =
+                fields.stream().map(field -> field.neededBy(needing)).toList();
+        Map<ResumeAction, String> effects = new LinkedHashMap<>();
+        actions.forEach(action -> effects.put(action, ResumeOutlook.of(state, action)));
+        return new ResumeForm(actions, needs, accepts(needs, pause), effects);
+    }
+
+    private List<ResumeField> accepts(List<ResumeField> needs, Optional<Pause> pause) {
+        Set<String> asked = needs.stream()
+                .flatMap(need -> Stream.concat(Stream.of(need), need.alternatives().stream()))
+                .map(ResumeField::field)
+                .collect(Collectors.toSet());
+        List<ResumeField> accepts = new ArrayList<>();
+        accepts.add(feedback(pause));
+        accepts.addAll(BudgetRules.fields(state, false));
+        if (state.cursor().work() instanceof LoopWork loop) {
+            accepts.add(NeededFields.maxIterations(loop));
+        } else if (state.cursor().work() instanceof EachWork each) {
+            accepts.addAll(ofItems(each));
+        }
+        state.phase()
+                .filter(GatePhase.class::isInstance)
+                .ifPresent(gate -> accepts.add(ResumeField.of("waive", Type.CHOICE, "the gate that need not pass")
+                        .among(List.of(gate.name()))));
+        accepts.add(NeededFields.resetStatistics());
+        if (!needs.isEmpty()) {
+            accepts.add(NeededFields.force("go on without what is needed; it is recorded"));
+        }
+        accepts.removeIf(field -> asked.contains(field.field()));
+        return List.copyOf(accepts);
+    }
+
+    private static ResumeField feedback(Optional<Pause> pause) {
+        List<String> questions = pause.map(Pause::questions).orElse(List.of());
+        return NeededFields.feedback(questions.isEmpty() ? "a word for the next step" : "answers for the next step")
+                .answering(questions);
+    }
+
+    private static List<ResumeField> ofItems(EachWork each) {
+        List<String> lost = each.ids(ItemWork::isLost);
+        ResumeField attempts = NeededFields.maxAttempts(each, each.leastAttempts());
+        return lost.isEmpty() ? List.of(attempts) : List.of(attempts, NeededFields.resetItems(lost));
+    }
+}

@@ -1,0 +1,101 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.manifest.Budget;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.EachWork;
+import dev.loopkeeper.run.ItemWork;
+import dev.loopkeeper.run.PhaseFinished;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunEnded;
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunPaused;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.StepStarted;
+import dev.loopkeeper.termination.ResumeAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * What an action leads to, in words: found by deciding it and carrying nothing out, so that what is told is what would
+ * happen.
+ */
+final class ResumeOutlook {
+    private static final int MOST_NAMED = 3;
+
+    private ResumeOutlook() {}
+
+    /** One line without a full stop, e.g. {@code iteration 3 is tried again from its start: launches build.3.dev.2}. */
+    static String of(RunState state, ResumeAction action) {
+        Decision decision =
+                RunMachine.decide(state, new RunInput.Resume(state.createdAt(), whateverIsMissing(state, action)));
+        String then = told(decision.events());
+        return intent(state, action) + (then.isEmpty() ? "" : ": " + then);
+    }
+
+    private static ResumeRequest whateverIsMissing(RunState state, ResumeAction action) {
+        ResumeRequest plain = ResumeRequest.PLAIN;
+        boolean ended = state.condition() instanceof Condition.Ended;
+        Budget budget = state.limits().budget();
+        boolean lost = ended
+                && state.cursor().work() instanceof EachWork each
+                && !each.ids(ItemWork::isLost).isEmpty();
+        OptionalInt attempts =
+                lost ? OptionalInt.of(((EachWork) state.cursor().work()).maxAttempts() + 1) : OptionalInt.empty();
+        return new ResumeRequest(
+                Optional.of(action),
+                plain.feedback(),
+                budget.costUsd().isPresent() ? OptionalDouble.of(Double.MAX_VALUE) : OptionalDouble.empty(),
+                budget.tokens().isPresent() ? OptionalLong.of(Long.MAX_VALUE) : OptionalLong.empty(),
+                budget.turns().isPresent() ? OptionalLong.of(Long.MAX_VALUE) : OptionalLong.empty(),
+                OptionalInt.empty(),
+                attempts,
+                plain.stopConditions(),
+                plain.resetItems(),
+                ended,
+                plain.acknowledge(),
+                plain.waive(),
+                true,
+                false);
+    }
+
+    private static String intent(RunState state, ResumeAction action) {
+        return switch (action) {
+            case CONTINUE -> "goes on";
+            case RETRY_ITERATION -> "the same again from its start, the record of this try is kept";
+            case FINISH_LOOP ->
+                state.phase()
+                        .map(phase -> "leaves " + phase.name() + " as if it had succeeded")
+                        .orElse("goes on");
+            case STOP_LOOP_NOW -> "ends the run; a resume may take it up again";
+            case REFINE_PLAN -> "runs architect, then goes on";
+            case CONSULT_REFLECTION -> "runs reflection, then does what it recommends, else goes on";
+        };
+    }
+
+    private static String told(List<RunEvent> events) {
+        List<String> launched = new ArrayList<>();
+        List<String> parts = new ArrayList<>();
+        for (RunEvent event : events) {
+            if (event instanceof StepStarted step) {
+                launched.add(step.stepId());
+            } else if (event instanceof PhaseFinished || event instanceof RunPaused) {
+                parts.add(event.text());
+            } else if (event instanceof RunEnded ended) {
+                parts.add("ends " + ended.termination().subtype());
+            }
+        }
+        if (!launched.isEmpty()) {
+            parts.add("launches " + named(launched));
+        }
+        return String.join(", ", parts);
+    }
+
+    private static String named(List<String> steps) {
+        String first = String.join(", ", steps.subList(0, Math.min(MOST_NAMED, steps.size())));
+        return steps.size() > MOST_NAMED ? first + " and " + (steps.size() - MOST_NAMED) + " more" : first;
+    }
+}

@@ -1,0 +1,213 @@
+package dev.loopkeeper.rules;
+
+import static dev.loopkeeper.rules.StepEnd.exit;
+import static dev.loopkeeper.rules.StepEnd.signal;
+import static dev.loopkeeper.rules.StepEnd.silent;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.StopConditionChanges;
+import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.termination.ResumeField;
+import dev.loopkeeper.verdict.SignalDetail;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A form that knows no rules: what it fills in as it is told is accepted, and nothing less is. */
+class ResumeFormsTest {
+    /** A form as a page has it: the names of fields and the values that were put in. */
+    private static ResumeRequest filled(List<ResumeField> fields) {
+        Map<String, ResumeField> by = new HashMap<>();
+        fields.forEach(field -> by.put(field.field(), field));
+        StopConditionChanges thresholds = new StopConditionChanges(
+                decimal(by, "stopConditions.maxRetryRate"),
+                decimal(by, "stopConditions.maxRejectRate"),
+                small(by, "stopConditions.maxConsecutiveFails"),
+                small(by, "stopConditions.circuitBreaker"),
+                OptionalInt.empty());
+        return new ResumeRequest(
+                Optional.empty(),
+                Optional.ofNullable(by.get("feedback")).map(field -> "try otherwise"),
+                decimal(by, "budget.costUsd"),
+                whole(by, "budget.tokens"),
+                whole(by, "budget.turns"),
+                small(by, "maxIterations"),
+                small(by, "maxAttempts"),
+                thresholds,
+                Optional.ofNullable(by.get("resetItems"))
+                        .map(ResumeField::choices)
+                        .orElse(List.of()),
+                by.containsKey("resetStatistics"),
+                by.containsKey("acknowledge"),
+                Optional.ofNullable(by.get("waive"))
+                        .map(field -> field.choices().get(0)),
+                by.containsKey("force"),
+                false);
+    }
+
+    private static OptionalDouble decimal(Map<String, ResumeField> by, String name) {
+        return by.containsKey(name)
+                ? OptionalDouble.of(by.get(name).minimum().orElseThrow().doubleValue())
+                : OptionalDouble.empty();
+    }
+
+    private static OptionalLong whole(Map<String, ResumeField> by, String name) {
+        return by.containsKey(name)
+                ? OptionalLong.of(by.get(name).minimum().orElseThrow().longValue())
+                : OptionalLong.empty();
+    }
+
+    private static OptionalInt small(Map<String, ResumeField> by, String name) {
+        OptionalLong found = whole(by, name);
+        return found.isPresent() ? OptionalInt.of((int) found.getAsLong()) : OptionalInt.empty();
+    }
+
+    /** Every way to fill in what is needed: of each need the first, or one of its alternatives. */
+    private static List<List<ResumeField>> ways(List<ResumeField> needs) {
+        List<List<ResumeField>> ways = List.of(List.of());
+        for (ResumeField need : needs) {
+            List<List<ResumeField>> longer = new ArrayList<>();
+            for (List<ResumeField> way : ways) {
+                Stream.concat(Stream.of(need), need.alternatives().stream()).forEach(choice -> {
+                    List<ResumeField> more = new ArrayList<>(way);
+                    more.add(choice);
+                    longer.add(more);
+                });
+            }
+            ways = longer;
+        }
+        return ways;
+    }
+
+    private static Stream<Arguments> rows() {
+        return ResumeNeedsTest.rows();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("rows")
+    void whatAFormFillsInIsAcceptedAndNothingLess(
+            String subtype, Supplier<RunKit> runs, String missing, Resume[] enough) {
+        ResumeForm form = ResumeForms.of(runs.get().state());
+
+        assertThat(form.needs().isEmpty()).as("needs of " + subtype).isEqualTo(missing.isEmpty());
+        for (List<ResumeField> way : ways(form.needs())) {
+            RunKit again = runs.get().resume(new Resume(filled(way)));
+            assertThat(again.status()).as(way.toString()).isEqualTo(RunStatus.RUNNING);
+        }
+        assertThat(form.effects()).containsOnlyKeys(ResumeAction.CONTINUE);
+        assertThat(form.effects().get(ResumeAction.CONTINUE)).startsWith("goes on: launches ");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("rows")
+    void whatMayBeGivenBesidesIsAcceptedToo(String subtype, Supplier<RunKit> runs, String missing, Resume[] enough) {
+        ResumeForm form = ResumeForms.of(runs.get().state());
+        for (ResumeField field : form.accepts()) {
+            List<ResumeField> all = new ArrayList<>(form.needs());
+            all.add(field);
+            RunKit again = runs.get().resume(new Resume(filled(all)));
+            assertThat(again.last().refusal()).as(field.toString()).isEmpty();
+        }
+    }
+
+    private static RunKit loop(String manifest) {
+        return RunKit.started(manifest + Manifests.loop("maxIterations: 6")).ends("dev", exit(0));
+    }
+
+    @Test
+    void aLoopThatRanOutNeedsMoreIterationsThanAreDoneOrAWord() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 1"))
+                .ends("dev", exit(0))
+                .ends("judge", signal("determination: PROGRESS"));
+
+        assertThat(ResumeForms.of(run.state()).needs()).singleElement().satisfies(need -> {
+            assertThat(need.field()).isEqualTo("maxIterations");
+            assertThat(need.type()).isEqualTo(ResumeField.Type.INTEGER);
+            assertThat(need.minimum()).contains(2L);
+            assertThat(need.present()).contains(1L);
+            assertThat(need.alternatives()).extracting(ResumeField::field).containsExactly("feedback");
+        });
+    }
+
+    @Test
+    void aCapIsToBeAWholeCentAboveWhatIsSpent() {
+        RunKit run = loop("budget: {costUsd: 3}\n")
+                .ends("judge", signal("determination: PROGRESS").costing(3.333));
+
+        assertThat(ResumeForms.of(run.state()).needs()).singleElement().satisfies(need -> {
+            assertThat(need.field()).isEqualTo("budget.costUsd");
+            assertThat(need.minimum()).contains(3.34);
+            assertThat(need.present()).contains(3.0);
+        });
+    }
+
+    @Test
+    void questionsAreAnsweredInTheFeedbackWhichNobodyIsForcedToGive() {
+        RunKit run =
+                loop("").ends("judge", signal("status: partial, userInputNeeded: true, questions: ['which?', 'why?']"));
+        ResumeForm form = ResumeForms.of(run.state());
+
+        assertThat(form.needs()).isEmpty();
+        assertThat(form.accepts().get(0).field()).isEqualTo("feedback");
+        assertThat(form.accepts().get(0).questions()).containsExactly("which?", "why?");
+    }
+
+    @Test
+    void eachAllowedActionSaysWhatItLeadsTo() {
+        RunKit run = loop("").ends("judge", silent(SignalDetail.ABSENT));
+
+        assertThat(ResumeForms.of(run.state()).effects())
+                .containsExactly(
+                        Map.entry(
+                                ResumeAction.RETRY_ITERATION,
+                                "the same again from its start, the record of this try is kept: launches build.1.dev.2"),
+                        Map.entry(ResumeAction.CONTINUE, "goes on: launches build.2.dev.1"),
+                        Map.entry(
+                                ResumeAction.STOP_LOOP_NOW,
+                                "ends the run; a resume may take it up again: ends error_operator_stop"));
+    }
+
+    @Test
+    void aSpentBudgetIsNeededByEveryActionThatGoesOn() {
+        RunKit run = loop("budget: {costUsd: 3}\n")
+                .pause()
+                .ends("judge", silent(SignalDetail.ABSENT).costing(3));
+
+        assertThat(ResumeForms.of(run.state()).needs()).singleElement().satisfies(need -> {
+            assertThat(need.field()).isEqualTo("budget.costUsd");
+            assertThat(need.actions()).containsExactly(ResumeAction.RETRY_ITERATION, ResumeAction.CONTINUE);
+        });
+    }
+
+    @Test
+    void aGateMayBeWaivedByItsName() {
+        RunKit run = RunKit.started(Manifests.phases("{name: verify, gate: gatekeeper, retries: 0}"))
+                .ends("gatekeeper", exit(1));
+
+        assertThat(ResumeForms.of(run.state()).accepts())
+                .filteredOn(field -> field.field().equals("waive"))
+                .singleElement()
+                .extracting(ResumeField::choices)
+                .isEqualTo(List.of("verify"));
+    }
+
+    @Test
+    void aRunThatGoesOnByItselfAsksForNothing() {
+        ResumeForm form = ResumeForms.of(loop("").state());
+
+        assertThat(form).isEqualTo(new ResumeForm(List.of(), List.of(), List.of(), Map.of()));
+    }
+}
