@@ -68,18 +68,18 @@ public final class ProcessSupervisor {
         this.report = report;
     }
 
-    /** Holds the logs of the steps in hand to their limit. */
+    /** Holds the logs of the steps that are followed to their limit. */
     Future<Void> holdLogs() {
         return around.logs().look(steps.values().stream().map(StepLife::folder).toList());
     }
 
-    /** Launches or adopts; a step in hand is answered for, never launched again. */
+    /** Launches or adopts; a step that is followed is answered for, never launched again. */
     public Future<StepLaunched> launch(LaunchStep command) {
         StepSpec step = command.step();
         String key = StepOrder.key(step.runId(), step.stepId());
-        StepLife inHand = steps.get(key);
-        if (inHand != null) {
-            return inHand.launched();
+        StepLife followed = steps.get(key);
+        if (followed != null) {
+            return followed.launched();
         }
         if (ended.containsKey(key)) {
             return Future.succeededFuture(new StepLaunched(step.runId(), step.stepId(), OptionalLong.empty(), false));
@@ -88,12 +88,12 @@ public final class ProcessSupervisor {
                 .begin(Optional.of(step), !command.recovered());
     }
 
-    /** Ends one step's tree, also one that only an earlier runtime had in hand. */
+    /** Ends one step's tree, also one that only an earlier runtime followed. */
     public Future<KillReceipt> stop(StopStep command) {
         String key = StepOrder.key(command.runId(), command.stepId());
-        StepLife inHand = steps.get(key);
-        if (inHand != null) {
-            return inHand.stop(command.why(), command.now());
+        StepLife followed = steps.get(key);
+        if (followed != null) {
+            return followed.stop(command.why(), command.now());
         }
         if (ended.containsKey(key)) {
             return Future.succeededFuture(nothingToDo(command));
@@ -192,9 +192,9 @@ public final class ProcessSupervisor {
     }
 
     private Future<KillReceipt> stopUnseen(StepOrder order, StopStep command) {
-        StepLife inHand = steps.get(order.key());
-        StepLife step = inHand == null ? take(order) : inHand;
-        Future<?> known = inHand == null ? step.begin(Optional.empty(), false) : step.launched();
+        StepLife followed = steps.get(order.key());
+        StepLife step = followed == null ? take(order) : followed;
+        Future<?> known = followed == null ? step.begin(Optional.empty(), false) : step.launched();
         return known.compose(launched -> step.stop(command.why(), command.now()));
     }
 

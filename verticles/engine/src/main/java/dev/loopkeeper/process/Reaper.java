@@ -25,9 +25,9 @@ final class Reaper {
         this.around = around;
     }
 
-    /** @param inHand keys of the steps that are looked after */
-    Future<Reaped> reap(ReapStrays command, Set<String> inHand) {
-        Set<String> open = new HashSet<>(inHand);
+    /** @param known keys of the steps that are looked after */
+    Future<Reaped> reap(ReapStrays command, Set<String> known) {
+        Set<String> open = new HashSet<>(known);
         open.addAll(command.openSteps());
         return around.scanner().take().compose(snapshot -> {
             List<ProcessSnapshot.Seen> strays = snapshot.processes().stream()

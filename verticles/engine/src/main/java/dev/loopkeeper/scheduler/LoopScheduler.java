@@ -91,7 +91,7 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
         return places.closed();
     }
 
-    /** The run, taken into the hand from the store where need be; empty when there is none. */
+    /** The run, loaded from the store where need be; empty when there is none. */
     Future<Optional<RunActor>> find(String runId) {
         RunActor known = runs.get(runId);
         if (known != null) {
@@ -103,11 +103,11 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
     }
 
     /** The run, only if it is loaded. */
-    Optional<RunActor> inHand(String runId) {
+    Optional<RunActor> loaded(String runId) {
         return Optional.ofNullable(runs.get(runId));
     }
 
-    /** Takes a run into the hand. */
+    /** Holds a run from now on. */
     RunActor take(RunState state) {
         return runs.computeIfAbsent(state.runId(), id -> {
             diagnose(state);
@@ -144,7 +144,7 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
     /** The open steps of this run, or of all. A run that is not loaded is at rest and has none, unless it cannot be read. */
     OpenSteps openSteps(Optional<String> runId) {
         Stream<RunActor> asked =
-                runId.map(id -> inHand(id).stream()).orElseGet(() -> List.copyOf(runs.values()).stream());
+                runId.map(id -> loaded(id).stream()).orElseGet(() -> List.copyOf(runs.values()).stream());
         Set<String> steps = asked.flatMap(
                         run -> run.state().steps().keySet().stream().map(stepId -> run.runId() + "/" + stepId))
                 .collect(Collectors.toSet());
@@ -154,7 +154,7 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
     /** The store has removed these runs: what is held of them goes too. */
     void forget(List<String> runIds) {
         for (String runId : runIds) {
-            inHand(runId).ifPresent(this::releaseIfOver);
+            loaded(runId).ifPresent(this::releaseIfOver);
             journal.forget(runId);
         }
     }
@@ -183,12 +183,12 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
 
     /** The run as whoever only looks sees it; empty when it is not loaded. */
     Optional<LoadedRun> look(String runId) {
-        return inHand(runId).map(run -> publish(run.state()));
+        return loaded(runId).map(run -> publish(run.state()));
     }
 
     @Override
     public void does(String runId) {
-        inHand(runId).ifPresent(run -> publish(run.state()));
+        loaded(runId).ifPresent(run -> publish(run.state()));
     }
 
     @Override
@@ -258,7 +258,7 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
 
     @Override
     public void flawed(String runId, String flaw) {
-        inHand(runId).ifPresent(run -> run.tell(broken(flaw)));
+        loaded(runId).ifPresent(run -> run.tell(broken(flaw)));
     }
 
     private static RunInput.Broken broken(String flaw) {
@@ -276,23 +276,23 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
 
     @Override
     public void used(String runId, String stepId, Usage usage) {
-        inHand(runId).ifPresent(run -> run.tell(new RunInput.UsageSeen(Instants.now(), stepId, usage)));
+        loaded(runId).ifPresent(run -> run.tell(new RunInput.UsageSeen(Instants.now(), stepId, usage)));
     }
 
     @Override
     public void retries(String runId, String stepId, OwnRetry retry) {
-        inHand(runId).ifPresent(run -> run.tell(new RunInput.AgentRetries(Instants.now(), stepId, retry)));
+        loaded(runId).ifPresent(run -> run.tell(new RunInput.AgentRetries(Instants.now(), stepId, retry)));
     }
 
     @Override
     public void signalled(String runId, String stepId, Signal signal) {
-        inHand(runId).ifPresent(run -> run.tell(new RunInput.SignalSeen(Instants.now(), stepId, signal)));
+        loaded(runId).ifPresent(run -> run.tell(new RunInput.SignalSeen(Instants.now(), stepId, signal)));
     }
 
     @Override
     public void ended(String runId, String stepId, StepOutcome outcome) {
         // While draining, what ends by itself is left to the next runtime, which finds it recorded.
-        inHand(runId)
+        loaded(runId)
                 .filter(run -> !draining() || run.state().condition() instanceof Condition.Stopping)
                 .ifPresent(run -> run.tell(new RunInput.StepEnded(Instants.now(), stepId, outcome)));
     }
@@ -362,7 +362,7 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
     /** Whether this run was created nobody knows: if it was, it goes on as soon as the store answers. */
     void takeUpIfCreated(String runId) {
         vertx.setTimer(StoreRetry.AGAIN_AFTER.toMillis(), fired -> {
-            if (inHand(runId).isEmpty() && !draining()) {
+            if (loaded(runId).isEmpty() && !draining()) {
                 entering(() -> recover(runId))
                         .onSuccess(known -> fillSoon())
                         .onFailure(cause -> notTakenUp(runId, cause));
@@ -423,10 +423,10 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
         return runtimeEnd.hurry();
     }
 
-    /** Takes no more work; see {@link RuntimeEnd#interruptMortals}. */
+    /** Takes no more work; see {@link RuntimeEnd#interruptDependent}. */
     Future<Void> drain() {
         places.close();
-        return runtimeEnd.interruptMortals();
+        return runtimeEnd.interruptDependent();
     }
 
     /** Ends the processes of a run whose stop cannot be recorded yet; it is recorded as soon as it can be. */

@@ -78,7 +78,7 @@ final class RuntimeEnd {
      * Interrupts the runs whose agents do not outlive the runtime; the others are left as they are, for the next
      * runtime. Completes when the interrupted ones have ended.
      */
-    Future<Void> interruptMortals() {
+    Future<Void> interruptDependent() {
         List<Future<Void>> interrupted =
                 runs.values().stream().filter(RuntimeEnd::diesWithTheRuntime).map(RunActor::runId).toList().stream()
                         .map(runId -> interrupt(runId, "the runtime ends"))

@@ -1,7 +1,7 @@
 package dev.loopkeeper.contract.process;
 
 /**
- * Command: end every step in hand, before the runtime ends.
+ * Command: end every step that is followed, before the runtime ends.
  *
  * @param spareKept agents with {@code onRuntimeDeath: keep} live on, unwatched from now; the next runtime adopts them
  * @param now skips the grace
