@@ -25,7 +25,7 @@ final class LogFollow {
     private final Vertx vertx;
     private final SchedulerClient scheduler;
     private final LiveEvents events;
-    private final LogTransfer transfer;
+    private final LogStream transfer;
     private final String runId;
     private final String stepId;
     private final Promise<Void> done = Promise.promise();
@@ -38,7 +38,7 @@ final class LogFollow {
             Vertx vertx,
             SchedulerClient scheduler,
             LiveEvents events,
-            LogTransfer transfer,
+            LogStream transfer,
             String runId,
             String stepId) {
         this.vertx = vertx;

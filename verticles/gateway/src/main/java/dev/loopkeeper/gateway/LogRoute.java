@@ -22,11 +22,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.function.LongFunction;
 
 /**
  * {@code GET /runs/{runId}/steps/{stepId}/log?stream=stdout&offset=0&limit=&tail=&follow=false}: the bytes themselves; with
- * {@code view=readable&tail=} what the agent said as lines.
+ * {@code view=readable} what the agent said as lines: a page of them, or with {@code follow} one JSON object to a line as they
+ * come.
  */
 final class LogRoute {
     /** Header of an answer: the dialect in which the step's standard output is written. */
@@ -61,24 +63,51 @@ final class LogRoute {
         long limit = query.whole("limit", 0, Long.MAX_VALUE).orElse(Long.MAX_VALUE);
         boolean follow = query.flag("follow");
         boolean readable = query.choices("view", VIEWS).contains(READABLE);
-        OptionalLong tail = query.whole("tail", readable ? 1 : 0, readable ? ReadableLog.MOST_LINES : Long.MAX_VALUE);
-        StepLog log = new StepLog(dataFolder, runId, stepId, stream);
-        if (readable) {
-            refuse(follow, "follow", "gives raw bytes only; ask again with offset=nextOffset");
-            open(runId, stepId, log)
-                    .compose(step -> vertx.executeBlocking(() -> readable(log, stream, tail, offset, limit), false))
-                    .onComplete(page -> answer(context, page), cause -> ProblemJson.write(context, cause));
-            return;
-        }
+        OptionalLong tail = query.whole("tail", 0, readable ? ReadableLog.MOST_LINES : Long.MAX_VALUE);
         refuse(tail.isPresent() && offset > 0, "tail", "cannot be given together with offset");
-        open(runId, stepId, log)
-                .compose(open -> from(context, log, offset, tail).compose(begin -> {
-                    LogTransfer transfer = new LogTransfer(vertx, context.response(), log, begin, limit);
-                    return follow && open
-                            ? new LogFollow(vertx, scheduler, events, transfer, runId, stepId).run()
-                            : transfer.upToNow();
-                }))
-                .onFailure(cause -> ProblemJson.write(context, cause));
+        StepLog log = new StepLog(dataFolder, runId, stepId, stream);
+        if (readable && follow) {
+            refuse(query.text("limit").isPresent(), "limit", "cannot be given together with follow and view=readable");
+            open(runId, stepId, log)
+                    .compose(open -> followLines(context, lines(log, stream), log, open, offset, tail))
+                    .onFailure(cause -> ProblemJson.write(context, cause));
+        } else if (readable) {
+            open(runId, stepId, log)
+                    .compose(open -> vertx.executeBlocking(
+                            () -> page(lines(log, stream).call(), tail, offset, limit, !open), false))
+                    .onComplete(page -> answer(context, page), cause -> ProblemJson.write(context, cause));
+        } else {
+            open(runId, stepId, log)
+                    .compose(open -> from(context, log, offset, tail).compose(begin -> {
+                        LogTransfer transfer = new LogTransfer(vertx, context.response(), log, begin, limit);
+                        return follow && open ? follow(transfer, runId, stepId) : transfer.upToNow();
+                    }))
+                    .onFailure(cause -> ProblemJson.write(context, cause));
+        }
+    }
+
+    private Future<Void> follow(LogStream stream, String runId, String stepId) {
+        return new LogFollow(vertx, scheduler, events, stream, runId, stepId).run();
+    }
+
+    private Future<Void> followLines(
+            RoutingContext context,
+            Callable<ReadableLog> lines,
+            StepLog log,
+            boolean open,
+            long offset,
+            OptionalLong tail) {
+        LinesTransfer transfer = new LinesTransfer(vertx, context.response(), log, () -> {
+            ReadableLog readable = lines.call();
+            return tail.isPresent()
+                    ? readable.tail((int) tail.getAsLong())
+                    : new ReadableLog.Tail(readable.reader(offset), List.of());
+        });
+        if (open) {
+            return follow(transfer, Ids.run(context), Ids.step(context));
+        }
+        transfer.begin();
+        return transfer.toTheEnd().compose(sent -> transfer.end());
     }
 
     /** Whether the step is open; what its run has recorded is asked for only where neither memory nor disk knows it. */
@@ -101,15 +130,21 @@ final class LogRoute {
         }
     }
 
-    private static JsonNode readable(StepLog log, String stream, OptionalLong tail, long offset, long limit)
+    /** Its dialect stands on disk. */
+    private static Callable<ReadableLog> lines(StepLog log, String stream) {
+        return () -> {
+            LongFunction<SaidLines> readers = SaidLines::ofErrors;
+            if (stream.equals("stdout")) {
+                OutputDialect dialect = log.output();
+                readers = from -> SaidLines.ofOutput(dialect, from);
+            }
+            return new ReadableLog(log, readers);
+        };
+    }
+
+    private static JsonNode page(ReadableLog lines, OptionalLong tail, long offset, long limit, boolean ended)
             throws IOException {
-        LongFunction<SaidLines> readers = SaidLines::ofErrors;
-        if (stream.equals("stdout")) {
-            OutputDialect dialect = log.output();
-            readers = from -> SaidLines.ofOutput(dialect, from);
-        }
-        ReadableLog lines = new ReadableLog(log, readers);
-        return tail.isPresent() ? lines.tail((int) tail.getAsLong()) : lines.from(offset, limit);
+        return tail.isPresent() ? lines.tail((int) tail.getAsLong(), ended) : lines.from(offset, limit, ended);
     }
 
     private static void answer(RoutingContext context, JsonNode page) {

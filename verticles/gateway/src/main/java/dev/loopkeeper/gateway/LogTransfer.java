@@ -18,7 +18,7 @@ import java.util.Optional;
  * Bytes on their way from a log to a client, no faster than the client reads: one piece of memory, which is filled
  * again when what it holds is written. It is given back at the {@link #end}, or when the log cannot be read.
  */
-final class LogTransfer {
+final class LogTransfer implements LogStream {
     private static final int CHUNK = 128 * 1024;
 
     private final Vertx vertx;
@@ -48,8 +48,8 @@ final class LogTransfer {
         });
     }
 
-    /** Says what follows; before the first byte. */
-    void begin() {
+    @Override
+    public void begin() {
         response.setChunked(true)
                 .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
                 .putHeader("X-Content-Type-Options", "nosniff")
@@ -58,18 +58,18 @@ final class LogTransfer {
                 .closeHandler(gone -> closed.tryComplete());
     }
 
-    /** Lets the client know that it is being served, though there may be no byte for long. */
-    void sendHead() {
+    @Override
+    public void sendHead() {
         response.writeHead().onFailure(ClientGone::note);
     }
 
-    /** Where it reads on. */
-    long offset() {
+    @Override
+    public long offset() {
         return offset;
     }
 
-    /** Sends what the log has now; completes at its end, at the limit, or when the client has gone. One at a time. */
-    Future<Void> toTheEnd() {
+    @Override
+    public Future<Void> toTheEnd() {
         Promise<Void> done = Promise.promise();
         sending = done.future().onFailure(unreadable -> release());
         next(done);
@@ -115,18 +115,19 @@ final class LogTransfer {
         });
     }
 
-    /** Nothing more can or need be sent. */
-    boolean finished() {
+    @Override
+    public boolean finished() {
         return left <= 0 || response.closed();
     }
 
-    /** Completes when the client has gone. */
-    Future<Void> closed() {
+    @Override
+    public Future<Void> closed() {
         return closed.future();
     }
 
     /** Ends the answer; what was needed for it is given back as soon as nobody uses it. */
-    Future<Void> end() {
+    @Override
+    public Future<Void> end() {
         sending.onComplete(over -> release());
         return response.closed() ? Future.succeededFuture() : response.end();
     }

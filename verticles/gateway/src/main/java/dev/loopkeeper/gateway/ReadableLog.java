@@ -7,7 +7,10 @@ import dev.loopkeeper.agent.said.SaidLines;
 import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.json.Json;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.LongFunction;
 
@@ -31,48 +34,79 @@ final class ReadableLog {
         this.readers = readers;
     }
 
-    /** The lines from this offset on, which is the start of a line. */
-    JsonNode from(long offset, long limit) throws IOException {
-        return read(offset, Math.min(limit, MOST_BYTES), MOST_LINES, false);
+    /**
+     * The end of a log.
+     *
+     * @param reader to read on with
+     * @param lines the last ones that are whole
+     */
+    record Tail(LogLines reader, Collection<SaidLine> lines) {}
+
+    /** A reader from this offset on, which is the start of a line. */
+    LogLines reader(long offset) {
+        return new LogLines(log, readers, offset);
+    }
+
+    /**
+     * The lines from this offset on, which is the start of a line.
+     *
+     * @param ended whether nothing more is written: else a last line without an end is left for the next page
+     */
+    JsonNode from(long offset, long limit, boolean ended) throws IOException {
+        long size = log.size();
+        long end = Math.min(size, offset + Math.min(limit, MOST_BYTES));
+        LogLines reader = reader(offset);
+        List<SaidLine> lines = new ArrayList<>();
+        boolean more = true;
+        while (more && lines.size() < MOST_LINES) {
+            more = reader.read(end, lines::add);
+        }
+        boolean longerThanThePage = reader.whole() == offset && end < size;
+        if ((ended && reader.next() >= size) || longerThanThePage) {
+            lines.addAll(reader.finish());
+        }
+        return page(lines, reader.whole());
     }
 
     /** The last so many lines, of the last {@value #MOST_BYTES} bytes at the most. */
-    JsonNode tail(int count) throws IOException {
+    JsonNode tail(int count, boolean ended) throws IOException {
+        Tail tail = tail(count);
+        List<SaidLine> lines = new ArrayList<>(tail.lines());
+        if (ended) {
+            lines.addAll(tail.reader().finish());
+        }
+        return page(
+                lines.subList(Math.max(0, lines.size() - count), lines.size()),
+                tail.reader().whole());
+    }
+
+    /** The same to go on from. */
+    Tail tail(int count) throws IOException {
         long size = log.size();
         long window = FIRST_TAIL;
         while (true) {
             long start = Math.max(0, size - window);
-            ObjectNode page = read(start, size - start, MOST_LINES, start > 0);
-            if (start == 0 || page.path("lines").size() >= count || window >= MOST_BYTES) {
-                return last(page, count);
+            LogLines reader = reader(start > 0 ? afterLine(start, size) : 0);
+            Deque<SaidLine> last = new ArrayDeque<>();
+            boolean more = true;
+            while (more) {
+                more = reader.read(size, line -> keep(last, line, count));
+            }
+            if (start == 0 || last.size() >= count || window >= MOST_BYTES) {
+                return new Tail(reader, last);
             }
             window *= 2;
         }
     }
 
-    private static ObjectNode last(ObjectNode page, int count) {
-        List<JsonNode> lines = new ArrayList<>();
-        page.path("lines").forEach(lines::add);
-        page.putArray("lines").addAll(lines.subList(Math.max(0, lines.size() - count), lines.size()));
-        return page;
+    private static void keep(Deque<SaidLine> last, SaidLine line, int count) {
+        last.add(line);
+        if (last.size() > count) {
+            last.remove();
+        }
     }
 
-    /** @param within whether the first line is the end of one, which nobody can read */
-    private ObjectNode read(long offset, long limit, int most, boolean within) throws IOException {
-        long end = Math.min(log.size(), offset + limit);
-        long at = within ? afterLine(offset, end) : offset;
-        long next = at;
-        SaidLines reader = readers.apply(at);
-        List<SaidLine> lines = new ArrayList<>();
-        while (next < end && lines.size() < most) {
-            LogFile.Part part = log.read(next, (int) Math.min(CHUNK, end - next));
-            if (part.bytes().length() == 0) {
-                break;
-            }
-            lines.addAll(reader.feed(part.bytes().getBytes(), 0, part.bytes().length()));
-            next = part.next();
-        }
-        lines.addAll(reader.finish());
+    private static JsonNode page(List<SaidLine> lines, long next) {
         ObjectNode page = Json.MAPPER.createObjectNode();
         page.set("lines", Json.MAPPER.valueToTree(lines));
         return page.put("nextOffset", next);

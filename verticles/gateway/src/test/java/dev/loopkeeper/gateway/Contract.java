@@ -56,7 +56,9 @@ public final class Contract {
         String type = contentType == null ? "" : contentType.split(";", 2)[0];
         JsonObject media = content.getJsonObject(type);
         require(media != null, "no such type: " + what);
-        if (type.endsWith("json")) {
+        if (type.endsWith("ndjson")) {
+            body.lines().forEach(line -> valid(media.getJsonObject("schema"), new JsonObject(line), what));
+        } else if (type.endsWith("json")) {
             valid(media.getJsonObject("schema"), new JsonObject(body), what);
         }
     }

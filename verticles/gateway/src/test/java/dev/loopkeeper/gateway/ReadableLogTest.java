@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.agent.said.SaidLines;
 import dev.loopkeeper.manifest.OutputDialect;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,14 +40,14 @@ class ReadableLogTest {
     @Test
     void oneGoesOnWhereThePageEnded() throws IOException {
         Files.writeString(file, "one\n{\"type\":\"error\",\"message\":\"two\"}\n");
-        JsonNode first = log.from(0, Long.MAX_VALUE);
+        JsonNode first = log.from(0, Long.MAX_VALUE, true);
         assertThat(texts(first)).containsExactly("one", "two");
         assertThat(first.at("/lines/1/kind").asText()).isEqualTo("error");
         assertThat(first.at("/lines/1/offset").asLong()).isEqualTo(4);
 
         Files.writeString(file, Files.readString(file) + "three\n");
 
-        assertThat(texts(log.from(first.path("nextOffset").asLong(), Long.MAX_VALUE)))
+        assertThat(texts(log.from(first.path("nextOffset").asLong(), Long.MAX_VALUE, true)))
                 .containsExactly("three");
     }
 
@@ -57,8 +59,8 @@ class ReadableLogTest {
         }
         Files.writeString(file, text);
 
-        assertThat(texts(log.tail(3))).containsExactly("line 49997", "line 49998", "line 49999");
-        assertThat(texts(log.tail(9_000)))
+        assertThat(texts(log.tail(3, true))).containsExactly("line 49997", "line 49998", "line 49999");
+        assertThat(texts(log.tail(9_000, true)))
                 .hasSize(9_000)
                 .startsWith("line 41000")
                 .endsWith("line 49999");
@@ -66,7 +68,62 @@ class ReadableLogTest {
 
     @Test
     void aLogThatIsNotThereYetHasNoLines() throws IOException {
-        assertThat(texts(log.tail(5))).isEmpty();
-        assertThat(log.from(0, 10).toString()).isEqualTo("{\"lines\":[],\"nextOffset\":0}");
+        assertThat(texts(log.tail(5, true))).isEmpty();
+        assertThat(log.from(0, 10, true).toString()).isEqualTo("{\"lines\":[],\"nextOffset\":0}");
+    }
+
+    @Test
+    void aLineThatIsNotWrittenToItsEndIsLeftForTheNextPage() throws IOException {
+        Files.writeString(file, "one\ntw");
+
+        JsonNode first = log.from(0, Long.MAX_VALUE, false);
+        assertThat(texts(first)).containsExactly("one");
+        assertThat(first.path("nextOffset").asLong()).isEqualTo(4);
+        assertThat(texts(log.from(4, Long.MAX_VALUE, true))).containsExactly("tw");
+        assertThat(texts(log.tail(1, false))).containsExactly("one");
+        assertThat(texts(log.tail(1, true))).containsExactly("tw");
+    }
+
+    @Test
+    void aPageThatEndsWithinALineLeavesItForTheNext() throws IOException {
+        Files.writeString(file, "one\ntwo\nthree, which is long\n");
+
+        JsonNode first = log.from(0, 6, true);
+        assertThat(texts(first)).containsExactly("one");
+        assertThat(texts(log.from(first.path("nextOffset").asLong(), 6, true))).containsExactly("two");
+        JsonNode cut = log.from(8, 6, true);
+        assertThat(texts(cut)).containsExactly("three,");
+        assertThat(cut.path("nextOffset").asLong()).isEqualTo(14);
+    }
+
+    @Test
+    void theTailOfVeryShortLinesIsTheEndAllTheSame() throws IOException {
+        Files.writeString(file, "x\n".repeat(40_000) + "last\n");
+
+        assertThat(texts(log.tail(2, true))).containsExactly("x", "last");
+    }
+
+    @Test
+    void theTailOfAVeryLargeLogIsNotReadFromItsBegin() throws IOException {
+        try (RandomAccessFile huge = new RandomAccessFile(file.toFile(), "rw")) {
+            huge.setLength(1L << 40); // a hole: whoever read it all would be busy for hours
+            huge.seek(huge.length());
+            huge.write("\nthe end\n".getBytes(StandardCharsets.UTF_8));
+        }
+
+        assertThat(texts(log.tail(1, true))).containsExactly("the end");
+    }
+
+    @Test
+    void offsetsAfterADroppedPartAreThoseOfTheLog() throws IOException {
+        Files.writeString(file, "begin\n" + "\0".repeat(100) + "end\nmore\n");
+        Files.writeString(file.resolveSibling("stdout.dropped.json"), "{\"from\": 6, \"to\": 106}");
+
+        JsonNode page = log.from(0, Long.MAX_VALUE, true);
+        assertThat(texts(page)).hasSize(4).startsWith("begin").endsWith("end", "more");
+        assertThat(page.at("/lines/1/text").asText()).contains("100 bytes were dropped");
+        assertThat(page.at("/lines/2/offset").asLong()).isEqualTo(106);
+        assertThat(page.at("/lines/3/offset").asLong()).isEqualTo(110);
+        assertThat(page.path("nextOffset").asLong()).isEqualTo(115);
     }
 }

@@ -127,4 +127,64 @@ class StepLogTest {
         assertThat(heard.toString()).isEqualTo("one\ntwo\nthree\n");
         GatewayFixture.soon(client.close());
     }
+
+    @Test
+    void aReadableLogIsFollowedLineByLineToItsEnd() throws IOException {
+        stepEnded(false);
+        Path log = folder.resolve("stdout.log");
+        Files.writeString(log, "zero\none\ntw");
+        Buffer heard = Buffer.buffer();
+        AtomicBoolean over = new AtomicBoolean();
+        HttpClient client = fixture.vertx.createHttpClient();
+        String path = "/api/v1" + LOG + "?view=readable&follow=true&tail=1";
+        GatewayFixture.soon(client.request(HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", path)
+                .compose(request -> request.send()
+                        .onSuccess(response ->
+                                response.handler(heard::appendBuffer).endHandler(end -> over.set(true)))));
+
+        await().until(() -> heard.toString().equals(line(5, "one")));
+        Files.writeString(log, "o\n", StandardOpenOption.APPEND);
+        await().until(() -> heard.toString().equals(line(5, "one") + line(9, "two")));
+        assertThat(over).isFalse();
+        Files.writeString(log, "three", StandardOpenOption.APPEND);
+        stepEnded(true);
+        fixture.happens(TestRuns.event("run-1", 1, "step.finished"), TestRuns.run("run-1", "running"));
+        await().untilTrue(over);
+        assertThat(heard.toString()).isEqualTo(line(5, "one") + line(9, "two") + line(13, "three"));
+        GatewayFixture.soon(client.close());
+    }
+
+    private static String line(int offset, String text) {
+        return "{\"offset\":" + offset + ",\"at\":null,\"kind\":\"says\",\"text\":\"" + text + "\"}\n";
+    }
+
+    @Test
+    void aReadableLogOfAStepThatIsOverIsFollowedToItsEndAtOnce() throws IOException {
+        Files.writeString(folder.resolve("stdout.log"), "one\ntwo\nthree");
+
+        HttpResponse<Buffer> all = fixture.get(LOG + "?view=readable&follow=true");
+        assertThat(all.bodyAsString()).isEqualTo(line(0, "one") + line(4, "two") + line(8, "three"));
+        assertThat(all.getHeader("Content-Type")).startsWith("application/x-ndjson");
+        assertThat(fixture.get(LOG + "?view=readable&follow=true&tail=0").bodyAsString())
+                .isEqualTo(line(8, "three"));
+        assertThat(fixture.get(LOG + "?view=readable&follow=true&limit=5").statusCode())
+                .isEqualTo(400);
+        assertThat(fixture.get(LOG + "?view=readable&tail=5&offset=4").statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void aLongReadableLogArrivesWhole() throws IOException {
+        Files.writeString(folder.resolve("stdout.log"), "a line of some length\n".repeat(20_000));
+
+        HttpClient client = fixture.vertx.createHttpClient();
+        String path = "/api/v1" + LOG + "?view=readable&follow=true";
+        String all = GatewayFixture.soon(client.request(HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", path)
+                        .compose(request -> request.send())
+                        .compose(response -> response.body()))
+                .toString();
+        GatewayFixture.soon(client.close());
+        assertThat(all.lines().count()).isEqualTo(20_000);
+        assertThat(all).endsWith(line(19_999 * 22, "a line of some length"));
+    }
 }
