@@ -30,7 +30,7 @@ import java.util.OptionalDouble;
 public final class RunView {
     private RunView() {}
 
-    /** The run in this state; what its agents do now is not part of it. */
+    /** The run in this state; what its agents do now is not part of it, nor who carries it out. */
     public static Run of(RunState state) {
         Optional<Condition.Ended> ended = ended(state);
         return new Run(
@@ -57,6 +57,8 @@ public final class RunView {
                 limits(state),
                 phases(state),
                 state.ledger().verdict(),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 

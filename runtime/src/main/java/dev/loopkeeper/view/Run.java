@@ -42,6 +42,8 @@ import java.util.Optional;
  * @param limits in force
  * @param phases all of the plan, in order
  * @param last how the work goes, as it was last said; absent until something was
+ * @param owner the node that carries it out; absent without a cluster, and while nobody does
+ * @param git what it has done in its worktree; absent where it has none
  * @param activity what a step does now; told only where one run is asked for that is carried out
  */
 public record Run(
@@ -68,6 +70,8 @@ public record Run(
         RunLimits limits,
         List<PhaseProgress> phases,
         Optional<LastVerdict> last,
+        Optional<Owner> owner,
+        Optional<GitWork> git,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Activity> activity) {
 
     /** What a run's record does not tell is not known. */

@@ -113,7 +113,7 @@ class ViewJsonTest {
     @Test
     void whatAVersionDoesNotKnowIsPassedOver() throws JsonProcessingException {
         ObjectNode json = ViewJson.write(RunView.of(STATES.get("paused-user-input")));
-        json.put("owner", "n1");
+        json.put("mood", "fair");
         ((ObjectNode) json.path("position")).put("lane", 2);
         ((ObjectNode) json.path("pause")).put("urgency", "high");
 

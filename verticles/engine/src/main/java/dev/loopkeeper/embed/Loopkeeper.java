@@ -120,7 +120,8 @@ public final class Loopkeeper {
     }
 
     private Future<Void> deployOn(OpenStore store) {
-        LoopkeeperPart.Host host = new LoopkeeperPart.Host(vertx, store, options.dataFolder(), draining::get);
+        LoopkeeperPart.Host host =
+                new LoopkeeperPart.Host(vertx, store, options.dataFolder(), draining::get, options.maxRuns());
         SupervisorOptions supervision = SupervisorOptions.of(options.dataFolder())
                 .logLimit(options.logLimit())
                 .inheriting(options.inherited());

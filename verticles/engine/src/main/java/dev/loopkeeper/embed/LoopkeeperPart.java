@@ -16,8 +16,9 @@ public interface LoopkeeperPart {
      *
      * @param store read for history, replay and snapshots; never written
      * @param draining whether new work is refused because the end has begun
+     * @param maxRuns how many runs may be under way at once; 0 = no limit
      */
-    record Host(Vertx vertx, EventStore store, Path dataFolder, BooleanSupplier draining) {}
+    record Host(Vertx vertx, EventStore store, Path dataFolder, BooleanSupplier draining, int maxRuns) {}
 
     /** Fails when it could not start: asked before the data folder is touched, so that a refused start leaves nothing. */
     Future<Void> check(Vertx vertx);

@@ -9,6 +9,7 @@ import io.vertx.core.net.HostAndPort;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -21,6 +22,7 @@ final class Access {
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
     private static final Set<HttpMethod> HARMLESS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[?::1]?");
+    private static final String GRANTED = Access.class.getName();
     private static final String BEARER = "bearer ";
 
     private final String boundHost;
@@ -68,7 +70,9 @@ final class Access {
 
     /** Checks that the caller may use an operation that needs this scope. */
     void checkScope(RoutingContext context, Scope needed) {
-        if (!tokens.none() && needed != Scope.OPEN) {
+        if (tokens.none()) {
+            context.put(GRANTED, Scope.CONTROL);
+        } else if (needed != Scope.OPEN) {
             Scope given = scopeOf(context);
             if (given == Scope.OPEN) {
                 context.response().putHeader("WWW-Authenticate", "Bearer");
@@ -77,8 +81,14 @@ final class Access {
             if (!given.allows(needed)) {
                 throw new Problem(403, "forbidden-scope", "this token may only read");
             }
+            context.put(GRANTED, given);
         }
         context.next();
+    }
+
+    /** All that the caller of this request may do, once its scope was checked. */
+    static Scope granted(RoutingContext context) {
+        return Optional.ofNullable(context.<Scope>get(GRANTED)).orElse(Scope.OPEN);
     }
 
     private Scope scopeOf(RoutingContext context) {

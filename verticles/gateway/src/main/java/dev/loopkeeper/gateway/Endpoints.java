@@ -44,6 +44,7 @@ final class Endpoints {
                         new HistoryRoutes(ports.store()).endpoints(),
                         new ControlRoutes(scheduler, waits).endpoints(),
                         new LogRoute(vertx, scheduler, events, options.dataFolder()).endpoints(),
+                        new SessionRoutes(options, ports.maxRuns(), LoadedRuns.in(vertx)).endpoints(),
                         new ProcessRoutes(scheduler).endpoints(),
                         new PruneRoute(scheduler).endpoints(),
                         new FeedRoutes(vertx, feed, options.feed(), upgraded).endpoints(),

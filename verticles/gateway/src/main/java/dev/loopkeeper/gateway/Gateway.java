@@ -86,7 +86,8 @@ public final class Gateway implements LoopkeeperPart {
                 host.store(),
                 (manifest, workspace, vars) ->
                         submissions.fromDocument(manifest, new SubmitOptions(workspace, vars, Map.of())),
-                host.draining());
+                host.draining(),
+                host.maxRuns());
         gateway = new GatewayVerticle(options, ports);
         return deploy(host, gateway);
     }

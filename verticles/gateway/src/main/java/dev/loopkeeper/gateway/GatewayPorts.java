@@ -8,5 +8,11 @@ import java.util.function.BooleanSupplier;
  *
  * @param store read for history, replay and snapshots; never written
  * @param draining whether new work is refused because the process is about to end
+ * @param maxRuns how many runs may be under way at once; 0 = no limit
  */
-public record GatewayPorts(EventStore store, ManifestIntake intake, BooleanSupplier draining) {}
+public record GatewayPorts(EventStore store, ManifestIntake intake, BooleanSupplier draining, int maxRuns) {
+    /** Without a limit on runs. */
+    public GatewayPorts(EventStore store, ManifestIntake intake, BooleanSupplier draining) {
+        this(store, intake, draining, 0);
+    }
+}

@@ -31,6 +31,8 @@ class ContractTest {
             get /runs/{runId}/steps
             get /runs/{runId}/steps/{stepId}
             get /runs/{runId}/steps/{stepId}/log
+            get /session
+            get /nodes
             get /processes
             post /manifests/check
             post /processes/{runId}/{role}/kill

@@ -33,6 +33,11 @@ public final class LoadedRuns implements Shareable {
         return Optional.ofNullable(runs.get(runId));
     }
 
+    /** How many there are. */
+    public int count() {
+        return runs.size();
+    }
+
     /** This is durable; by the run's scheduler alone. */
     @CanIgnoreReturnValue
     public LoadedRun publish(RunState state, Optional<Activity> activity) {

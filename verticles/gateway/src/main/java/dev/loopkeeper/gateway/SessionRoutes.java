@@ -1,0 +1,73 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.contract.run.LoadedRuns;
+import dev.loopkeeper.gateway.http.Answer;
+import dev.loopkeeper.gateway.http.Endpoint;
+import dev.loopkeeper.gateway.http.Scope;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.view.Node;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** Whom a client talks to: {@code GET /session}, what it may do and within which limits, and {@code GET /nodes}. */
+final class SessionRoutes {
+    private final GatewayOptions options;
+    private final int maxRuns;
+    private final LoadedRuns loaded;
+
+    SessionRoutes(GatewayOptions options, int maxRuns, LoadedRuns loaded) {
+        this.options = options;
+        this.maxRuns = maxRuns;
+        this.loaded = loaded;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(Endpoint.get("/session", this::session), Endpoint.get("/nodes", this::nodes));
+    }
+
+    private Future<Answer> session(RoutingContext context) {
+        ObjectNode session = Json.MAPPER.createObjectNode();
+        ArrayNode scopes = session.putArray("scopes");
+        Stream.of(Scope.READ, Scope.CONTROL)
+                .filter(Access.granted(context)::allows)
+                .forEach(scope -> scopes.add(scope.name().toLowerCase(Locale.ROOT)));
+        session.put("version", version())
+                .put("dataFolder", options.dataFolder().toString())
+                .put("maxRuns", maxRuns == 0 ? null : maxRuns);
+        GatewayLimits limits = options.limits();
+        session.putObject("limits")
+                .put("bodyBytes", limits.maxBodyBytes())
+                .put("requestsPerSecond", limits.requestsPerSecond() == 0 ? null : limits.requestsPerSecond())
+                .put("connections", limits.maxConnections())
+                .put("snapshotRuns", options.feed().snapshotRuns());
+        return Future.succeededFuture(Answer.ok(session));
+    }
+
+    private Future<Answer> nodes(RoutingContext context) {
+        Node only = new Node(
+                Node.LOCAL,
+                Node.State.LIVE,
+                true,
+                OptionalLong.empty(),
+                Optional.of(context.request().absoluteURI().replaceFirst("(://[^/]*).*", "$1")),
+                version(),
+                OptionalInt.of(loaded.count()),
+                maxRuns == 0 ? OptionalInt.empty() : OptionalInt.of(maxRuns));
+        return Future.succeededFuture(Answer.wrapped("nodes", List.of(ViewJson.write(only))));
+    }
+
+    /** Of the jar; where there is none, e.g. in tests, {@code development}. */
+    private static String version() {
+        return Optional.ofNullable(SessionRoutes.class.getPackage().getImplementationVersion())
+                .orElse("development");
+    }
+}
