@@ -141,13 +141,15 @@ public final class TreeEnding {
     private Future<Void> look() {
         context.vertx().cancelTimer(timer);
         timer = NO_TIMER;
-        if (asked && !killing && deadlineNanos - System.nanoTime() <= 0) {
+        boolean overdue = deadlineNanos - System.nanoTime() <= 0;
+        boolean last = killing && overdue;
+        if (asked && !killing && overdue) {
             startKilling();
         }
         String signal = killing ? Signals.KILL : stop.signal();
         return context.scanner()
                 .take(tree.sinceTicks(), !tree.isLed(), snapshot -> act(snapshot, signal))
-                .onSuccess(this::judge)
+                .onSuccess(found -> judge(found, last))
                 .onFailure(this::missed)
                 .mapEmpty();
     }
@@ -203,7 +205,8 @@ public final class TreeEnding {
         }
     }
 
-    private void judge(Found found) {
+    /** @param last whether whoever lives had all its time when the look began */
+    private void judge(Found found, boolean last) {
         seeAgain();
         asked = true;
         cleanLooks = found.living() == 0 ? cleanLooks + 1 : 0;
@@ -212,12 +215,16 @@ public final class TreeEnding {
         } else if (cleanLooks > 0) {
             looks.run();
         } else if (!looks.isAskedAgain()) {
-            waitOrEscalate(found.silent() > 0);
+            waitOrEscalate(found.silent() > 0, last);
         }
     }
 
-    /** @param silent whether nobody tells when the last one is gone */
-    private void waitOrEscalate(boolean silent) {
+    /**
+     * What a look found may be old when it is judged: this thread may have stood still meanwhile.
+     *
+     * @param silent whether nobody tells when the last one is gone
+     */
+    private void waitOrEscalate(boolean silent, boolean last) {
         long leftNanos = deadlineNanos - System.nanoTime();
         if (leftNanos > 0) {
             // Not before the deadline: who looks then looks in order to kill.
@@ -225,11 +232,13 @@ public final class TreeEnding {
             long pause = silent ? pauseMillis : LONGEST_PAUSE_MILLIS;
             timer = context.vertx().setTimer(Math.min(pause, leftMillis), fired -> looks.run());
             pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
-        } else if (killing) {
-            finish(Outcome.survivors);
-        } else {
+        } else if (!killing) {
             startKilling();
             looks.run();
+        } else if (last) {
+            finish(Outcome.survivors);
+        } else {
+            timer = context.vertx().setTimer(LONGEST_PAUSE_MILLIS, fired -> looks.run());
         }
     }
 

@@ -1,0 +1,66 @@
+package dev.loopkeeper.process.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.data.SmallFiles;
+import dev.loopkeeper.manifest.StopSpec;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TreeEndingTest {
+    private static final Duration PATIENCE = Duration.ofMillis(200);
+    private static final int SOON_SECONDS = 60;
+
+    private final Vertx vertx = Vertx.vertx();
+    private Process agent;
+
+    @BeforeEach
+    void start() throws IOException {
+        agent = new ProcessBuilder("setsid", "sleep", "300").start();
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        assertThat(agent.destroyForcibly().waitFor()).isNotZero();
+        assertThat(vertx.close().await(SOON_SECONDS, TimeUnit.SECONDS)).isNull();
+    }
+
+    /** The look that had sent KILL was judged after the patience was over, and named who had died at once. */
+    @Test
+    void whoDiedWhileTheThreadStoodStillIsNoSurvivor() throws Exception {
+        TreeContext context =
+                TreeContext.of(vertx, vertx.createSharedWorkerExecutor("tree-ending", 2), SmallFiles.REAL, PATIENCE);
+        ProcessTree tree =
+                new ProcessTree("nonce-of-nobody", new ProcFs().identity(agent.pid()), true, Optional.empty());
+        Promise<KillReceipt> told = Promise.promise();
+
+        vertx.runOnContext(turn -> {
+            new TreeEnding(context, "run-1", Optional.of("step-1"), tree, new StopSpec("TERM", Duration.ofSeconds(1)))
+                    .begin(true)
+                    .receipt()
+                    .onComplete(told);
+            standStill();
+        });
+
+        assertThat(told.future().await(SOON_SECONDS, TimeUnit.SECONDS).outcome())
+                .isEqualTo(KillReceipt.Outcome.gone);
+    }
+
+    /** Until it is dead, and longer than it may have lived on. */
+    private void standStill() {
+        agent.onExit().join();
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < end) {
+            LockSupport.parkNanos(PATIENCE.toNanos());
+        }
+    }
+}
