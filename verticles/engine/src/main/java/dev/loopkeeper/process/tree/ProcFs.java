@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Reads Linux's {@code /proc}. A process that goes while it is read counts as gone, and one that this user may not see as
@@ -27,6 +28,8 @@ public final class ProcFs {
     private static final int STAT_LENGTH = 2048;
 
     private static final int ESRCH = 3;
+    private static final int MOST_LOOKS_AT_AN_EXEC = 10;
+    private static final long EXEC_PAUSE_NANOS = 2_000_000;
 
     private final SmallFiles files;
     private final String bootId;
@@ -121,11 +124,31 @@ public final class ProcFs {
     }
 
     /**
-     * The {@code LOOPKEEPER_*} part of its environment at its last exec; nothing when it may not be read, or there is none,
-     * as in the middle of an exec.
+     * The {@code LOOPKEEPER_*} part of its environment at its last exec; nothing when it may not be read, or there is none.
+     * An exec that is under way is waited for, though not for long.
      */
     Optional<Map<String, String>> marks(long pid) {
-        return content(pid + "/environ").filter(text -> !text.isEmpty()).map(ProcFs::marksIn);
+        Optional<String> environment = content(pid + "/environ");
+        boolean executing = true;
+        for (int again = 0; again < MOST_LOOKS_AT_AN_EXEC && executing && isNone(environment); again++) {
+            executing = isExecuting(pid);
+            if (executing) {
+                LockSupport.parkNanos(EXEC_PAUSE_NANOS);
+            }
+            // Also where it has words: it may have got both meanwhile.
+            environment = content(pid + "/environ");
+        }
+        return environment.filter(text -> !text.isEmpty()).map(ProcFs::marksIn);
+    }
+
+    private static boolean isNone(Optional<String> environment) {
+        return environment.filter(String::isEmpty).isPresent();
+    }
+
+    /** Who has neither an environment nor words and lives is in the middle of an exec, and a moment later it has both. */
+    private boolean isExecuting(long pid) {
+        return commandLine(pid).isEmpty()
+                && stat(pid).filter(ProcessStat::living).isPresent();
     }
 
     private static Map<String, String> marksIn(String environment) {

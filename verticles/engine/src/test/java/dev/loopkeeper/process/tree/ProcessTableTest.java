@@ -116,7 +116,8 @@ class ProcessTableTest {
 
     @Test
     void everyoneIsThereWithWhatThePlainFilesSay() throws IOException {
-        Process agent = agent("exec sleep 300");
+        Process agent = agent("echo up >up; sleep 300; :");
+        written("up");
         assertThat(table.look(0, false).processes()).isNotEmpty();
 
         ProcessSnapshot.Seen seen = table.look(0, false).processes().stream()
@@ -213,7 +214,42 @@ class ProcessTableTest {
         assertThat(pids(membersOf(adopted))).contains(late.pid());
     }
 
+    /** The real files, but as they are in the middle of an exec for the first looks at it. */
+    private static final class FilesDuringAnExec implements SmallFiles {
+        private final AtomicInteger left = new AtomicInteger(5);
+        private final String process;
+
+        FilesDuringAnExec(Process process) {
+            this.process = "/proc/" + process.pid() + "/";
+        }
+
+        @Override
+        public byte[] read(Path file) throws IOException {
+            boolean empty = file.startsWith(process) && left.getAndDecrement() > 0;
+            return empty ? new byte[0] : REAL.read(file);
+        }
+
+        @Override
+        public int read(String file, byte[] beginning) throws IOException {
+            return REAL.read(file, beginning);
+        }
+    }
+
+    /** It was no carrier for this look, and had perhaps lost its parents and its session by then. */
+    @Test
+    void whoIsInTheMiddleOfAnExecIsLookedAtAgain() throws Exception {
+        Process agent = agent("echo up >up; sleep 300; :");
+        written("up");
+        ProcessTable during = new ProcessTable(new ProcFs(new FilesDuringAnExec(agent)));
+
+        assertThat(nonceOf(agent, during, false)).isEqualTo(NONCE);
+    }
+
     private String nonceOf(Process process, boolean thorough) {
+        return nonceOf(process, table, thorough);
+    }
+
+    private static String nonceOf(Process process, ProcessTable table, boolean thorough) {
         return table.look(0, thorough).processes().stream()
                 .filter(seen -> seen.identity().pid() == process.pid())
                 .findFirst()
