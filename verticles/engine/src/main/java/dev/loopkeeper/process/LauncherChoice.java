@@ -25,7 +25,7 @@ record LauncherChoice(Optional<NativeLauncher> program, Optional<PosixSpawn> spa
     private static final String PROPERTY = "loopkeeper.launcher";
 
     private static final Path ROOT = Path.of("/");
-    private static final long PROBE_SECONDS = 5;
+    private static final long PROBE_SECONDS = 20;
     private static final int HASH_LENGTH = 64;
 
     /** Tries them, in the data folder: it may lie where nothing may be executed. Blocking. */

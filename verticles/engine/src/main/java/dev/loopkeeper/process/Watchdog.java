@@ -50,10 +50,12 @@ final class Watchdog {
     }
 
     private void checkIdle(Duration limit, Instant startedAt) {
+        // Before the look: this thread may stand still while the agent goes on.
+        Instant asked = around.clock().instant();
         around.workers()
                 .executeBlocking(progress::lastChange, false)
                 .onComplete(
-                        changed -> judge(limit, changed.isAfter(startedAt) ? changed : startedAt),
+                        changed -> judge(limit, changed.isAfter(startedAt) ? changed : startedAt, asked),
                         unknown -> lookAgain(limit, startedAt, unknown));
     }
 
@@ -68,12 +70,11 @@ final class Watchdog {
         }
     }
 
-    private void judge(Duration limit, Instant moved) {
+    private void judge(Duration limit, Instant moved, Instant now) {
         troubled = false;
         if (released) {
             return;
         }
-        Instant now = around.clock().instant();
         // A clock set back must not make an agent look busy for ever.
         Instant last = moved.isAfter(now) ? now : moved;
         if (Duration.between(last, now).compareTo(limit) >= 0) {
