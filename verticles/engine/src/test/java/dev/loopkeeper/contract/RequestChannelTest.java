@@ -31,7 +31,7 @@ class RequestChannelTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.loopkeeper");
+    private final Logger logger = (Logger) LoggerFactory.getLogger(RequestChannel.class);
 
     private record Question(String runId, String stepId, String secret) {}
 

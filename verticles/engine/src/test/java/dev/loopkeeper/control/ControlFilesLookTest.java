@@ -59,7 +59,7 @@ class ControlFilesLookTest {
     }
 
     private static void await(Future<Void> future) throws TimeoutException {
-        assertThat(future.await(20, TimeUnit.SECONDS)).isNull();
+        assertThat(future.await(60, TimeUnit.SECONDS)).isNull();
     }
 
     private static void age(Path file) throws IOException {

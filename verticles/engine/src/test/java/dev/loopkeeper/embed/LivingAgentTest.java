@@ -65,7 +65,7 @@ class LivingAgentTest {
                   echo '{"type":"error","message":"Reconnecting... waiting for network"}'
                   sleep 0.02
                 done""");
-        String run = keeper.start(MANIFEST.formatted("codex", ", idleTimeout: 1s"));
+        String run = keeper.start(MANIFEST.formatted("codex", ", idleTimeout: 2s"));
 
         JsonNode paused = keeper.until(run, "paused", "stopped", "failed").path("pause");
 

@@ -63,9 +63,11 @@ class MainJobTest {
         assertThat(Files.readAllLines(keeper.workspace().resolve("work.txt"))).hasSize(3);
         assertThat(keeper.steps(runId)).hasSize(6);
         assertGapFree(keeper.events(runId));
-        assertThat(keeper.published(runId).stream().map(StoredEvent::sequence))
-                .containsExactlyElementsOf(
-                        keeper.events(runId).stream().map(StoredEvent::sequence).toList());
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(keeper.published(runId).stream().map(StoredEvent::sequence))
+                        .containsExactlyElementsOf(keeper.events(runId).stream()
+                                .map(StoredEvent::sequence)
+                                .toList()));
         assertThat(keeper.events(runId).stream().filter(event -> event.type().equals("run.ended")))
                 .hasSize(1);
     }
@@ -110,9 +112,13 @@ class MainJobTest {
     }
 
     /** A zombie is dead: only its entry waits for its parent. */
-    private static boolean isAlive(long pid) throws IOException {
-        Path stat = Path.of("/proc", String.valueOf(pid), "stat");
-        return Files.exists(stat) && !Files.readString(stat).contains(") Z ");
+    private static boolean isAlive(long pid) {
+        try {
+            return !Files.readString(Path.of("/proc", String.valueOf(pid), "stat"))
+                    .contains(") Z ");
+        } catch (IOException gone) {
+            return false;
+        }
     }
 
     private static ResumeRequest with(ResumeAction action, String feedback) {

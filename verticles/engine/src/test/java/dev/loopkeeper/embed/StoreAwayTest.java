@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The store cannot be reached for a while in the middle of a run: unlike a full or damaged one it is waited for. */
 class StoreAwayTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
     /** So often the scheduler has come back for it. */
     private static final int SEVERAL = 3;
 

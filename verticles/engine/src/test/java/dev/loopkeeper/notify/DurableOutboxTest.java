@@ -116,6 +116,7 @@ class DurableOutboxTest {
         harness.create("r", onNotice());
         refused.addAll(Set.of("owe", "tried", "eventsAfter"));
         LongStream.rangeClosed(2, 150).forEach(sequence -> harness.notice("r", sequence, "n"));
+        Awaitility.await().until(() -> !logged.list.isEmpty());
         assertThat(harness.received).isEmpty();
         refused.clear();
         awaitDeliveries(LongStream.rangeClosed(2, 150)
@@ -194,7 +195,7 @@ class DurableOutboxTest {
         harness.end("gone", 3);
         harness.create("kept", onNotice());
         harness.notice("kept", 2, "one");
-        Awaitility.await().until(() -> owing().size() == 2);
+        Awaitility.await().until(() -> owing().size() == 2 && harness.received.size() == 2);
         assertThat(NotifyHarness.await(harness.store.delete("gone"))).isTrue();
         harness.undeploy(crashed);
         harness.received.clear();

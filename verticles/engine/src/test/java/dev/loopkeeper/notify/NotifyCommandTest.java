@@ -40,6 +40,12 @@ class NotifyCommandTest {
         return data.resolve("runs/r/notify.log");
     }
 
+    /** Only where a command hangs: the others end by themselves, on a machine in use later. */
+    private void beImpatient() {
+        harness.undeploy(notifier);
+        notifier = harness.deploy(harness.impatient(), Map.of());
+    }
+
     private void awaitLog(String content) {
         Awaitility.await()
                 .ignoreExceptions()
@@ -92,6 +98,7 @@ class NotifyCommandTest {
 
     @Test
     void aCommandThatHangsIsKilledWithItsChildrenAndTheNextOneRuns() {
+        beImpatient();
         harness.create("r", "[{command: 'sleep 300 & echo $! > child.pid; echo {{summary}}; wait', events: [notice]}]");
         harness.notice("r", 2, "one");
         awaitLog("one\n");
@@ -106,6 +113,7 @@ class NotifyCommandTest {
 
     @Test
     void whatForkedTwiceAndIgnoresTermIsKilledToo() throws Exception {
+        beImpatient();
         harness.create(
                 "r",
                 "[{command: '(setsid sh -c \"trap : TERM HUP; echo \\$\\$ > twice.pid; while :; do sleep 0.1; done\""

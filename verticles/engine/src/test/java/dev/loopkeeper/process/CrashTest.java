@@ -54,7 +54,7 @@ class CrashTest extends SupervisorHarness {
     @Test
     void anAgentThatIsToDieWithItsRuntimeDoesAndTakesItsTreeAlong() throws Exception {
         StepSpec step = step().dyingWithTheRuntime()
-                .stopping("TERM", Duration.ofMillis(200))
+                .stopping("TERM", Duration.ofSeconds(2))
                 .shell("(setsid nohup sh -c 'trap \"\" TERM; echo up >up; while :; do sleep 1; done' &) ;"
                         + " while :; do sleep 1; done")
                 .build();

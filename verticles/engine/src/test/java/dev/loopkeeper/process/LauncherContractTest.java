@@ -61,6 +61,7 @@ class LauncherContractTest {
     private String fate = "keep";
     private String stop = "TERM";
     private String group = "";
+    private String graceMillis = "200";
     private Optional<String> path = Optional.empty();
 
     @BeforeEach
@@ -80,7 +81,7 @@ class LauncherContractTest {
 
     private Process begin(Kind kind, String... words) throws IOException {
         List<String> all = new ArrayList<>(kind.words(data));
-        all.addAll(List.of("record", folder.path().toString(), NONCE, data.toString(), input, fate, stop, "200"));
+        all.addAll(List.of("record", folder.path().toString(), NONCE, data.toString(), input, fate, stop, graceMillis));
         all.addAll(List.of(LauncherScript.toolPath(), group, "", "no"));
         all.addAll(List.of(words));
         ProcessBuilder builder = new ProcessBuilder(all)
@@ -334,6 +335,7 @@ class LauncherContractTest {
         group = own.path().toString();
 
         Process launcher = begin(kind, "sh", "-c", "cat /proc/self/cgroup; while [ ! -e leave ]; do sleep 0.02; done");
+        awaitAgent();
         await().atMost(SOON).until(() -> text("stdout.log").contains("0::"));
 
         String name = own.path().getFileName().toString();
@@ -361,6 +363,8 @@ class LauncherContractTest {
     @EnumSource
     void endsTheWholeTreeWhenTheRuntimeDies(Kind kind) throws Exception {
         fate = "kill";
+        // The agent ends by TERM, on a machine in use too.
+        graceMillis = "2000";
         Process launcher = begin(
                 kind,
                 "sh",

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 /** What cannot be read is neither there nor gone. */
 class TroubledReadingTest extends SupervisorHarness {
     private static final String WAITS_FOR_LEAVE = "while [ ! -e leave ]; do sleep 0.02; done; exit 5";
-    private static final Duration PATIENCE = Duration.ofMillis(200);
-    private static final Duration A_WHILE = PATIENCE.multipliedBy(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration A_WHILE = PATIENCE.plusSeconds(1);
 
     private final TroubledFiles files = new TroubledFiles();
 

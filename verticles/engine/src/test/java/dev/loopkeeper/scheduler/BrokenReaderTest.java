@@ -35,6 +35,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -112,7 +113,7 @@ class BrokenReaderTest {
                 throw new IllegalStateException(BROKEN);
             }
         });
-        endsAsBroken("echo '{}'; echo $$ >pid; exec sleep 300");
+        endsAsBroken("echo $$ >pid; echo '{}'; exec sleep 300");
         long pid =
                 Long.parseLong(Files.readString(folder.resolve("workspace/pid")).strip());
         Awaitility.await().atMost(SOON).until(() -> ProcessHandle.of(pid).isEmpty());
@@ -164,7 +165,7 @@ class BrokenReaderTest {
 
         assertThat(run().at("/termination/subtype").asText()).isEqualTo("error_infrastructure");
         assertThat(run().at("/termination/summary").asText()).contains(BROKEN);
-        assertThat(log.list)
+        assertThat(List.copyOf(log.list))
                 .anySatisfy(event -> assertThat(event.getThrowableProxy())
                         .isNotNull()
                         .satisfies(thrown -> assertThat(thrown.getMessage()).contains(BROKEN))

@@ -55,10 +55,10 @@ class LostEventsTest {
 
         assertThat(new LostEvents(vertx, new MemoryStore(vertx), data)
                         .count(runs)
-                        .await(30, TimeUnit.SECONDS))
+                        .await(60, TimeUnit.SECONDS))
                 .isEqualTo(1);
 
-        assertThat(vertx.close().await(30, TimeUnit.SECONDS)).isNull();
+        assertThat(vertx.close().await(60, TimeUnit.SECONDS)).isNull();
     }
 
     @Test
@@ -71,11 +71,11 @@ class LostEventsTest {
         StoredEvent event = new StoredEvent("ended", 1, Instant.EPOCH, "notice", 1, known.view());
         AppendEvents append =
                 new AppendEvents("ended", 0, 1, List.of(event), known, Optional.empty(), Optional.empty());
-        assertThat(store.append(append).await(30, TimeUnit.SECONDS)).isNotNull();
+        assertThat(store.append(append).await(60, TimeUnit.SECONDS)).isNotNull();
 
-        assertThat(new LostEvents(vertx, store, data).unknown(Set.of()).await(30, TimeUnit.SECONDS))
+        assertThat(new LostEvents(vertx, store, data).unknown(Set.of()).await(60, TimeUnit.SECONDS))
                 .isEqualTo(1);
 
-        assertThat(vertx.close().await(30, TimeUnit.SECONDS)).isNull();
+        assertThat(vertx.close().await(60, TimeUnit.SECONDS)).isNull();
     }
 }

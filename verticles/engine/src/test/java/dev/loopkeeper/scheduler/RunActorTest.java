@@ -33,11 +33,13 @@ import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.verdict.SignalReading;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -46,6 +48,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,7 +58,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RunActorTest {
     private static final Instant NOW = Instant.parse("2026-11-20T15:12:33Z");
-    private static final long PATIENCE_SECONDS = 10;
+    private static final long PATIENCE_SECONDS = 60;
     private static final String EACH = "{\"name\": \"all\", \"each\": {\"steps\": [\"a\"], \"concurrency\": 5,"
             + " \"items\": [{\"id\": \"1\"}, {\"id\": \"2\"}, {\"id\": \"3\"}, {\"id\": \"4\"}, {\"id\": \"5\"}]}}";
 
@@ -62,6 +66,7 @@ class RunActorTest {
     private Path data;
 
     private final Vertx vertx = Vertx.vertx();
+    private final List<CheckpointFile> checkpoints = new ArrayList<>();
     private final CompletableFuture<Throwable> refusal = new CompletableFuture<>();
     private final CompletableFuture<Throwable> flaw = new CompletableFuture<>();
     private volatile boolean effectBreaks;
@@ -72,29 +77,57 @@ class RunActorTest {
 
     @BeforeEach
     void startRun() throws Exception {
-        CheckpointProjection projection =
-                new CheckpointProjection(vertx, new CheckpointFile(vertx, data), CheckpointProjection.INTERVAL);
+        CheckpointProjection projection = projection();
         journal = new RunJournal(store, Ownership.SOLE, projection, vertx.createSharedWorkerExecutor("snapshots"));
         record(0, created());
         actor = new RunActor(created().state(), journal, new World());
         assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();
     }
 
+    private CheckpointProjection projection() {
+        checkpoints.add(new CheckpointFile(vertx, data));
+        return new CheckpointProjection(vertx, checkpoints.get(checkpoints.size() - 1), CheckpointProjection.INTERVAL);
+    }
+
+    /** What is being written is written before its folder goes. */
     @AfterEach
     void closeVertx() throws Exception {
-        vertx.close().toCompletionStage().toCompletableFuture().get();
+        for (CheckpointFile checkpoint : checkpoints) {
+            assertThat(checkpoint.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .isNull();
+        }
+        assertThat(vertx.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNull();
+    }
+
+    /** An actor belongs to one context, and so do its answers. */
+    private void onItsContext(Runnable work) throws Exception {
+        onItsContext(() -> {
+            work.run();
+            return Future.succeededFuture();
+        });
+    }
+
+    private <T> Future<T> onItsContext(Supplier<Future<T>> work) throws Exception {
+        Promise<Future<T>> answered = Promise.promise();
+        vertx.runOnContext(turn -> {
+            try {
+                answered.complete(work.get());
+            } catch (RuntimeException broken) {
+                answered.fail(broken);
+            }
+        });
+        return answered.future().await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
     /** They used to wait with what cannot be lost, for as long as the disk was full. */
     @Test
     void whoAsksWhileTheStoreRefusesIsToldAtOnce() throws Exception {
         store.fail(new StoreException("no space left", null));
-        actor.tell(stop());
+        onItsContext(() -> actor.tell(stop()));
         assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
-        assertThat(actor.ask(new RunInput.Pause(NOW, Optional.empty())).failed())
-                .isTrue();
+        assertThat(failure(new RunInput.Pause(NOW, Optional.empty()))).isInstanceOf(StoreException.class);
         store.work();
-        actor.tryAgain(NOW, "the disk was full");
+        onItsContext(() -> actor.tryAgain(NOW, "the disk was full"));
         assertThat(ask(new RunInput.Pause(NOW, Optional.empty())).state().condition())
                 .isNotInstanceOf(Condition.Running.class);
     }
@@ -105,10 +138,9 @@ class RunActorTest {
         Decision paused = RunMachine.decide(actor.state(), new RunInput.Pause(NOW, Optional.empty()));
         RunState durable = paused.state();
         record(actor.state().sequence(), paused);
-        assertThat(actor.ask(stop()).toCompletionStage().toCompletableFuture())
-                .failsWithin(Duration.ofSeconds(PATIENCE_SECONDS));
+        assertThat(failure(stop())).isInstanceOf(StaleAppendException.class);
         assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isInstanceOf(StaleAppendException.class);
-        actor.catchUp(durable, NOW);
+        onItsContext(() -> actor.catchUp(durable, NOW));
         assertThat(ask(stop()).state().sequence()).isGreaterThan(durable.sequence());
     }
 
@@ -117,14 +149,13 @@ class RunActorTest {
     void usageThatIsToldWhileTheStoreIsStuckIsAppendedOnceAndUpToDate() throws Exception {
         String stepId = actor.state().steps().keySet().iterator().next();
         store.fail(new StoreException("no space left", null));
-        for (long tokens = 1; tokens <= 10_000; tokens++) {
-            actor.tell(new RunInput.UsageSeen(NOW, stepId, tokens(tokens)));
-        }
+        onItsContext(() -> LongStream.rangeClosed(1, 10_000)
+                .forEach(tokens -> actor.tell(new RunInput.UsageSeen(NOW, stepId, tokens(tokens)))));
         assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
-        actor.tell(new RunInput.UsageSeen(NOW, stepId, tokens(10_001)));
+        onItsContext(() -> actor.tell(new RunInput.UsageSeen(NOW, stepId, tokens(10_001))));
         store.work();
         int before = store.all().size();
-        actor.tryAgain(NOW, "the disk was full");
+        onItsContext(() -> actor.tryAgain(NOW, "the disk was full"));
         Awaitility.await().until(() -> actor.state().condition() instanceof Condition.Stopping && !actor.inUse());
         assertThat(store.all().stream()
                         .skip(before)
@@ -144,8 +175,7 @@ class RunActorTest {
                     }
                     return method.invoke(store, arguments);
                 });
-        CheckpointProjection projection =
-                new CheckpointProjection(vertx, new CheckpointFile(vertx, data), CheckpointProjection.INTERVAL);
+        CheckpointProjection projection = projection();
         journal = new RunJournal(counted, Ownership.SOLE, projection, vertx.createSharedWorkerExecutor("snapshots"));
         Decision created = created("r2", EACH);
         record(0, created);
@@ -157,7 +187,7 @@ class RunActorTest {
         appends.clear();
 
         // In one turn of its context, where nothing can become durable in between.
-        vertx.runOnContext(turn -> {
+        onItsContext(() -> {
             for (int step = 0; step < launched.size(); step++) {
                 actor.tell(new RunInput.StepEnded(
                         NOW.plusSeconds(step), launched.get(step).stepId(), stopped()));
@@ -190,11 +220,11 @@ class RunActorTest {
         assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();
         assertThat(ask(stop()).events()).isNotEmpty();
         store.fail(new StoreException("no space left", null));
-        launched.forEach(step -> actor.tell(new RunInput.StepEnded(NOW, step.stepId(), stopped())));
+        onItsContext(() -> launched.forEach(step -> actor.tell(new RunInput.StepEnded(NOW, step.stepId(), stopped()))));
         assertThat(refusal.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNotNull();
 
         store.work();
-        actor.tryAgain(NOW, "the disk was full");
+        onItsContext(() -> actor.tryAgain(NOW, "the disk was full"));
 
         Awaitility.await().until(() -> actor.state().condition() instanceof Condition.Ended && !actor.inUse());
         assertThat(store.all().stream()
@@ -215,8 +245,7 @@ class RunActorTest {
                     }
                     return method.invoke(store, arguments);
                 });
-        CheckpointProjection projection =
-                new CheckpointProjection(vertx, new CheckpointFile(vertx, data), CheckpointProjection.INTERVAL);
+        CheckpointProjection projection = projection();
         journal = new RunJournal(counted, Ownership.SOLE, projection, vertx.createSharedWorkerExecutor("snapshots"));
         Decision created = created("r4", "{\"name\": \"only\", \"task\": \"a\"}", "x".repeat(500_000));
         record(0, created);
@@ -297,7 +326,13 @@ class RunActorTest {
     }
 
     private Decision ask(RunInput input) throws Exception {
-        return actor.ask(input).toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return onItsContext(() -> actor.ask(input)).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private Throwable failure(RunInput input) throws Exception {
+        return onItsContext(() -> actor.ask(input))
+                .transform(over -> Future.succeededFuture(over.cause()))
+                .await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Makes it durable past the actor. */

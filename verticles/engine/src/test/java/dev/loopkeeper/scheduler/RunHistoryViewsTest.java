@@ -56,7 +56,7 @@ class RunHistoryViewsTest {
 
     @AfterEach
     void close() throws Exception {
-        vertx.close().await(20, TimeUnit.SECONDS);
+        vertx.close().await(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -99,7 +99,7 @@ class RunHistoryViewsTest {
         vertx.runOnContext(
                 asking -> question.apply(new RunHistoryViews(store, steps, Workers.of(vertx, "histories", 1)))
                         .onComplete(answer));
-        return answer.future().await(20, TimeUnit.SECONDS);
+        return answer.future().await(60, TimeUnit.SECONDS);
     }
 
     private static RunState state() {

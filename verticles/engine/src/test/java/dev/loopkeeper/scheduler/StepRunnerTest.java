@@ -198,7 +198,7 @@ class StepRunnerTest {
     private static final class Keeping {
         private static void served(Future<?>... all) throws Exception {
             for (Future<?> one : all) {
-                Object unused = one.await(10, TimeUnit.SECONDS);
+                Object unused = one.await(60, TimeUnit.SECONDS);
             }
         }
     }
@@ -262,6 +262,11 @@ class StepRunnerTest {
                         Optional.empty()));
     }
 
+    /** However long this thread is kept waiting, nothing is between them. */
+    private void inOneTurn(Runnable facts) {
+        context.runOnContext(turn -> facts.run());
+    }
+
     private void awaitTold(String... words) {
         Awaitility.await().untilAsserted(() -> assertThat(told).containsExactly(words));
     }
@@ -287,8 +292,10 @@ class StepRunnerTest {
     /** It cost a commit of its own, and the end waited for that. */
     @Test
     void aSignalAtTheEndOfAStepIsToldWithTheEndAlone() {
-        seen(SIGNAL);
-        exited(List.of());
+        inOneTurn(() -> {
+            seen(SIGNAL);
+            exited(List.of());
+        });
 
         awaitTold("ended");
         assertThat(outcomes.get(0).reading()).isInstanceOf(SignalReading.Valid.class);
@@ -296,8 +303,10 @@ class StepRunnerTest {
 
     @Test
     void theNewestSignalOfAStepThatGoesOnIsToldByItself() {
-        seen(SIGNAL);
-        seen("{\"determination\":\"STALLED\"}");
+        inOneTurn(() -> {
+            seen(SIGNAL);
+            seen("{\"determination\":\"STALLED\"}");
+        });
 
         awaitTold("signalled {\"determination\":\"STALLED\"}");
         exited(List.of());

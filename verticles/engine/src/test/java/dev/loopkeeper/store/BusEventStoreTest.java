@@ -12,6 +12,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.eventbus.ReplyException;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,7 +53,7 @@ class BusEventStoreTest extends EventStoreContract {
         assertThat(failure(new BusEventStore(vertx.eventBus(), Duration.ofMillis(500)).append(created("run-1"))))
                 .isInstanceOf(StoreAwayException.class)
                 .hasMessageContaining("Timed out");
-        assertThat(await(opened.find("run-1"))).isPresent();
+        Awaitility.await().until(() -> await(opened.find("run-1")).isPresent());
     }
 
     @Test

@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
 /** Realistic appends, and waiting for their answers. */
 public final class StoreSamples {
     public static final Instant START = Instant.parse("2026-11-20T15:12:33.120Z");
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long PATIENCE_SECONDS = 60;
 
     private StoreSamples() {}
 

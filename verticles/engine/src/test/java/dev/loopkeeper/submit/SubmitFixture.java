@@ -49,7 +49,7 @@ abstract class SubmitFixture {
 
     @AfterEach
     void tearDown() throws Exception {
-        vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        vertx.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
     @CanIgnoreReturnValue

@@ -28,7 +28,7 @@ class WakeupsTest {
         });
         sleeper.start();
         wakeups.wake();
-        assertThat(awake.await(20, SECONDS)).isTrue();
+        assertThat(awake.await(60, SECONDS)).isTrue();
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** The end of a pool. */
 class WorkersTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofSeconds(60);
 
     private final Vertx vertx = Vertx.vertx();
     private final CountDownLatch begun = new CountDownLatch(1);

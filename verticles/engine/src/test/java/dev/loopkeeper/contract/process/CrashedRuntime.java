@@ -21,7 +21,7 @@ public final class CrashedRuntime {
         vertx.deployVerticle(new ProcessSupervisorVerticle(
                         SupervisorOptions.of(Path.of(arguments[0])), (template, values) -> template, text -> text))
                 .compose(deployed -> ProcessChannels.LAUNCH.ask(
-                        vertx.eventBus(), new LaunchStep(step, false), Duration.ofSeconds(20)))
+                        vertx.eventBus(), new LaunchStep(step, false), Duration.ofSeconds(60)))
                 .onSuccess(launched -> System.out.println(launched.pid().orElse(0)))
                 .onFailure(failed -> System.out.println(failed));
     }

@@ -59,7 +59,7 @@ public abstract class SupervisorHarness {
         private final String deployment;
 
         Supervising(Path data) {
-            this(SupervisorOptions.of(data));
+            this(patient(SupervisorOptions.of(data)));
         }
 
         Supervising(SupervisorOptions options) {
@@ -71,6 +71,18 @@ public abstract class SupervisorHarness {
             var unused = ProcessChannels.EXITED.listen(vertx.eventBus(), exits::add);
             deployment = done(vertx.deployVerticle(
                     new ProcessSupervisorVerticle(options, Supervising::render, normalise, files)));
+        }
+
+        /** Whoever was killed may be slow to go on a machine in use. */
+        private static SupervisorOptions patient(SupervisorOptions usual) {
+            return new SupervisorOptions(
+                    usual.data(),
+                    SOON,
+                    usual.recordPatience(),
+                    usual.maxPoll(),
+                    usual.workers(),
+                    usual.logLimit(),
+                    usual.inherited());
         }
 
         private static String render(String template, Map<String, String> values) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class SurvivorSweepTest extends SupervisorHarness {
     /** A step that is over; nothing but a note in its folder will name a survivor. */
     private StepSpec over(Supervising runtime) {
-        StepSpec step = step().words("true").build();
+        StepSpec step = step().words("true").stopping("TERM", SOON).build();
         runtime.launch(step);
         assertThat(runtime.exitOf(step).exitCode()).hasValue(0);
         return step;

@@ -175,7 +175,7 @@ class StoreCrashTest {
                 .until(() -> completeLines(output).size() >= lines || !writer.isAlive());
         assertThat(writer.isAlive()).as("the writer lives until it is killed").isTrue();
         writer.destroyForcibly();
-        assertThat(writer.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
     }
 
     private static List<String> refusals(Path output) throws IOException {
