@@ -32,7 +32,7 @@ class FeedTest {
 
     @BeforeEach
     void open() {
-        FeedOptions small = new FeedOptions(64, 1 << 20, 64 << 10, Duration.ofSeconds(30), Duration.ofSeconds(10), 100);
+        FeedOptions small = new FeedOptions(64, 1 << 20, 64 << 10, Duration.ofMinutes(10), Duration.ofMinutes(10), 100);
         fixture = new GatewayFixture(data, options -> options.feeding(small));
     }
 

@@ -62,7 +62,7 @@ public final class GatewayFixture implements AutoCloseable {
 
     public GatewayFixture(Path data, UnaryOperator<GatewayOptions> change) {
         RecordCodec.register(vertx);
-        GatewayOptions options = change.apply(GatewayOptions.loopback(0, data).patient(Duration.ofSeconds(5)));
+        GatewayOptions options = change.apply(GatewayOptions.loopback(0, data).patient(Duration.ofSeconds(60)));
         GatewayPorts ports = new GatewayPorts(
                 store, (manifest, workspace, vars) -> intake.read(manifest, workspace, vars), () -> draining);
         gateway = new GatewayVerticle(options, ports);

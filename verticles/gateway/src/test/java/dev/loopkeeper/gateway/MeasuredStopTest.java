@@ -61,7 +61,7 @@ class MeasuredStopTest {
         try (Keeper keeper = new Keeper(folder.resolve("data"), folder.resolve("work"))) {
             keeper.script(
                     "litters.sh",
-                    "setsid sleep 600 & echo $! >pid; until grep -q sleep /proc/$!/comm; do :; done; exit 0");
+                    "setsid sleep 600 & echo $! >pid; until tr '\\0' ' ' </proc/$!/cmdline | grep -q '^sleep 600'; do :; done; exit 0");
             String runId = keeper.start(manifest("litters", "{command: ./litters.sh}"));
             keeper.untilEnded(runId);
             JsonNode swept = keeper.events(runId).stream()

@@ -12,7 +12,7 @@ public final class RawClient implements AutoCloseable {
 
     public RawClient(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(60_000);
     }
 
     public void send(String text) throws IOException {

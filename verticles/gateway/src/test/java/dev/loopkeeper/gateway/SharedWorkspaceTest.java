@@ -65,6 +65,8 @@ class SharedWorkspaceTest {
         String runId = created(submit(keeper, manifest));
         JsonNode run = keeper.until(runId, "running", "paused", "failed", "completed");
         assertThat(run.path("status").asText()).as(run.toString()).isEqualTo("running");
+        // Before its launch a leftover is moved aside.
+        Awaitility.await().until(() -> keeper.steps(runId).path(0).path("pid").asLong() > 0);
         return runId;
     }
 

@@ -70,7 +70,7 @@ class FeedFoldTest {
             });
             writer.start();
             connect(round, random);
-            assertThat(written.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(written.await(60, TimeUnit.SECONDS)).isTrue();
         }
         runs.values().forEach(run -> GatewayFixture.soon(fixture.bus.append(run.next())));
         clients.forEach(this::check);

@@ -8,6 +8,7 @@ import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.StopRun;
 import dev.loopkeeper.gateway.FakeScheduler;
 import dev.loopkeeper.gateway.GatewayFixture;
+import dev.loopkeeper.gateway.GatewayOptions;
 import dev.loopkeeper.gateway.TestRuns;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.ManifestReader;
@@ -30,6 +31,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +47,11 @@ class ProblemsTest {
 
     @BeforeEach
     void open() {
-        fixture = new GatewayFixture(data, options -> options.patient(Duration.ofMillis(400)));
+        serve(options -> options);
+    }
+
+    private void serve(UnaryOperator<GatewayOptions> change) {
+        fixture = new GatewayFixture(data, change);
         fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "running"));
     }
 
@@ -290,6 +296,8 @@ class ProblemsTest {
 
     @Test
     void aSilentSchedulerIsATimeout() {
+        fixture.close();
+        serve(options -> options.patient(Duration.ofMillis(400)));
         fixture.scheduler.instead = question -> question instanceof StopRun
                 ? Optional.of(Promise.<RunAnswer>promise().future())
                 : Optional.empty();
