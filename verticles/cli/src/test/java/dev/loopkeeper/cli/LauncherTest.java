@@ -111,7 +111,7 @@ class LauncherTest {
     private static Terminal.Said said(Process process) throws Exception {
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return new Terminal.Said(process.exitValue(), out, err);
     }
 

@@ -30,13 +30,13 @@ class SecureServerTest {
 
     @AfterEach
     void close() throws TimeoutException {
-        vertx.close().await(20, TimeUnit.SECONDS);
+        vertx.close().await(60, TimeUnit.SECONDS);
     }
 
     private String serve(Path data, Admission admission) throws TimeoutException {
         Gateway gateway = new Gateway(GatewayOptions.loopback(0, data).admitting(admission));
         keeper = Loopkeeper.start(vertx, LoopkeeperOptions.of(data).with(gateway))
-                .await(30, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
         return gateway.url().orElseThrow();
     }
 
@@ -60,7 +60,7 @@ class SecureServerTest {
         Terminal stranger = new Terminal(folder.resolve("elsewhere"));
         assertThat(stranger.type("runs", "--server", url).exitCode()).isEqualTo(7);
         assertThat(plainHttp(url)).isFalse();
-        keeper.close().await(30, TimeUnit.SECONDS);
+        keeper.close().await(60, TimeUnit.SECONDS);
     }
 
     private boolean plainHttp(String url) throws TimeoutException {
@@ -70,7 +70,7 @@ class SecureServerTest {
                 .compose(request -> request.send())
                 .map(true)
                 .otherwise(false)
-                .await(20, TimeUnit.SECONDS);
+                .await(60, TimeUnit.SECONDS);
     }
 
     @Test

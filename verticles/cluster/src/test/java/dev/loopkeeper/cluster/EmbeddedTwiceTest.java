@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Two engines, each with its own data folder, in one clustered Vert.x. */
 class EmbeddedTwiceTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
     private static final int ASKS = 1000;
     private static final int RUNS = 10;
     private static final String MANIFEST = """

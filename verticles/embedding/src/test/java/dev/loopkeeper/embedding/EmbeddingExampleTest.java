@@ -45,7 +45,7 @@ class EmbeddingExampleTest {
 
         assertThat(run.status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(run.termination().orElseThrow().subtype()).isEqualTo("stop");
-        Awaitility.await().atMost(Duration.ofSeconds(40)).untilAsserted(() -> {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             assertThat(ownThreads()).isEmpty();
             assertThat(targets(descriptors)).isEqualTo(filesBefore);
         });

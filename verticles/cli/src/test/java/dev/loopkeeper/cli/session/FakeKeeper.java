@@ -82,7 +82,7 @@ public final class FakeKeeper implements AutoCloseable {
                         new Submission.Accepted(manifest, null, workspace.orElse("/"), "/", List.of())),
                 () -> false);
         GatewayVerticle gateway =
-                new GatewayVerticle(GatewayOptions.loopback(0, data).patient(Duration.ofSeconds(5)), ports);
+                new GatewayVerticle(GatewayOptions.loopback(0, data).patient(Duration.ofSeconds(60)), ports);
         Session.await(scheduler(vertx.eventBus())
                 .compose(serving -> vertx.deployVerticle(new EventStoreVerticle(store)))
                 .compose(writing -> vertx.deployVerticle(gateway))

@@ -112,7 +112,7 @@ class FollowingVerbsTest {
     @Test
     void waitHearsTheEnd() throws Exception {
         ObjectNode run = keeper.put("one", "running");
-        var waiting = typing("wait", "one", "--timeout", "20s");
+        var waiting = typing("wait", "one", "--timeout", "60s");
         followed();
         end(after(run, "error_crashed", "retryable", "stopped"));
         assertThat(soon(waiting).exitCode()).isEqualTo(5);

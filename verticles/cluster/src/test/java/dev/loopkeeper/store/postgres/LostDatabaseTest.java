@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The connection to the database breaks, by a proxy before it or by the server itself. */
 class LostDatabaseTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final Vertx vertx = Vertx.vertx();
     private final TestDatabase database = TestDatabase.fresh();
