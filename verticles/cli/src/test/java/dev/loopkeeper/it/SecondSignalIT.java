@@ -37,6 +37,8 @@ class SecondSignalIT {
         try (Program program =
                 Program.start(folder, Map.of(), "run", "manifest.yaml", "--run-id", "r1", "--data", data.toString())) {
             awaitAgent();
+            // The agent may live before the command has heard which run it is about.
+            Awaitility.await().until(() -> program.output().contains("one started"));
             program.terminate();
             Awaitility.await().until(() -> program.output().contains("stopping r1; again to kill at once"));
             Awaitility.await().until(() -> program.output().contains("told to end"));
