@@ -61,8 +61,16 @@ public final class ManifestText {
             return unreadable(text, broken);
         } catch (YAMLException broken) {
             // The parser below Jackson's lets some of its own through, e.g. for characters that YAML forbids.
-            return unreadable(Optional.empty(), broken.getMessage());
+            return unreadable(place(text, broken), broken.getMessage());
         }
+    }
+
+    private static Optional<SourcePosition.Mark> place(String text, YAMLException broken) {
+        if (broken instanceof MarkedYAMLException marked && marked.getProblemMark() != null) {
+            return mark(
+                    marked.getProblemMark().getLine(), marked.getProblemMark().getColumn());
+        }
+        return broken instanceof ReaderException forbidden ? mark(text, forbidden.getPosition()) : Optional.empty();
     }
 
     private DocumentReading nothing() {
