@@ -17,7 +17,7 @@ import java.util.Optional;
 public record LastVerdict(String stepId, String verdict, Optional<String> concern, Instant at) {
 
     /** Absent for a step that says nothing of the kind. */
-    static Optional<LastVerdict> of(StepSummary note, Instant at) {
+    public static Optional<LastVerdict> of(StepSummary note, Instant at) {
         Optional<String> said = note.failed()
                 ? Optional.of(Verdict.FAILED.wire())
                 : note.determination()

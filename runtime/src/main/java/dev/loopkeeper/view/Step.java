@@ -51,7 +51,8 @@ public record Step(
             return name().toLowerCase(Locale.ROOT);
         }
 
-        private static Status of(StepStatus end) {
+        /** Where a step stands that ended so. */
+        public static Status of(StepStatus end) {
             return switch (end) {
                 case COMPLETED -> COMPLETED;
                 case CANCELLED -> CANCELLED;

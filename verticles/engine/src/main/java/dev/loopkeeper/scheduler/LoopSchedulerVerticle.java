@@ -108,6 +108,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.STEPS.serve(bus, requests::steps),
                 RunChannels.STEP_PAGE.serve(bus, requests::stepPage),
                 RunChannels.STEP.serve(bus, requests::step),
+                RunChannels.ITEMS.serve(bus, requests::items),
                 RunChannels.EXPLAIN.serve(bus, requests::explain),
                 RunChannels.SETTLE.serve(bus, asked -> Future.succeededFuture(scheduler.settle())),
                 RunChannels.OPEN_STEPS.serve(bus, asked -> Future.succeededFuture(scheduler.openSteps(asked.runId()))),

@@ -1,7 +1,9 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.checkpoint.ItemsView;
 import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.checkpoint.StepsView;
+import dev.loopkeeper.contract.run.ListItems;
 import dev.loopkeeper.contract.run.ListSteps;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.run.RunState;
@@ -65,6 +67,11 @@ final class RunHistoryViews {
 
     private Function<String, OptionalLong> pids(RunState state) {
         return stepId -> steps.pid(state.runId(), stepId);
+    }
+
+    /** Some of its items; of thousands, so not on the event loop. */
+    Future<RunAnswer> items(RunState state, ListItems asked) {
+        return workers.executeBlocking(() -> RunAnswer.of(ItemsView.page(state, asked.since(), asked.limit())), false);
     }
 
     /** Why the run is where it is, and what may be done next. */

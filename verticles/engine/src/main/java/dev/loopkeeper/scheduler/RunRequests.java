@@ -5,6 +5,7 @@ import dev.loopkeeper.checkpoint.CheckpointJson;
 import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.GetStep;
+import dev.loopkeeper.contract.run.ListItems;
 import dev.loopkeeper.contract.run.ListSteps;
 import dev.loopkeeper.contract.run.LoadedRun;
 import dev.loopkeeper.contract.run.PauseRun;
@@ -115,6 +116,10 @@ final class RunRequests {
                         .step(run.state(), question.stepId())
                         .map(found -> found.map(RunAnswer::of)
                                 .orElseGet(() -> Refusals.noStep(question.runId(), question.stepId()))));
+    }
+
+    Future<RunAnswer> items(ListItems question) {
+        return withRun(question.runId(), run -> histories.items(run.state(), question));
     }
 
     Future<RunAnswer> explain(GetRun question) {

@@ -27,6 +27,11 @@ public record EventQuery(
         return new EventQuery(runId, types, Optional.empty(), after, Long.MAX_VALUE, OptionalInt.of(limit), false);
     }
 
+    /** The oldest between two sequences, without these. */
+    public static EventQuery between(String runId, Set<String> types, long after, long before, int limit) {
+        return new EventQuery(runId, types, Optional.empty(), after, before, OptionalInt.of(limit), false);
+    }
+
     /** The newest before a sequence, newest first. */
     public static EventQuery newest(String runId, Set<String> types, long before, int limit) {
         return new EventQuery(runId, types, Optional.empty(), 0, before, OptionalInt.of(limit), true);

@@ -41,7 +41,7 @@ final class Endpoints {
         return Stream.of(
                         new SubmitRoute(ports.intake(), scheduler, workspaces).endpoints(),
                         new RunRoutes(scheduler, LoadedRuns.in(vertx), events).endpoints(),
-                        new HistoryRoutes(ports.store()).endpoints(),
+                        new HistoryRoutes(vertx, ports.store()).endpoints(),
                         new ControlRoutes(scheduler, waits).endpoints(),
                         new LogRoute(vertx, scheduler, events, options.dataFolder()).endpoints(),
                         new SessionRoutes(options, ports.maxRuns(), LoadedRuns.in(vertx)).endpoints(),

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
@@ -12,27 +13,36 @@ import dev.loopkeeper.gateway.http.Query;
 import dev.loopkeeper.gateway.http.Redaction;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.IterationPages;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RunRow;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
-/** What the store has kept of a run: its events and its stop receipts. */
+/** What the store has kept of a run: its events, the iterations that they tell of, and its stop receipts. */
 final class HistoryRoutes {
     private static final int DEFAULT_LIMIT = 1000;
     private static final int MAX_LIMIT = 10_000;
 
-    private final EventStore store;
+    private static final int DEFAULT_ITERATIONS = 200;
+    private static final int MAX_ITERATIONS = 1000;
 
-    HistoryRoutes(EventStore store) {
+    private final EventStore store;
+    private final IterationPages iterations;
+
+    HistoryRoutes(Vertx vertx, EventStore store) {
         this.store = store;
+        this.iterations = new IterationPages(vertx, store);
     }
 
     List<Endpoint> endpoints() {
         return List.of(
                 Endpoint.get("/runs/{runId}/events", this::events),
+                Endpoint.get("/runs/{runId}/iterations", this::iterations),
                 Endpoint.get("/runs/{runId}/receipts", this::receipts));
     }
 
@@ -56,6 +66,16 @@ final class HistoryRoutes {
         }
         page.put("nextSince", next);
         return Answer.ok(page);
+    }
+
+    private Future<Answer> iterations(RoutingContext context) {
+        String runId = Ids.run(context);
+        Query query = new Query(context);
+        OptionalLong before = query.whole("before", 1, Long.MAX_VALUE);
+        int limit = (int) query.whole("limit", 1, MAX_ITERATIONS).orElse(DEFAULT_ITERATIONS);
+        return known(runId)
+                .compose(found -> iterations.page(runId, before, limit))
+                .map(page -> Answer.ok(ViewJson.write(page)));
     }
 
     private Future<Answer> receipts(RoutingContext context) {

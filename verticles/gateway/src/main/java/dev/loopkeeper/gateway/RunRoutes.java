@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.GetStep;
+import dev.loopkeeper.contract.run.ListItems;
 import dev.loopkeeper.contract.run.ListRuns;
 import dev.loopkeeper.contract.run.ListSteps;
 import dev.loopkeeper.contract.run.LoadedRuns;
@@ -34,6 +35,7 @@ import java.util.Set;
 final class RunRoutes {
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 1000;
+    private static final int MAX_ITEMS = 10_000;
 
     private final SchedulerClient scheduler;
     private final LoadedRuns loaded;
@@ -51,6 +53,7 @@ final class RunRoutes {
                 Endpoint.get("/runs/{runId}", this::one),
                 about("/runs/{runId}/checkpoint", RunChannels.CHECKPOINT),
                 about("/runs/{runId}/explain", RunChannels.EXPLAIN),
+                Endpoint.get("/runs/{runId}/items", this::items),
                 Endpoint.get("/runs/{runId}/steps", this::steps),
                 Endpoint.get("/runs/{runId}/steps/{stepId}", this::step));
     }
@@ -126,6 +129,16 @@ final class RunRoutes {
         }
         ListSteps question = new ListSteps(runId, since, before, (int) limit.orElse(DEFAULT_LIMIT));
         return scheduler.document(RunChannels.STEP_PAGE, question).map(Answer::ok);
+    }
+
+    private Future<Answer> items(RoutingContext context) {
+        Query query = new Query(context);
+        int since = (int) query.whole("since", 0, Integer.MAX_VALUE).orElse(0);
+        int limit = (int) query.whole("limit", 1, MAX_ITEMS).orElse(MAX_LIMIT);
+        return scheduler
+                .document(RunChannels.ITEMS, new ListItems(Ids.run(context), since, limit))
+                .map(Redaction::of)
+                .map(Answer::ok);
     }
 
     private Future<Answer> step(RoutingContext context) {

@@ -24,6 +24,8 @@ class ContractTest {
             get /runs/{runId}/checkpoint
             get /runs/{runId}/events
             get /runs/{runId}/explain
+            get /runs/{runId}/iterations
+            get /runs/{runId}/items
             get /runs/{runId}/receipts
             post /runs/{runId}/stop
             post /runs/{runId}/pause

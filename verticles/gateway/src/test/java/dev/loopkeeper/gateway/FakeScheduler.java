@@ -18,12 +18,14 @@ import dev.loopkeeper.contract.run.StartRun;
 import dev.loopkeeper.contract.run.StopRun;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.view.ItemPage;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -49,6 +51,7 @@ public final class FakeScheduler {
                         on(bus, RunChannels.GET, get -> run(get.runId())),
                         on(bus, RunChannels.CHECKPOINT, get -> run(get.runId())),
                         on(bus, RunChannels.EXPLAIN, get -> explain(get.runId())),
+                        on(bus, RunChannels.ITEMS, get -> items(get.runId())),
                         on(bus, RunChannels.STEPS, get -> of(steps, get.runId())),
                         on(bus, RunChannels.STEP, get -> step(get.runId(), get.stepId())),
                         on(bus, RunChannels.STEP_PAGE, this::page),
@@ -85,6 +88,11 @@ public final class FakeScheduler {
         explanation.putObject("effects");
         explanation.putArray("chain");
         return run(runId).document().isPresent() ? RunAnswer.of(explanation) : run(runId);
+    }
+
+    private RunAnswer items(String runId) {
+        RunAnswer none = RunAnswer.of(new ItemPage(List.of(), Map.of(), OptionalInt.empty()));
+        return run(runId).document().isPresent() ? none : run(runId);
     }
 
     private RunAnswer run(String runId) {

@@ -28,6 +28,8 @@ public final class RunChannels {
             of("step-page", ListSteps.class, RunAnswer.class);
     /** One of them, as {@link dev.loopkeeper.view.Step}. */
     public static final RequestChannel<GetStep, RunAnswer> STEP = of("step", GetStep.class, RunAnswer.class);
+    /** Its items, as {@link dev.loopkeeper.view.ItemPage}. */
+    public static final RequestChannel<ListItems, RunAnswer> ITEMS = of("items", ListItems.class, RunAnswer.class);
     /** Why the run is where it is, and what may be done next. */
     public static final RequestChannel<GetRun, RunAnswer> EXPLAIN = of("explain", GetRun.class, RunAnswer.class);
 

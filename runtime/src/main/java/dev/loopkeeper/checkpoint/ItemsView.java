@@ -1,0 +1,79 @@
+package dev.loopkeeper.checkpoint;
+
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.ItemSpec;
+import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.run.EachWork;
+import dev.loopkeeper.run.ItemStatus;
+import dev.loopkeeper.run.ItemWork;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.StepSummary;
+import dev.loopkeeper.view.ItemPage;
+import dev.loopkeeper.view.ItemRow;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The items of a run, from its state. */
+public final class ItemsView {
+    private ItemsView() {}
+
+    /**
+     * A part of them.
+     *
+     * @param since how many to pass over, 0 or more
+     * @param limit 1 or more
+     */
+    public static ItemPage page(RunState state, int since, int limit) {
+        List<ItemRow> page = new ArrayList<>();
+        Map<String, Long> counts = new LinkedHashMap<>();
+        int place = 0;
+        for (PhaseSpec phase : state.plan().manifest().phases()) {
+            if (phase instanceof EachPhase each) {
+                Optional<EachWork> work = work(state, each);
+                for (ItemSpec item : each.items()) {
+                    Optional<ItemWork> done = work.map(begun -> begun.item(item.id()));
+                    counts.merge(status(done).wire(), 1L, Long::sum);
+                    if (place >= since && page.size() < limit) {
+                        int most = work.map(EachWork::maxAttempts).orElse(each.maxAttempts());
+                        page.add(row(each.name(), item, done, most));
+                    }
+                    place++;
+                }
+            }
+        }
+        int next = since + page.size();
+        return new ItemPage(List.copyOf(page), counts, next < place ? OptionalInt.of(next) : OptionalInt.empty());
+    }
+
+    private static Optional<EachWork> work(RunState state, EachPhase each) {
+        boolean present =
+                state.phase().map(PhaseSpec::name).filter(each.name()::equals).isPresent();
+        return present && state.cursor().work() instanceof EachWork begun
+                ? Optional.of(begun)
+                : Optional.ofNullable(state.cursor().pastItems().get(each.name()));
+    }
+
+    private static ItemStatus status(Optional<ItemWork> done) {
+        return done.map(ItemWork::status).orElse(ItemStatus.PENDING);
+    }
+
+    private static ItemRow row(String phase, ItemSpec item, Optional<ItemWork> done, int maxAttempts) {
+        Optional<StepSummary> last = done.flatMap(ItemWork::last);
+        return new ItemRow(
+                item.id(),
+                phase,
+                item.dependsOn(),
+                status(done),
+                done.map(ItemWork::attempts).orElse(0),
+                maxAttempts,
+                done.filter(ItemWork::isOver).map(ItemWork::status),
+                last.map(StepSummary::stepId),
+                last.flatMap(StepSummary::finding)
+                        .map(finding -> finding.line(""))
+                        .filter(line -> !line.isBlank()));
+    }
+}

@@ -1,0 +1,133 @@
+package dev.loopkeeper.checkpoint;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.run.IterationFinished;
+import dev.loopkeeper.run.IterationStarted;
+import dev.loopkeeper.run.LastVerdict;
+import dev.loopkeeper.run.RunEvent;
+import dev.loopkeeper.run.RunPaused;
+import dev.loopkeeper.run.StepFinished;
+import dev.loopkeeper.run.StepStarted;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.view.IterationRow;
+import dev.loopkeeper.view.Step;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** The iterations of a run, gathered from its events in order; those between two iterations are passed over. */
+public final class IterationsView {
+    /** The event with which an iteration begins. */
+    public static final String BEGIN = "iteration.started";
+
+    /** The event after which no iteration of the same phase follows. */
+    public static final String LEFT = "phase.finished";
+
+    /** All that is looked at. */
+    public static final Set<String> TYPES =
+            Set.of(BEGIN, LEFT, "iteration.finished", "step.started", "step.finished", "run.paused");
+
+    private final List<Row> rows = new ArrayList<>();
+
+    /** Takes the next event. */
+    public void add(long sequence, String type, JsonNode data, Instant at, int execution) {
+        if (!TYPES.contains(type) || type.equals(LEFT)) {
+            return;
+        }
+        RunEvent event = EventJson.read(type, data);
+        if (event instanceof IterationStarted started) {
+            rows.add(new Row(sequence, execution, started, at));
+        } else if (!rows.isEmpty()) {
+            rows.get(rows.size() - 1).add(event, at);
+        }
+    }
+
+    /** The iterations so far, oldest first. */
+    public List<IterationRow> rows() {
+        return rows.stream().map(Row::view).toList();
+    }
+
+    /** One that is being gathered. */
+    private static final class Row {
+        private final long sequence;
+        private final int execution;
+        private final IterationStarted began;
+        private final Instant startedAt;
+        private final Map<String, IterationRow.StepBar> steps = new LinkedHashMap<>();
+        private Optional<String> verdict = Optional.empty();
+        private Optional<String> concern = Optional.empty();
+        private Optional<PauseReason> paused = Optional.empty();
+        private Optional<Instant> endedAt = Optional.empty();
+        private OptionalDouble costUsd = OptionalDouble.empty();
+        private OptionalLong tokens = OptionalLong.empty();
+
+        Row(long sequence, int execution, IterationStarted began, Instant startedAt) {
+            this.sequence = sequence;
+            this.execution = execution;
+            this.began = began;
+            this.startedAt = startedAt;
+        }
+
+        void add(RunEvent event, Instant at) {
+            if (event instanceof StepStarted step && isOurs(step.iteration())) {
+                steps.put(
+                        step.stepId(),
+                        new IterationRow.StepBar(
+                                step.stepId(), step.agent(), Step.Status.RUNNING, at, Optional.empty()));
+            } else if (event instanceof StepFinished step && isOurs(step.iteration())) {
+                ended(step, at);
+            } else if (event instanceof IterationFinished finished && finished.iteration() == began.iteration()) {
+                verdict = Optional.of(finished.verdict().wire());
+                endedAt = Optional.of(at);
+            } else if (event instanceof RunPaused pause && endedAt.isEmpty()) {
+                paused = Optional.of(pause.reason());
+            }
+        }
+
+        private boolean isOurs(Optional<Integer> iteration) {
+            return iteration.filter(number -> number == began.iteration()).isPresent();
+        }
+
+        private void ended(StepFinished step, Instant at) {
+            steps.computeIfPresent(
+                    step.stepId(),
+                    (id, bar) -> new IterationRow.StepBar(
+                            id, bar.agent(), Step.Status.of(step.result().status()), bar.startedAt(), Optional.of(at)));
+            LastVerdict.of(step.note(), at).ifPresent(said -> {
+                verdict = Optional.of(said.verdict());
+                concern = said.concern().or(() -> concern);
+            });
+            step.result().usage().ifPresent(this::count);
+        }
+
+        private void count(Usage used) {
+            used.costUsd().ifPresent(cost -> costUsd = OptionalDouble.of(costUsd.orElse(0) + cost));
+            used.inputTokens().ifPresent(count -> tokens = OptionalLong.of(tokens.orElse(0) + count));
+            used.outputTokens().ifPresent(count -> tokens = OptionalLong.of(tokens.orElse(0) + count));
+        }
+
+        IterationRow view() {
+            return new IterationRow(
+                    sequence,
+                    execution,
+                    began.phase(),
+                    began.iteration(),
+                    began.attempt(),
+                    verdict,
+                    concern,
+                    paused,
+                    startedAt,
+                    endedAt,
+                    costUsd,
+                    tokens,
+                    List.copyOf(steps.values()));
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.loopkeeper.rules;
+
+import static dev.loopkeeper.rules.StepEnd.exit;
+import static dev.loopkeeper.rules.StepEnd.signal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.checkpoint.ItemsView;
+import dev.loopkeeper.run.ItemStatus;
+import dev.loopkeeper.view.ItemPage;
+import dev.loopkeeper.view.ItemRow;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Items as rows for pictures, in the order of the plan and with what they wait for. */
+class ItemRowsTest {
+    private static final String LENIENT = "retry: {stopConditions: {maxRejectRate: 0, maxConsecutiveFails: 0}}\n";
+
+    private static RunKit run() {
+        return RunKit.started(LENIENT
+                + Manifests.phases(
+                        "{name: frames, each: {steps: [audit], items: [{id: f1}, {id: f2, dependsOn: [f1]}, {id: f3}],"
+                                + " maxAttempts: 2}}",
+                        "{name: later, each: {steps: [audit], items: [{id: g1}]}}"));
+    }
+
+    @Test
+    void itemsThatAreNotBegunAreThereToo() {
+        ItemPage page = ItemsView.page(run().state(), 0, 10);
+
+        assertThat(page.items()).extracting(ItemRow::id).containsExactly("f1", "f2", "f3", "g1");
+        assertThat(page.items().get(1).dependsOn()).containsExactly("f1");
+        assertThat(page.items().get(0).status()).isEqualTo(ItemStatus.RUNNING);
+        assertThat(page.items().get(3).maxAttempts()).isEqualTo(3);
+        assertThat(page.counts()).isEqualTo(Map.of("running", 1L, "pending", 3L));
+        assertThat(page.nextSince()).isEmpty();
+    }
+
+    @Test
+    void anItemTellsItsAttemptsAndWhatWasSaidLast() {
+        RunKit run = run().ends("audit", signal("verdict: rejected, keyConcern: the sky is green"))
+                .ends("audit", signal("verdict: rejected, keyConcern: still green"));
+
+        ItemRow first = ItemsView.page(run.state(), 0, 1).items().get(0);
+        assertThat(first.attempts()).isEqualTo(2);
+        assertThat(first.outcome()).contains(ItemStatus.REJECTED);
+        assertThat(first.lastStep()).contains("frames.f1.audit.2");
+        assertThat(first.concern()).hasValueSatisfying(line -> assertThat(line).contains("still green"));
+    }
+
+    @Test
+    void pagesGiveEachItemOnce() {
+        List<String> all = IntStream.iterate(0, since -> since < 4, since -> since + 2)
+                .mapToObj(since -> ItemsView.page(run().state(), since, 2))
+                .flatMap(page -> page.items().stream())
+                .map(ItemRow::id)
+                .toList();
+
+        assertThat(all).containsExactly("f1", "f2", "f3", "g1");
+        assertThat(ItemsView.page(run().state(), 0, 2).nextSince()).hasValue(2);
+        assertThat(ItemsView.page(run().state(), 2, 2).nextSince()).isEmpty();
+        assertThat(ItemsView.page(run().state(), 9, 2).items()).isEmpty();
+    }
+
+    @Test
+    void aPhaseThatIsBehindKeepsItsItems() {
+        RunKit run = RunKit.started(Manifests.phases(
+                        "{name: frames, each: {steps: [audit], items: [{id: f1}]}}", "{name: plan, task: dev}"))
+                .ends("audit", signal("verdict: approved"));
+
+        assertThat(ItemsView.page(run.state(), 0, 10).items())
+                .singleElement()
+                .extracting(ItemRow::status)
+                .isEqualTo(ItemStatus.APPROVED);
+        assertThat(ItemsView.page(run.ends("dev", exit(0)).state(), 0, 10).counts())
+                .isEqualTo(Map.of("approved", 1L));
+    }
+}
