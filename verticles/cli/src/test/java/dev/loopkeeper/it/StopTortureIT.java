@@ -132,7 +132,7 @@ class StopTortureIT {
             }
             default -> {
                 server.terminate();
-                assertThat(server.endsWithin(Duration.ofSeconds(30).toMillis())).isTrue();
+                assertThat(server.endsWithin(Duration.ofSeconds(60).toMillis())).isTrue();
                 restart();
             }
         }
