@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Types commands and reads what they print. */
 public final class Terminal {
@@ -46,7 +47,7 @@ public final class Terminal {
     }
 
     Console console(PrintStream out, PrintStream err) {
-        return new Console(out, err, environment, false, "loopkeeper");
+        return new Console(out, err, environment, Optional.empty(), false, "loopkeeper");
     }
 
     private static PrintStream print(ByteArrayOutputStream bytes) {

@@ -88,7 +88,7 @@ class GuestsIT {
         try (Program own = run("own")) {
             own.kill();
 
-            assertThat(show("runs")).contains("running (nobody carries it out)", "loopkeeper serve");
+            assertThat(show("runs")).contains("nobody carries it out", "loopkeeper serve");
             assertThat(show("show", "own")).contains("nobody carries this run out", "loopkeeper resume own");
             assertThat(show("explain", "own")).contains("nobody carries this run out");
         }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.print;
 
 import java.io.BufferedOutputStream;
+import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Where a command reads its surroundings and writes its answer.
@@ -16,19 +18,25 @@ import java.util.Map;
  * @param out facts
  * @param err messages
  * @param environment variables of this process
- * @param coloured whether {@code out} is a terminal that shows colours
+ * @param screen the terminal that {@code out} is; absent where it is none, or one that cannot move its cursor
+ * @param coloured whether {@code out} shows colours
  * @param program how this program was called, for hints, e.g. {@code ./loopkeeper}
  */
 public record Console(
-        PrintStream out, PrintStream err, Map<String, String> environment, boolean coloured, String program) {
+        PrintStream out,
+        PrintStream err,
+        Map<String, String> environment,
+        Optional<Screen> screen,
+        boolean coloured,
+        String program) {
     private static final int BUFFER = 64 * 1024;
 
     public static Console system() {
         Map<String, String> environment = System.getenv();
-        boolean plain = environment.containsKey("NO_COLOR") || "dumb".equals(environment.get("TERM"));
+        Optional<Screen> screen = "dumb".equals(environment.get("TERM")) ? Optional.empty() : terminal().map(Screen::of);
+        boolean coloured = screen.isPresent() && !environment.containsKey("NO_COLOR");
         String program = System.getProperty("loopkeeper.program", "loopkeeper");
-        return new Console(
-                utf8(FileDescriptor.out), utf8(FileDescriptor.err), environment, !plain && isTerminal(), program);
+        return new Console(utf8(FileDescriptor.out), utf8(FileDescriptor.err), environment, screen, coloured, program);
     }
 
     /** The encoding of all that Loopkeeper writes, whatever the locale. */
@@ -38,12 +46,14 @@ public record Console(
     }
 
     /** Asked of the descriptor itself: {@code System.console()} also wants the input to be a terminal. */
-    private static boolean isTerminal() {
+    private static Optional<File> terminal() {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+            boolean terminal =
+                    target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+            return terminal ? Optional.of(new File(target)) : Optional.empty();
         } catch (IOException | UnsupportedOperationException unknown) {
-            return false;
+            return Optional.empty();
         }
     }
 

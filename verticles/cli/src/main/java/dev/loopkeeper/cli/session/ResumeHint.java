@@ -28,6 +28,13 @@ record ResumeHint(Optional<String> need, String command) {
         return run.termination().filter(ended -> run.resumable()).map(ended -> of(ended, plain));
     }
 
+    /** The options and the action of the command, e.g. {@code --acknowledge}; empty when it is plain. */
+    static Optional<String> options(Run run) {
+        String plain = "resume " + run.runId();
+        return of(run).map(hint -> hint.command().substring(plain.length()).strip())
+                .filter(options -> !options.isEmpty());
+    }
+
     private static ResumeHint of(Termination termination, String plain) {
         ResumeNeed need = need(termination);
         String command = need == ResumeNeed.BUDGET ? plain + budget(termination) : plain + options(need);

@@ -46,6 +46,11 @@ public final class RunReport {
         return report.lines;
     }
 
+    /** What a resume of a run that has ended needs, e.g. {@code --max-iterations N}; empty when it needs nothing. */
+    public static Optional<String> resumeOptions(Run run) {
+        return run.status().isEnded() ? ResumeHint.options(run) : Optional.empty();
+    }
+
     /** Everything that matters. */
     public static List<String> whole(RootCommand root, Run run) {
         RunReport report = new RunReport(root, run);

@@ -1,18 +1,18 @@
 package dev.loopkeeper.cli.verb;
 
-import dev.loopkeeper.cli.print.Table;
+import dev.loopkeeper.cli.print.RunsTable;
+import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunStatus;
-import dev.loopkeeper.view.Position;
-import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,7 +29,7 @@ public final class RunsVerb implements Callable<Integer> {
     private static final int MOST = 1000;
     private static final List<String> KNOWN = WireName.all(RunStatus.class);
 
-    private static final String ABANDONED = " (nobody carries it out)";
+    private static final String ABANDONED = "nobody carries it out";
 
     private final RootCommand root;
 
@@ -81,20 +81,8 @@ public final class RunsVerb implements Callable<Integer> {
             root.console().err().println("no runs");
             return;
         }
-        Table table = new Table("RUN", "STATUS", "AT", "CREATED");
-        boolean abandoned = false;
-        for (Runs.Entry entry : page.runs()) {
-            boolean alone = facts.abandoned(entry);
-            abandoned |= alone;
-            Optional<Run> run = entry.run();
-            table.add(
-                    entry.runId(),
-                    run.map(known -> known.status().wire()).orElse("damaged") + (alone ? ABANDONED : ""),
-                    run.map(known -> place(known.position())).orElse("-"),
-                    run.map(known -> known.createdAt().toString()).orElse(""));
-        }
-        table.lines().forEach(root.console()::print);
-        if (abandoned) {
+        table(facts, page).forEach(root.console()::print);
+        if (page.runs().stream().anyMatch(facts::abandoned)) {
             root.console().warn("what nobody carries out goes on with: " + root.hint("serve"));
         }
         if (page.nextCursor().isPresent()) {
@@ -102,9 +90,19 @@ public final class RunsVerb implements Callable<Integer> {
         }
     }
 
-    private static String place(Position position) {
-        return position.phase().orElse("-")
-                + position.iteration().map(number -> "." + number).orElse("")
-                + position.item().map(item -> "." + item).orElse("");
+    private List<String> table(RunFacts facts, Runs page) {
+        return new RunsTable(root.console(), Times.here())
+                .lines(page.runs().stream()
+                        .map(entry -> new RunsTable.Row(entry, note(facts, entry)))
+                        .toList());
+    }
+
+    private static Optional<String> note(RunFacts facts, Runs.Entry entry) {
+        if (facts.abandoned(entry)) {
+            return Optional.of(ABANDONED);
+        }
+        return entry.run().flatMap(run -> RunReport.resumeOptions(run)
+                .flatMap(options -> run.termination()
+                        .map(ended -> Words.shown(ended.summary()) + "; resume with " + options)));
     }
 }

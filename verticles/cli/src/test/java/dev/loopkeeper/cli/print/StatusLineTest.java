@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class StatusLineTest {
@@ -24,7 +25,7 @@ class StatusLineTest {
 
     private StatusLine line(boolean terminal) {
         PrintStream out = new PrintStream(written, true, StandardCharsets.UTF_8);
-        Console console = new Console(out, out, Map.of(), terminal, "loopkeeper");
+        Console console = new Console(out, out, Map.of(), terminal ? Optional.of(Screen.of(80, 24)) : Optional.empty(), terminal, "loopkeeper");
         return new StatusLine(console, Clock.fixed(Instant.parse("2026-11-20T12:01:05Z"), ZoneOffset.UTC));
     }
 

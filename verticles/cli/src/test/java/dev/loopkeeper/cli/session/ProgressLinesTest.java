@@ -11,13 +11,14 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ProgressLinesTest {
     private final PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
     private final ProgressLines lines =
-            new ProgressLines(new Console(out, out, Map.of(), false, "loopkeeper"), ZoneOffset.UTC, false);
+            new ProgressLines(new Console(out, out, Map.of(), Optional.empty(), false, "loopkeeper"), ZoneOffset.UTC, false);
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

@@ -1,0 +1,78 @@
+package dev.loopkeeper.cli.print;
+
+/** How many columns of a terminal a text takes, and texts made to fit. */
+final class Columns {
+    private static final String CUT = "…";
+    /** First and last characters of the ranges that take two columns: East Asian scripts, and pictures. */
+    private static final int[][] WIDE = {
+        {0x1100, 0x115f},
+        {0x231a, 0x231b},
+        {0x23e9, 0x23ec},
+        {0x2614, 0x2615},
+        {0x2648, 0x2653},
+        {0x26a1, 0x26a1},
+        {0x2705, 0x2705},
+        {0x2728, 0x2728},
+        {0x274c, 0x274c},
+        {0x2753, 0x2757},
+        {0x2795, 0x2797},
+        {0x2b50, 0x2b55},
+        {0x2e80, 0x303e},
+        {0x3041, 0xa4cf},
+        {0xa960, 0xa97c},
+        {0xac00, 0xd7a3},
+        {0xf900, 0xfaff},
+        {0xfe30, 0xfe6f},
+        {0xff00, 0xff60},
+        {0xffe0, 0xffe6},
+        {0x1f004, 0x1f004},
+        {0x1f0cf, 0x1f0cf},
+        {0x1f18e, 0x1f19a},
+        {0x1f200, 0x1f64f},
+        {0x1f680, 0x1f6ff},
+        {0x1f7e0, 0x1f7eb},
+        {0x1f900, 0x1f9ff},
+        {0x1fa70, 0x1faff},
+        {0x20000, 0x3fffd},
+    };
+
+    private Columns() {}
+
+    static int of(String text) {
+        return text.codePoints().map(Columns::of).sum();
+    }
+
+    /** The beginning of the text; dots say that there is more. */
+    static String cut(String text, int most) {
+        if (of(text) <= most) {
+            return text;
+        }
+        StringBuilder kept = new StringBuilder();
+        int room = most - 1;
+        for (int character : text.codePoints().toArray()) {
+            room -= of(character);
+            if (room < 0) {
+                break;
+            }
+            kept.appendCodePoint(character);
+        }
+        return most < 1 ? "" : kept + CUT;
+    }
+
+    static String padded(String text, int width) {
+        return text + " ".repeat(Math.max(0, width - of(text)));
+    }
+
+    private static int of(int character) {
+        int type = Character.getType(character);
+        if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK || type == Character.FORMAT) {
+            return 0;
+        }
+        for (int[] range : WIDE) {
+            if (character >= range[0] && character <= range[1]) {
+                return 2;
+            }
+        }
+        return 1;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.loopkeeper.cli.print;
+
+import dev.loopkeeper.run.LastVerdict;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.termination.Termination;
+import dev.loopkeeper.view.Activity;
+import dev.loopkeeper.view.Hold;
+import dev.loopkeeper.view.Position;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.RunLimits;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a run object says, in few words: for a cell of a table, for a line of status. */
+final class RunWords {
+    private static final long THOUSAND = 1000;
+    private static final long MILLION = 1_000_000;
+    private static final String UNKNOWN = "-";
+
+    private RunWords() {}
+
+    /** E.g. {@code build 3/20}, {@code frames 7/12}, {@code verify}. */
+    static String place(Run run) {
+        Position at = run.position();
+        if (at.phase().isEmpty()) {
+            return UNKNOWN;
+        }
+        String phase = at.phase().get();
+        String most = run.limits().maxIterations().map(limit -> "/" + limit).orElse("");
+        if (at.iteration().isPresent()) {
+            return phase + " " + at.iteration().get() + most;
+        }
+        boolean items = run.phases().stream()
+                .anyMatch(told -> told.name().equals(phase) && told.kind().equals("each"));
+        return items && run.statistics().itemsTotal() > 0
+                ? phase + " " + run.statistics().itemsApproved() + "/"
+                        + run.statistics().itemsTotal()
+                : phase + at.item().map(item -> " " + item).orElse("");
+    }
+
+    /** E.g. {@code $1.10/10}, {@code $0.37+} where that is the least, {@code -} where nothing was told. */
+    static String cost(Run run) {
+        RunLimits limits = run.limits();
+        if (run.usage().costUsd().isEmpty()) {
+            return UNKNOWN;
+        }
+        String least = run.usage().costKnown() ? "" : "+";
+        String cap = limits.costUsd().isPresent()
+                ? "/" + String.format(Locale.ROOT, "%.2f", limits.costUsd().getAsDouble())
+                        .replaceFirst("\\.00$", "")
+                : "";
+        return String.format(Locale.ROOT, "$%.2f", run.usage().costUsd().getAsDouble()) + least + cap;
+    }
+
+    /** E.g. {@code 950}, {@code 41k}, {@code 1.2M}. */
+    static String tokens(long count) {
+        if (count < 10 * THOUSAND) {
+            return Long.toString(count);
+        }
+        return count < MILLION
+                ? count / THOUSAND + "k"
+                : String.format(Locale.ROOT, "%.1fM", count / (double) MILLION);
+    }
+
+    static String last(Run run) {
+        return run.last().map(LastVerdict::verdict).orElse(UNKNOWN);
+    }
+
+    /** Since when it is as it is. */
+    static Instant since(Run run) {
+        Optional<Instant> held = run.pause().map(Hold.Pause::since);
+        return held.or(run::endedAt).or(() -> run.status() == RunStatus.QUEUED ? Optional.empty() : run.startedAt())
+                .orElse(run.createdAt());
+    }
+
+    /** Why it waits, what it does, how it ended; in one line. */
+    static String why(Run run, Times times) {
+        if (run.pause().isPresent()) {
+            return paused(run.pause().get());
+        }
+        if (run.resumeAt().isPresent()) {
+            return "goes on by itself at " + times.moments(run.resumeAt().get());
+        }
+        if (run.termination().isPresent()) {
+            return ended(run.termination().get());
+        }
+        return run.activity()
+                .map(Activity::text)
+                .map(Words::shown)
+                .or(() -> run.position().stepId())
+                .orElse("");
+    }
+
+    private static String paused(Hold.Pause pause) {
+        if (!pause.questions().isEmpty()) {
+            return Words.count(pause.questions().size(), "question") + ": "
+                    + Words.shown(pause.questions().get(0));
+        }
+        String said = pause.keyConcern().orElse(pause.message());
+        String detail = pause.detail().map(finer -> " (" + finer + ")").orElse("");
+        return pause.reason().wire() + detail + (said.isBlank() ? "" : ": " + Words.shown(said));
+    }
+
+    private static String ended(Termination termination) {
+        return termination.success() ? "" : Words.shown(termination.summary());
+    }
+
+    /** A sign that tells statuses apart without colours. */
+    static String sign(RunStatus status) {
+        return switch (status) {
+            case QUEUED -> ".";
+            case RUNNING -> ">";
+            case WAITING -> "~";
+            case PAUSED -> "?";
+            case STOPPING -> "x";
+            case COMPLETED -> "+";
+            case STOPPED -> "#";
+            case FAILED -> "!";
+        };
+    }
+}
