@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param text for people: what it is about, without a full stop
  * @param minimum the least value that helps; absent where there is none
  * @param present the value in force; absent where there is none
- * @param choices what a {@code list} or {@code choice} is made of
+ * @param choices what is to be chosen from, one or several
  * @param questions what the agent asks, to be answered in this text
  * @param actions the actions that need it, of those that are allowed; empty where none does
  * @param alternatives any one of them does instead

@@ -25,6 +25,16 @@ public enum Paint {
         return console.coloured() ? ESCAPE + code + "m" + text + ESCAPE + "0m" : text;
     }
 
+    /** The colour of what an iteration came to, or of what was said of it. */
+    public static Paint ofVerdict(String verdict) {
+        return switch (verdict) {
+            case "SUCCESS", "MILESTONE_SUCCESS" -> GREEN;
+            case "PROGRESS" -> BOLD;
+            case "FAILED" -> RED;
+            default -> YELLOW;
+        };
+    }
+
     /** The colour of a run's status. */
     public static Paint ofStatus(String status) {
         return switch (status) {

@@ -9,11 +9,13 @@ import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.RunLimits;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /** What a run object says, in few words: for a cell of a table, for a line of status. */
-final class RunWords {
+public final class RunWords {
     private static final long THOUSAND = 1000;
     private static final long MILLION = 1_000_000;
     private static final String UNKNOWN = "-";
@@ -61,6 +63,21 @@ final class RunWords {
         return count < MILLION
                 ? count / THOUSAND + "k"
                 : String.format(Locale.ROOT, "%.1fM", count / (double) MILLION);
+    }
+
+    /** E.g. {@code cost $0.36, 12k tokens, 3 iterations}; empty where nothing was told of any. */
+    public static Optional<String> spent(Run run) {
+        List<String> parts = new ArrayList<>();
+        if (run.usage().costUsd().isPresent()) {
+            parts.add("cost " + cost(run));
+        }
+        run.usage().tokens().ifPresent(count -> parts.add(tokens(count) + " tokens"));
+        int units = run.statistics().itemsTotal();
+        if (units > 0) {
+            boolean items = run.phases().stream().anyMatch(phase -> phase.kind().equals("each"));
+            parts.add(Words.count(units, items ? "unit" : "iteration"));
+        }
+        return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
     }
 
     static String last(Run run) {

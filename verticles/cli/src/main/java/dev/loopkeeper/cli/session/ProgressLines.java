@@ -98,7 +98,7 @@ public final class ProgressLines {
                 RunPausing.class,
                 e -> "pausing, when what runs has ended: " + e.pause().reason().wire());
         line(RunPaused.class, this::paused);
-        line(RunWaiting.class, e -> "waiting until " + e.resumeAt() + reason(e.message()));
+        line(RunWaiting.class, e -> "waiting until " + CLOCK.format(e.resumeAt().atZone(zone)) + reason(e.message()));
         line(RunStopping.class, e -> "stopping: " + Words.shown(e.cause().summary()));
         line(RunEnded.class, this::ended);
     }
@@ -118,7 +118,7 @@ public final class ProgressLines {
         line(StepStarted.class, e -> "  " + e.agent() + " started " + Paint.DIM.on(console, e.stepId()));
         line(
                 StepRetrying.class,
-                e -> "  " + e.agent() + " is tried again at " + e.dueAt() + ": "
+                e -> "  " + e.agent() + " is tried again at " + CLOCK.format(e.dueAt().atZone(zone)) + ": "
                         + Words.shown(e.error().message()));
         line(StepFinished.class, this::stepFinished);
         line(StepSwept.class, this::swept);
@@ -166,9 +166,7 @@ public final class ProgressLines {
 
     private String verdict(IterationFinished event) {
         String verdict = event.verdict().wire();
-        Paint paint =
-                verdict.endsWith("SUCCESS") ? Paint.GREEN : verdict.equals("PROGRESS") ? Paint.BOLD : Paint.YELLOW;
-        return "iteration " + event.iteration() + " " + paint.on(console, verdict);
+        return "iteration " + event.iteration() + " " + Paint.ofVerdict(verdict).on(console, verdict);
     }
 
     private String itemFinished(ItemFinished event) {

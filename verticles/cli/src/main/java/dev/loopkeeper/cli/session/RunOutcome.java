@@ -16,7 +16,7 @@ public final class RunOutcome {
         if (json) {
             root.console().print(JsonOption.pretty(run.json()));
         } else {
-            RunReport.why(root, run.view()).forEach(root.console()::print);
+            RunReport.outcome(root, run.view()).forEach(root.console()::print);
         }
     }
 }

@@ -2,6 +2,8 @@ package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Paint;
+import dev.loopkeeper.cli.print.RunWords;
+import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.statistics.RunStatistics;
@@ -25,6 +27,7 @@ public final class RunReport {
 
     private final RootCommand root;
     private final Run run;
+    private final Times times = Times.here();
     private final List<String> lines = new ArrayList<>();
 
     private RunReport(RootCommand root, Run run) {
@@ -46,6 +49,14 @@ public final class RunReport {
         return report.lines;
     }
 
+    /** The same of a run that was followed, with what it took. */
+    public static List<String> outcome(RootCommand root, Run run) {
+        RunReport report = new RunReport(root, run);
+        report.why();
+        RunWords.spent(run).ifPresent(report::add);
+        return report.lines;
+    }
+
     /** What a resume of a run that has ended needs, e.g. {@code --max-iterations N}; empty when it needs nothing. */
     public static Optional<String> resumeOptions(Run run) {
         return run.status().isEnded() ? ResumeHint.options(run) : Optional.empty();
@@ -61,7 +72,7 @@ public final class RunReport {
 
     private void why() {
         lines.add(headline(root.console(), run));
-        run.resumeAt().ifPresent(due -> add("goes on by itself at " + due));
+        run.resumeAt().ifPresent(due -> add("goes on by itself at " + times.moments(due)));
         run.pause().ifPresent(this::paused);
         run.termination().ifPresent(this::ended);
         ResumeHint.of(run).ifPresent(hint -> {
@@ -74,7 +85,9 @@ public final class RunReport {
         at(run.position());
         used(run.usage()).ifPresent(this::add);
         counted(run.statistics());
-        add("created " + run.createdAt() + told(", started ", run.startedAt()) + told(", ended ", run.endedAt()));
+        add("created " + times.moment(run.createdAt())
+                + told(", started ", run.startedAt().map(times::moment))
+                + told(", ended ", run.endedAt().map(times::moments)));
         add("execution " + run.execution() + ", event " + run.sequence());
         run.workspace().ifPresent(folder -> add("workspace " + folder));
     }

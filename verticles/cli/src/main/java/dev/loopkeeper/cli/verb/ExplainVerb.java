@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.verb;
 
+import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -37,14 +38,15 @@ public final class ExplainVerb implements Callable<Integer> {
             } else {
                 RunReport.why(root, facts.run(run.id()).view()).forEach(root.console()::print);
                 root.console().print("  how it came here:");
-                facts.explain(run.id()).view().chain().forEach(this::print);
+                Times times = Times.here();
+                facts.explain(run.id()).view().chain().forEach(link -> print(times, link));
             }
         }
         return ExitCodes.DONE;
     }
 
-    private void print(Explanation.Link link) {
-        String place = link.sequence() + "  " + link.at();
+    private void print(Times times, Explanation.Link link) {
+        String place = link.sequence() + "  " + times.moment(link.at());
         root.console().print("    " + place + "  " + Words.shown(link.text()));
     }
 }

@@ -1,6 +1,6 @@
 package dev.loopkeeper.cli.verb;
 
-import dev.loopkeeper.cli.print.StatusLine;
+import dev.loopkeeper.cli.print.Footer;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.Deadline;
 import dev.loopkeeper.cli.session.Document;
@@ -35,12 +35,23 @@ final class Foreground {
         return ExitCodes.of(run.view());
     }
 
+    static Footer footer(RootCommand root, Api api, String runId, String hint) {
+        String address = api.location().url() + "/#/runs/" + Api.encoded(runId);
+        return new Footer(root.console(), Clock.systemUTC(), hint, address);
+    }
+
+    static void hear(Footer footer, FeedMessage told) {
+        told.event().ifPresent(event -> told.at().ifPresent(at -> footer.hear(event, at)));
+    }
+
     private Document<Run> told(Api api, String runId, FeedReader feed) {
         ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), false);
-        try (StatusLine status = new StatusLine(root.console(), Clock.systemUTC())) {
-            Consumer<Document<FeedMessage>> listener =
-                    told -> lines.of(told.view()).forEach(status::print);
-            return new RunFollow(api, runId, listener, status::show, Deadline.never()).until(feed, Run::atRest);
+        try (Footer footer = footer(root, api, runId, "Ctrl-C stops it")) {
+            Consumer<Document<FeedMessage>> listener = told -> {
+                lines.of(told.view()).forEach(footer::print);
+                hear(footer, told.view());
+            };
+            return new RunFollow(api, runId, listener, footer::show, Deadline.never()).until(feed, Run::atRest);
         }
     }
 }

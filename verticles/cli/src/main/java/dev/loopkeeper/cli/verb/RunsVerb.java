@@ -1,10 +1,13 @@
 package dev.loopkeeper.cli.verb;
 
+import dev.loopkeeper.cli.print.Frame;
 import dev.loopkeeper.cli.print.RunsTable;
 import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
@@ -14,6 +17,8 @@ import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Runs;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +35,9 @@ public final class RunsVerb implements Callable<Integer> {
     private static final List<String> KNOWN = WireName.all(RunStatus.class);
 
     private static final String ABANDONED = "nobody carries it out";
+
+    private static final Duration AGES = Duration.ofSeconds(10);
+    private static final Duration TOGETHER = Duration.ofMillis(500);
 
     private final RootCommand root;
 
@@ -48,6 +56,11 @@ public final class RunsVerb implements Callable<Integer> {
             description = "At most so many, 1 to 1000; default 100.")
     private int limit;
 
+    @Option(
+            names = "--watch",
+            description = "Show them again as they change, until interrupted; elsewhere than on a terminal only what changed.")
+    private boolean watch;
+
     @Mixin
     private JsonOption json;
 
@@ -60,12 +73,71 @@ public final class RunsVerb implements Callable<Integer> {
         if (limit < 1 || limit > MOST) {
             throw CommandFailure.refused("--limit must be 1 to " + MOST + ", was " + limit);
         }
+        if (watch && json.wanted()) {
+            throw CommandFailure.refused("--watch is for people; events as JSON are told by: " + root.hint("watch --json"));
+        }
         statuses.stream().filter(status -> !KNOWN.contains(status)).findFirst().ifPresent(RunsVerb::refuse);
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
+            if (watch) {
+                return watch(session.requireServer(), facts);
+            }
             json.print(root.console(), facts.list(statuses, limit), page -> print(facts, page));
         }
         return ExitCodes.DONE;
+    }
+
+    private int watch(Api api, RunFacts facts) {
+        try (FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty());
+                Frame frame = new Frame(root.console())) {
+            Set<String> told = new HashSet<>();
+            Times begun = Times.here();
+            while (true) {
+                List<RunsTable.Row> rows = rows(facts, facts.list(statuses, limit).view());
+                List<String> lines = new RunsTable(root.console(), Times.here()).lines(rows);
+                frame.show(cut(lines));
+                if (root.console().screen().isEmpty()) {
+                    printNew(rows, lines, begun, told);
+                }
+                hear(feed);
+            }
+        } catch (FeedReader.EndedException ended) {
+            throw CommandFailure.unreachable("the server at " + api.location().url() + " has ended the feed");
+        }
+    }
+
+    /** That a run has become older is no news. */
+    private void printNew(List<RunsTable.Row> rows, List<String> lines, Times begun, Set<String> told) {
+        RunsTable ageless = new RunsTable(root.console(), begun);
+        if (told.isEmpty() && !rows.isEmpty()) {
+            root.console().print(lines.get(0));
+        }
+        Set<String> before = Set.copyOf(told);
+        told.clear();
+        for (int index = 0; index < rows.size(); index++) {
+            String news = ageless.lines(List.of(rows.get(index))).get(1);
+            if (!before.contains(news)) {
+                root.console().print(lines.get(index + 1));
+            }
+            told.add(news);
+        }
+    }
+
+    /** Returns some time after something happened, as what happens is seldom alone, or when ages have changed. */
+    private static void hear(FeedReader feed) {
+        if (feed.next(AGES).isPresent()) {
+            long until = System.nanoTime() + TOGETHER.toNanos();
+            long left = TOGETHER.toNanos();
+            while (left > 0) {
+                left = feed.next(Duration.ofNanos(left)).isPresent() ? until - System.nanoTime() : 0;
+            }
+        }
+    }
+
+    /** As many as the terminal has rows, but one. */
+    private List<String> cut(List<String> lines) {
+        int most = root.console().screen().map(screen -> screen.size().rows() - 1).orElse(lines.size());
+        return lines.size() <= most ? lines : lines.subList(0, Math.max(1, most));
     }
 
     private static void refuse(String unknown) {
@@ -81,7 +153,7 @@ public final class RunsVerb implements Callable<Integer> {
             root.console().err().println("no runs");
             return;
         }
-        table(facts, page).forEach(root.console()::print);
+        new RunsTable(root.console(), Times.here()).lines(rows(facts, page)).forEach(root.console()::print);
         if (page.runs().stream().anyMatch(facts::abandoned)) {
             root.console().warn("what nobody carries out goes on with: " + root.hint("serve"));
         }
@@ -90,11 +162,10 @@ public final class RunsVerb implements Callable<Integer> {
         }
     }
 
-    private List<String> table(RunFacts facts, Runs page) {
-        return new RunsTable(root.console(), Times.here())
-                .lines(page.runs().stream()
-                        .map(entry -> new RunsTable.Row(entry, note(facts, entry)))
-                        .toList());
+    private static List<RunsTable.Row> rows(RunFacts facts, Runs page) {
+        return page.runs().stream()
+                .map(entry -> new RunsTable.Row(entry, note(facts, entry)))
+                .toList();
     }
 
     private static Optional<String> note(RunFacts facts, Runs.Entry entry) {

@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.cli.print.StatusLine;
+import dev.loopkeeper.cli.print.Footer;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Deadline;
@@ -20,7 +20,7 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
-import java.time.Clock;
+import dev.loopkeeper.view.StepPage;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Optional;
@@ -85,12 +85,27 @@ public final class WatchVerb implements Callable<Integer> {
     private int watch(Api api) {
         Document<Run> shown = api.look(runId);
         show(shown);
-        try (StatusLine status = new StatusLine(root.console(), Clock.systemUTC())) {
-            Consumer<Run> onChange = json.wanted() ? run -> {} : status::show;
-            new RunFollow(api, runId, told -> tell(told, status::print), onChange, Deadline.never())
+        try (Footer footer = Foreground.footer(root, api, runId, "Ctrl-C leaves it")) {
+            begin(footer, api, shown.view());
+            Consumer<Run> onChange = json.wanted() ? run -> {} : footer::show;
+            Consumer<Document<FeedMessage>> listener = told -> {
+                tell(told, footer::print);
+                Foreground.hear(footer, told.view());
+            };
+            new RunFollow(api, runId, listener, onChange, Deadline.never())
                     .until(shown, run -> run.status().isEnded());
         }
         return ExitCodes.DONE;
+    }
+
+    /** What the footer could not hear of, since it was before. */
+    private void begin(Footer footer, Api api, Run run) {
+        if (root.console().screen().isEmpty() || json.wanted() || run.status().isEnded()) {
+            return;
+        }
+        api.get(Api.run(runId) + "/steps?limit=1", StepPage.class).view().steps().stream()
+                .filter(step -> step.endedAt().isEmpty())
+                .forEach(step -> footer.began(step.stepId(), step.agent(), step.startedAt()));
     }
 
     private int watchAll(Api api) {

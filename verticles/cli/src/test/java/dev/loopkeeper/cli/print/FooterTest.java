@@ -1,0 +1,130 @@
+package dev.loopkeeper.cli.print;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.Verdict;
+import dev.loopkeeper.view.Run;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class FooterTest {
+    private static final Instant NOW = Instant.parse("2026-11-20T12:01:05Z");
+    private static final String EOL = System.lineSeparator();
+    private static final String REST = "\u001b[J";
+
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+
+    private Footer footer(int columns, boolean coloured) {
+        PrintStream out = new PrintStream(written, true, StandardCharsets.UTF_8);
+        Optional<Screen> screen = columns == 0 ? Optional.empty() : Optional.of(Screen.of(columns, 24));
+        Console console = new Console(out, out, Map.of(), screen, coloured, "loopkeeper");
+        Footer footer = new Footer(
+                console, Clock.fixed(NOW, ZoneOffset.UTC), "Ctrl-C stops it", "http://127.0.0.1:33521/#/runs/demo-1");
+        List.of(Verdict.PROGRESS, Verdict.PROGRESS, Verdict.STALLED, Verdict.MILESTONE_SUCCESS, Verdict.ANOMALY)
+                .forEach(footer::judged);
+        footer.began("build.7.dev.1", "dev", Instant.parse("2026-11-20T11:58:55Z"));
+        return footer;
+    }
+
+    private String written() {
+        return written.toString(StandardCharsets.UTF_8);
+    }
+
+    private static Run run(String status, String activity) throws JsonProcessingException {
+        return ViewJson.run(Json.MAPPER.readTree("""
+                {"status": "%s", "position": {"phase": "build", "iteration": 7, "item": null, "stepId": "build.7.dev.1"},
+                 "limits": {"costUsd": 5, "maxIterations": 20},
+                 "usage": {"costUsd": 3.1, "inputTokens": 400000, "outputTokens": 10000, "costKnown": true},
+                 "activity": {"stepId": "build.7.dev.1", "text": "%s", "at": "2026-11-20T12:01:00Z"},
+                 "executions": [{"startedAt": "2026-11-20T12:00:00Z"}]}
+                """.formatted(status, activity)));
+    }
+
+    private List<String> shown(int columns) throws JsonProcessingException {
+        footer(columns, false).show(run("running", "Bash make test"));
+        return written().lines().toList();
+    }
+
+    @Test
+    void onAWideTerminalItTellsAll() throws Exception {
+        assertThat(shown(200))
+                .containsExactly(
+                        "build 7/20  ▪▪▨▣▲  dev 2m 10s  $3.10/5  410k tokens  Ctrl-C stops it  http://127.0.0.1:33521/#/runs/demo-1",
+                        "  dev> Bash make test");
+    }
+
+    @Test
+    void onEightyColumnsItTellsNoAddress() throws Exception {
+        assertThat(shown(80))
+                .containsExactly(
+                        "build 7/20  ▪▪▨▣▲  dev 2m 10s  $3.10/5  410k tokens  Ctrl-C stops it", "  dev> Bash make test");
+    }
+
+    @Test
+    void onSixtyColumnsItTellsWhatMatters() throws Exception {
+        assertThat(shown(60))
+                .containsExactly("build 7/20  ▪▪▨▣▲  dev 2m 10s  $3.10/5  Ctrl-C stops it", "  dev> Bash make test");
+    }
+
+    @Test
+    void noLineFillsTheTerminalNorActsOnIt() throws Exception {
+        for (int columns = 2; columns < 100; columns++) {
+            written.reset();
+            footer(columns, false).show(run("stopping", "\\u001b[2J" + "界".repeat(200)));
+            int most = columns - 1;
+            assertThat(written().lines()).allMatch(line -> Columns.of(line) <= most);
+            assertThat(written()).doesNotContain("\u001b");
+        }
+    }
+
+    @Test
+    void linesThatStayStandAboveIt() throws Exception {
+        try (Footer footer = footer(80, false)) {
+            footer.print("first");
+            footer.show(run("running", "one"));
+            footer.show(run("running", "two"));
+            written.reset();
+            footer.print("second");
+            assertThat(written())
+                    .startsWith("\r\u001b[A\u001b[A" + REST + "second" + EOL + "build 7/20")
+                    .endsWith("  dev> one" + EOL + "  dev> two");
+            written.reset();
+        }
+        assertThat(written()).isEqualTo("\r\u001b[A\u001b[A" + REST);
+    }
+
+    @Test
+    void whatDidNotChangeIsNotPaintedAgain() throws Exception {
+        Footer footer = footer(80, false);
+        footer.show(run("running", "one"));
+        written.reset();
+        footer.show(run("running", "one"));
+        assertThat(written()).isEmpty();
+    }
+
+    @Test
+    void verdictsAndStatusAreColoured() throws Exception {
+        footer(80, true).show(run("stopping", "one"));
+        assertThat(written()).contains("\u001b[33mstopping\u001b[0m", "\u001b[32m▣\u001b[0m", "\u001b[33m▲\u001b[0m");
+    }
+
+    @Test
+    void elsewhereThereIsNone() throws Exception {
+        try (Footer footer = footer(0, false)) {
+            footer.show(run("running", "one"));
+            footer.print("first");
+        }
+        assertThat(written()).isEqualTo("first" + EOL);
+    }
+}
