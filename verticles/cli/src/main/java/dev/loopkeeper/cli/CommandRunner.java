@@ -13,6 +13,7 @@ import dev.loopkeeper.cli.verb.ImportVerb;
 import dev.loopkeeper.cli.verb.InitVerb;
 import dev.loopkeeper.cli.verb.KillVerb;
 import dev.loopkeeper.cli.verb.LogsVerb;
+import dev.loopkeeper.cli.verb.NodesVerb;
 import dev.loopkeeper.cli.verb.PauseVerb;
 import dev.loopkeeper.cli.verb.PruneVerb;
 import dev.loopkeeper.cli.verb.PsVerb;
@@ -124,6 +125,7 @@ final class CommandRunner {
                 new PsVerb(root),
                 new KillVerb(root),
                 new ReapVerb(root),
+                new NodesVerb(root),
                 new PruneVerb(root),
                 new ExportVerb(root),
                 new ImportVerb(root),

@@ -202,6 +202,38 @@ class ClientVerbsTest {
         assertThat(terminal.type("resume", "one").err()).contains("missing: feedback");
     }
 
+    @Test
+    void aRefusedResumeSaysWithWhichOptionsItWouldGoOn() throws Exception {
+        ObjectNode run = keeper.ended("one", "stopped", "error_budget", "capacity");
+        run.putArray("allowedActions").add("continue");
+        run.set("needs", Json.MAPPER.readTree("""
+                [{"field": "budget.costUsd", "type": "number", "text": "a cap above what is spent", "minimum": 3.34,
+                  "present": 3, "actions": ["continue"]}]
+                """));
+        run.putObject("effects").put("continue", "goes on: launches dev");
+        refuse(new Refusal("resume-precondition", "the budget is spent", Map.of("missing", List.of("budget"))));
+        Terminal.Said said = terminal.type("resume", "one");
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err())
+                .contains(
+                        "the budget is spent",
+                        "needs --budget-usd N: a cap above what is spent, at least 3.34 (now 3)",
+                        "try: loopkeeper resume one --budget-usd 6");
+        assertThat(terminal.type("explain", "one").out())
+                .contains("continue: goes on: launches dev", "resume one --budget-usd 6");
+    }
+
+    @Test
+    void nodesAreListed() {
+        Terminal.Said said = terminal.type("nodes");
+        assertThat(said.out()).contains("local (answers)", "live", "no limit", keeper.url);
+        assertThat(terminal.type("nodes", "--json").json().at("/nodes/0/state").asText())
+                .isEqualTo("live");
+        Terminal.Said nobody = new Terminal(folder.resolve("elsewhere")).type("nodes");
+        assertThat(nobody.exitCode()).isEqualTo(7);
+        assertThat(nobody.err()).contains("no server serves");
+    }
+
     private void refuse(Refusal no) {
         keeper.refusal = question -> FakeKeeper.commands(question) ? Optional.of(no) : Optional.empty();
     }

@@ -41,7 +41,12 @@ class RunsVerbTest {
         PrintStream out = new PrintStream(written, true, StandardCharsets.UTF_8);
         Optional<Screen> screen = columns == 0 ? Optional.empty() : Optional.of(Screen.of(columns, 24));
         Map<String, String> environment = Map.of(
-                "PATH", System.getenv("PATH"), "LOOPKEEPER_LOG_LEVEL", "WARN", "LOOPKEEPER_DATA", "" + folder.resolve("data"));
+                "PATH",
+                System.getenv("PATH"),
+                "LOOPKEEPER_LOG_LEVEL",
+                "WARN",
+                "LOOPKEEPER_DATA",
+                "" + folder.resolve("data"));
         Console console = new Console(out, out, environment, screen, columns > 0, "loopkeeper");
         return CompletableFuture.supplyAsync(() -> new CommandRunner(console, EmbeddedRoot::start).run(words));
     }
@@ -51,7 +56,10 @@ class RunsVerbTest {
     }
 
     private void pauses(String runId) {
-        keeper.happens(keeper.paused(runId), "notice", Json.MAPPER.createObjectNode().put("code", "x").put("message", "x"));
+        keeper.happens(
+                keeper.paused(runId),
+                "notice",
+                Json.MAPPER.createObjectNode().put("code", "x").put("message", "x"));
     }
 
     private void ends(CompletableFuture<Integer> watching) throws Exception {
@@ -69,7 +77,9 @@ class RunsVerbTest {
         pauses("one");
         prints("missing_signals (absent): no signal was left");
         ends(watching);
-        assertThat(written.toString(StandardCharsets.UTF_8)).contains("two  running").doesNotContain("\u001b");
+        assertThat(written.toString(StandardCharsets.UTF_8))
+                .contains("two  running")
+                .doesNotContain("\u001b");
     }
 
     @Test
@@ -87,7 +97,8 @@ class RunsVerbTest {
 
     @Test
     void watchedRunsAreNotForPrograms() throws Exception {
-        assertThat(typing(0, "runs", "--watch", "--json").get(60, TimeUnit.SECONDS)).isEqualTo(2);
+        assertThat(typing(0, "runs", "--watch", "--json").get(60, TimeUnit.SECONDS))
+                .isEqualTo(2);
         prints("loopkeeper watch --json");
     }
 }

@@ -33,7 +33,9 @@ public record Console(
 
     public static Console system() {
         Map<String, String> environment = System.getenv();
-        Optional<Screen> screen = "dumb".equals(environment.get("TERM")) ? Optional.empty() : terminal().map(Screen::of);
+        Optional<Screen> screen = "dumb".equals(environment.get("TERM"))
+                ? Optional.empty()
+                : terminal().map(Screen::of);
         boolean coloured = screen.isPresent() && !environment.containsKey("NO_COLOR");
         String program = System.getProperty("loopkeeper.program", "loopkeeper");
         return new Console(utf8(FileDescriptor.out), utf8(FileDescriptor.err), environment, screen, coloured, program);

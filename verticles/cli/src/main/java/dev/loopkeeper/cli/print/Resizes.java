@@ -31,8 +31,7 @@ final class Resizes {
                 case "hashCode" -> System.identityHashCode(self);
                 default -> "hears " + signal;
             };
-            Object handler =
-                    Proxy.newProxyInstance(handlerType.getClassLoader(), new Class<?>[] {handlerType}, relay);
+            Object handler = Proxy.newProxyInstance(handlerType.getClassLoader(), new Class<?>[] {handlerType}, relay);
             Object before = handle.invoke(null, signal, handler);
             LOG.trace("{} was heard by {}", signal, before);
         } catch (ReflectiveOperationException | LinkageError | IllegalArgumentException none) {

@@ -49,8 +49,9 @@ public final class RunWords {
         }
         String least = run.usage().costKnown() ? "" : "+";
         String cap = limits.costUsd().isPresent()
-                ? "/" + String.format(Locale.ROOT, "%.2f", limits.costUsd().getAsDouble())
-                        .replaceFirst("\\.00$", "")
+                ? "/"
+                        + String.format(Locale.ROOT, "%.2f", limits.costUsd().getAsDouble())
+                                .replaceFirst("\\.00$", "")
                 : "";
         return String.format(Locale.ROOT, "$%.2f", run.usage().costUsd().getAsDouble()) + least + cap;
     }
@@ -60,9 +61,7 @@ public final class RunWords {
         if (count < 10 * THOUSAND) {
             return Long.toString(count);
         }
-        return count < MILLION
-                ? count / THOUSAND + "k"
-                : String.format(Locale.ROOT, "%.1fM", count / (double) MILLION);
+        return count < MILLION ? count / THOUSAND + "k" : String.format(Locale.ROOT, "%.1fM", count / (double) MILLION);
     }
 
     /** E.g. {@code cost $0.36, 12k tokens, 3 iterations}; empty where nothing was told of any. */
@@ -87,7 +86,8 @@ public final class RunWords {
     /** Since when it is as it is. */
     static Instant since(Run run) {
         Optional<Instant> held = run.pause().map(Hold.Pause::since);
-        return held.or(run::endedAt).or(() -> run.status() == RunStatus.QUEUED ? Optional.empty() : run.startedAt())
+        return held.or(run::endedAt)
+                .or(() -> run.status() == RunStatus.QUEUED ? Optional.empty() : run.startedAt())
                 .orElse(run.createdAt());
     }
 

@@ -116,8 +116,9 @@ public final class RunsTable {
     private String cell(Column column, Run run) {
         return switch (column) {
             case RUN -> run.runId();
-            case STATUS -> (console.screen().isPresent() ? RunWords.sign(run.status()) + " " : "")
-                    + run.status().wire();
+            case STATUS ->
+                (console.screen().isPresent() ? RunWords.sign(run.status()) + " " : "")
+                        + run.status().wire();
             case AT -> RunWords.place(run);
             case LAST -> RunWords.last(run);
             case COST -> RunWords.cost(run);
@@ -141,7 +142,11 @@ public final class RunsTable {
         if (left == 0) {
             columns.remove(Column.WHY);
         }
-        int forRun = Math.max(1, room - sum(widths(lines, columns), columns) + widths(lines, columns).get(Column.RUN));
+        int forRun = Math.max(
+                1,
+                room
+                        - sum(widths(lines, columns), columns)
+                        + widths(lines, columns).get(Column.RUN));
         lines.forEach(line -> line.cells().compute(Column.RUN, (run, text) -> Columns.cut(text, forRun)));
     }
 

@@ -67,7 +67,9 @@ public final class Screen {
                     .start();
             try {
                 boolean ended = stty.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-                return ended ? size(new String(stty.getInputStream().readNBytes(MOST_BYTES), StandardCharsets.UTF_8)) : USUAL;
+                return ended
+                        ? size(new String(stty.getInputStream().readNBytes(MOST_BYTES), StandardCharsets.UTF_8))
+                        : USUAL;
             } finally {
                 stty.destroyForcibly();
             }

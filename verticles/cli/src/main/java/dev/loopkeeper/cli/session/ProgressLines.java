@@ -118,7 +118,8 @@ public final class ProgressLines {
         line(StepStarted.class, e -> "  " + e.agent() + " started " + Paint.DIM.on(console, e.stepId()));
         line(
                 StepRetrying.class,
-                e -> "  " + e.agent() + " is tried again at " + CLOCK.format(e.dueAt().atZone(zone)) + ": "
+                e -> "  " + e.agent() + " is tried again at "
+                        + CLOCK.format(e.dueAt().atZone(zone)) + ": "
                         + Words.shown(e.error().message()));
         line(StepFinished.class, this::stepFinished);
         line(StepSwept.class, this::swept);

@@ -4,11 +4,13 @@ import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.ResumeCommand;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.view.Explanation;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,12 +39,21 @@ public final class ExplainVerb implements Callable<Integer> {
                 root.console().print(JsonOption.pretty(facts.explain(run.id()).json()));
             } else {
                 RunReport.why(root, facts.run(run.id()).view()).forEach(root.console()::print);
+                Explanation explanation = facts.explain(run.id()).view();
+                print(new ResumeCommand(explanation));
                 root.console().print("  how it came here:");
                 Times times = Times.here();
-                facts.explain(run.id()).view().chain().forEach(link -> print(times, link));
+                explanation.chain().forEach(link -> print(times, link));
             }
         }
         return ExitCodes.DONE;
+    }
+
+    private void print(ResumeCommand command) {
+        command.effects().forEach(effect -> root.console().print("  " + effect));
+        command.needs().forEach(need -> root.console().print("  needs " + need));
+        command.line(Optional.empty())
+                .ifPresent(line -> root.console().print("  a resume that would be accepted: " + root.hint(line)));
     }
 
     private void print(Times times, Explanation.Link link) {

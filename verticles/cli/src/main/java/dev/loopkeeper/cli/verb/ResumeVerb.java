@@ -10,10 +10,12 @@ import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
+import dev.loopkeeper.cli.session.ResumeCommand;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.rules.ResumePreview;
+import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import java.util.List;
 import java.util.Optional;
@@ -133,7 +135,25 @@ public final class ResumeVerb implements Callable<Integer> {
     }
 
     private <V extends Record> Document<V> resume(Api api, ObjectNode body, Class<V> kind) {
-        return api.post(Api.run(run.id()) + "/resume", body, kind);
+        try {
+            return api.post(Api.run(run.id()) + "/resume", body, kind);
+        } catch (CommandFailure refused) {
+            throw refused.exitCode() == ExitCodes.REFUSED ? advised(api, refused) : refused;
+        }
+    }
+
+    /** The same with what is needed, by the names of options, and a command that would do. */
+    private CommandFailure advised(Api api, CommandFailure refused) {
+        try {
+            ResumeCommand command = new ResumeCommand(
+                    api.get(Api.run(run.id()) + "/explain", Explanation.class).view());
+            StringBuilder text = new StringBuilder(refused.getMessage());
+            command.needs().forEach(need -> text.append("\nneeds ").append(need));
+            command.line(Optional.ofNullable(action)).ifPresent(line -> text.append("\ntry: " + root.hint(line)));
+            return new CommandFailure(refused.exitCode(), text.toString());
+        } catch (CommandFailure unexplained) {
+            return refused;
+        }
     }
 
     private ObjectNode body() {

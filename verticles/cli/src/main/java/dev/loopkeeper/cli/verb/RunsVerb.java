@@ -58,7 +58,8 @@ public final class RunsVerb implements Callable<Integer> {
 
     @Option(
             names = "--watch",
-            description = "Show them again as they change, until interrupted; elsewhere than on a terminal only what changed.")
+            description =
+                    "Show them again as they change, until interrupted; elsewhere than on a terminal only what changed.")
     private boolean watch;
 
     @Mixin
@@ -74,7 +75,8 @@ public final class RunsVerb implements Callable<Integer> {
             throw CommandFailure.refused("--limit must be 1 to " + MOST + ", was " + limit);
         }
         if (watch && json.wanted()) {
-            throw CommandFailure.refused("--watch is for people; events as JSON are told by: " + root.hint("watch --json"));
+            throw CommandFailure.refused(
+                    "--watch is for people; events as JSON are told by: " + root.hint("watch --json"));
         }
         statuses.stream().filter(status -> !KNOWN.contains(status)).findFirst().ifPresent(RunsVerb::refuse);
         try (Session session = root.open();
@@ -93,7 +95,8 @@ public final class RunsVerb implements Callable<Integer> {
             Set<String> told = new HashSet<>();
             Times begun = Times.here();
             while (true) {
-                List<RunsTable.Row> rows = rows(facts, facts.list(statuses, limit).view());
+                List<RunsTable.Row> rows =
+                        rows(facts, facts.list(statuses, limit).view());
                 List<String> lines = new RunsTable(root.console(), Times.here()).lines(rows);
                 frame.show(cut(lines));
                 if (root.console().screen().isEmpty()) {
@@ -136,7 +139,8 @@ public final class RunsVerb implements Callable<Integer> {
 
     /** As many as the terminal has rows, but one. */
     private List<String> cut(List<String> lines) {
-        int most = root.console().screen().map(screen -> screen.size().rows() - 1).orElse(lines.size());
+        int most =
+                root.console().screen().map(screen -> screen.size().rows() - 1).orElse(lines.size());
         return lines.size() <= most ? lines : lines.subList(0, Math.max(1, most));
     }
 
@@ -172,8 +176,9 @@ public final class RunsVerb implements Callable<Integer> {
         if (facts.abandoned(entry)) {
             return Optional.of(ABANDONED);
         }
-        return entry.run().flatMap(run -> RunReport.resumeOptions(run)
-                .flatMap(options -> run.termination()
-                        .map(ended -> Words.shown(ended.summary()) + "; resume with " + options)));
+        return entry.run()
+                .flatMap(run -> RunReport.resumeOptions(run)
+                        .flatMap(options -> run.termination()
+                                .map(ended -> Words.shown(ended.summary()) + "; resume with " + options)));
     }
 }

@@ -68,7 +68,8 @@ class FooterTest {
     void onEightyColumnsItTellsNoAddress() throws Exception {
         assertThat(shown(80))
                 .containsExactly(
-                        "build 7/20  ▪▪▨▣▲  dev 2m 10s  $3.10/5  410k tokens  Ctrl-C stops it", "  dev> Bash make test");
+                        "build 7/20  ▪▪▨▣▲  dev 2m 10s  $3.10/5  410k tokens  Ctrl-C stops it",
+                        "  dev> Bash make test");
     }
 
     @Test

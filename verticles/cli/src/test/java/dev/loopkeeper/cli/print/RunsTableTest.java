@@ -22,28 +22,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunsTableTest {
     private static final Times TIMES = new Times(Instant.parse("2026-11-20T16:00:00Z"), ZoneOffset.UTC);
     private static final String LONG = "fix-flaky-tests-20261120-151233-";
-    private static final List<String> RUNS = List.of(
-            """
+    private static final List<String> RUNS = List.of("""
             {"runId": "%sx7k2", "status": "completed", "createdAt": "2026-11-18T10:00:00Z",
              "startedAt": "2026-11-18T10:00:00Z", "endedAt": "2026-11-18T10:10:00Z",
              "position": {"phase": null}, "usage": {"costUsd": 9.25, "costKnown": true},
              "statistics": {"itemsTotal": 12, "itemsApproved": 12},
              "termination": {"subtype": "stop", "category": "success", "success": true, "summary": "done"}}
-            """.formatted(LONG),
-            """
+            """.formatted(LONG), """
             {"runId": "%sy8m3", "status": "running", "createdAt": "2026-11-20T15:00:00Z",
              "startedAt": "2026-11-20T15:59:18Z", "position": {"phase": "build", "iteration": 3, "stepId": "build.3.dev.1"},
              "usage": {"costUsd": 1.1, "costKnown": true}, "limits": {"costUsd": 10, "maxIterations": 20},
              "last": {"stepId": "build.2.judge.1", "verdict": "PROGRESS", "at": "2026-11-20T15:50:00Z"}}
-            """.formatted(LONG),
-            """
+            """.formatted(LONG), """
             {"runId": "asking", "status": "paused", "createdAt": "2026-11-20T15:00:00Z", "startedAt": "2026-11-20T15:00:00Z",
              "position": {"phase": "build", "iteration": 1, "stepId": "build.1.dev.1"}, "limits": {"maxIterations": 20},
              "usage": {"costUsd": 0.37, "costKnown": false},
              "pause": {"reason": "user_input_needed", "message": "two questions", "questions": ["Which database: PostgreSQL or SQLite?", "Why?"],
                        "gaps": [], "allowedActions": ["continue"], "since": "2026-11-20T15:48:00Z"}}
-            """,
-            """
+            """, """
             {"runId": "anomaly", "status": "paused", "createdAt": "2026-11-20T15:00:00Z", "startedAt": "2026-11-20T15:00:00Z",
              "position": {"phase": "build", "iteration": 7}, "usage": null,
              "pause": {"reason": "anomaly", "message": "m", "keyConcern": "テストが削除された in test_auth.py", "questions": [],

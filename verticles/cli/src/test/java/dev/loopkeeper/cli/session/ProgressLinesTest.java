@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ProgressLinesTest {
     private final PrintStream out = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-    private final ProgressLines lines =
-            new ProgressLines(new Console(out, out, Map.of(), Optional.empty(), false, "loopkeeper"), ZoneOffset.UTC, false);
+    private final ProgressLines lines = new ProgressLines(
+            new Console(out, out, Map.of(), Optional.empty(), false, "loopkeeper"), ZoneOffset.UTC, false);
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

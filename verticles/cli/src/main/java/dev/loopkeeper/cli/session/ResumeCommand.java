@@ -1,0 +1,113 @@
+package dev.loopkeeper.cli.session;
+
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.termination.ResumeField;
+import dev.loopkeeper.view.Explanation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What a resume of a run needs, as options of a command. */
+public final class ResumeCommand {
+    private static final Set<String> BUDGET = Set.of("costUsd", "tokens", "turns");
+
+    private final Explanation explanation;
+
+    public ResumeCommand(Explanation explanation) {
+        this.explanation = explanation;
+    }
+
+    /**
+     * A command that would be accepted, without the program, e.g. {@code resume demo-1 continue --budget-usd 10}; empty
+     * where nothing is to be resumed.
+     *
+     * @param wished the action that somebody asked for; the first one that is allowed where that is not
+     */
+    public Optional<String> line(Optional<String> wished) {
+        List<String> allowed =
+                explanation.allowedActions().stream().map(ResumeAction::wire).toList();
+        Optional<String> first =
+                wished.filter(allowed::contains).or(() -> allowed.stream().findFirst());
+        return first.map(action -> {
+            List<String> words = new ArrayList<>(List.of("resume", explanation.runId()));
+            // A run that has ended knows one way only.
+            if (!explanation.status().isEnded()) {
+                words.add(action);
+            }
+            explanation.needs().stream()
+                    .filter(need -> need.actions().isEmpty()
+                            || need.actions().stream()
+                                    .anyMatch(one -> one.wire().equals(action)))
+                    .forEach(need -> words.add(option(need)));
+            asked().ifPresent(words::add);
+            return String.join(" ", words);
+        });
+    }
+
+    /** What is needed, one line each, e.g. {@code --budget-usd N: a cap above what is spent (now 5)}. */
+    public List<String> needs() {
+        return explanation.needs().stream().map(ResumeCommand::told).toList();
+    }
+
+    /** What each allowed action leads to, one line each, e.g. {@code continue: goes on: launches dev}. */
+    public List<String> effects() {
+        return explanation.effects().entrySet().stream()
+                .map(effect -> effect.getKey().wire() + ": " + Words.shown(effect.getValue()))
+                .toList();
+    }
+
+    private Optional<String> asked() {
+        boolean questions = Stream.concat(explanation.needs().stream(), explanation.accepts().stream())
+                .anyMatch(field -> !field.questions().isEmpty());
+        return questions ? Optional.of("--feedback ANSWERS") : Optional.empty();
+    }
+
+    private static String told(ResumeField need) {
+        String least = need.minimum().map(value -> ", at least " + value).orElse("");
+        String present = need.present().map(value -> " (now " + value + ")").orElse("");
+        String others = need.alternatives().stream()
+                .map(other -> "; or " + flag(other) + ": " + Words.shown(other.text()))
+                .collect(Collectors.joining());
+        return flag(need) + ": " + Words.shown(need.text()) + least + present + others;
+    }
+
+    /** E.g. {@code --max-iterations N}. */
+    private static String flag(ResumeField field) {
+        return switch (field.type()) {
+            case TEXT -> name(field) + " TEXT";
+            case INTEGER, NUMBER -> name(field) + " N";
+            case BOOLEAN -> name(field);
+            case CHOICE, LIST -> name(field) + " " + String.join(",", field.choices());
+        };
+    }
+
+    private static String option(ResumeField field) {
+        return switch (field.type()) {
+            case INTEGER, NUMBER -> name(field) + " " + enough(field);
+            case CHOICE, LIST -> name(field) + " " + Words.quoted(String.join(",", field.choices()));
+            case TEXT, BOOLEAN -> flag(field);
+        };
+    }
+
+    /** Twice what was granted before, since the least that helps is used up at once; of a threshold the least. */
+    private static String enough(ResumeField field) {
+        double least = field.minimum().map(Number::doubleValue).orElse(1.0);
+        double present = field.present().map(Number::doubleValue).orElse(0.0);
+        double value = field.field().startsWith("stopConditions.") ? least : Math.max(least, 2 * present);
+        return value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.2f", value);
+    }
+
+    /** E.g. {@code --budget-usd} of {@code budget.costUsd}. */
+    private static String name(ResumeField field) {
+        String last = field.field().substring(field.field().lastIndexOf('.') + 1);
+        if (BUDGET.contains(last)) {
+            return "--budget-" + (last.equals("costUsd") ? "usd" : last);
+        }
+        return "--" + last.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    }
+}
