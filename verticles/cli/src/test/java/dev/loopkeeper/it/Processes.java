@@ -1,5 +1,7 @@
 package dev.loopkeeper.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +15,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 
 /** Who lives on this machine, found without our own code. */
 final class Processes {
@@ -39,6 +42,18 @@ final class Processes {
         return found;
     }
 
+    /** Waits until none has it: a launcher ends a moment after it has recorded the end. Others may not even be there now. */
+    static void awaitNoneWith(String mark) throws IOException {
+        List<String> found = with(mark);
+        found.removeIf(Processes::isLauncher);
+        assertThat(found).isEmpty();
+        Awaitility.await().untilAsserted(() -> assertThat(with(mark)).isEmpty());
+    }
+
+    private static boolean isLauncher(String process) {
+        return process.contains("/launcher/launcher-");
+    }
+
     /**
      * The step ids of this run whose agents, or what they left, live at one moment. Launchers that are about to end do
      * not count. Where a look, which takes its time, meets several, only those count whom a second look still meets.
@@ -56,11 +71,17 @@ final class Processes {
         for (String process : with("LOOPKEEPER_RUN_ID=" + runId)) {
             long pid = Long.parseLong(process.split(" ", 2)[0]);
             Matcher step = STEP.matcher(environment(pid));
-            if (!process.contains("/launcher/launcher-") && step.find()) {
+            if (!isLauncher(process) && step.find()) {
                 steps.put(pid, step.group(1));
             }
         }
         return steps;
+    }
+
+    /** A zombie is dead. */
+    static boolean lives(long pid) {
+        String stat = text(Path.of("/proc", Long.toString(pid), "stat"));
+        return !stat.isEmpty() && !stat.contains(") Z ");
     }
 
     /** Its environment, blanks between the entries; empty when it is gone. */

@@ -104,8 +104,9 @@ final class Program implements AutoCloseable {
         return Files.readString(stdout) + Files.readString(stderr);
     }
 
+    /** Waits until it is gone: it writes nothing into a folder that is being removed. */
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
     }
 }

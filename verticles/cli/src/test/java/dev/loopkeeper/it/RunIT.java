@@ -51,7 +51,7 @@ class RunIT {
             assertThat(program.join().exitCode()).isEqualTo(143);
         }
         assertThat(checkpoint().at("/termination/subtype").asText()).isEqualTo("error_interrupted");
-        assertThat(Processes.with("LOOPKEEPER_DATA=" + data)).isEmpty();
+        Processes.awaitNoneWith("LOOPKEEPER_DATA=" + data);
     }
 
     @Test
@@ -70,7 +70,7 @@ class RunIT {
         }
         assertThat(Files.readString(pid)).isEqualTo(agent);
         assertThat(checkpoint().at("/termination/subtype").asText()).isEqualTo("error_interrupted");
-        assertThat(Processes.with("LOOPKEEPER_DATA=" + data)).isEmpty();
+        Processes.awaitNoneWith("LOOPKEEPER_DATA=" + data);
     }
 
     private JsonNode checkpoint() throws IOException {

@@ -50,7 +50,7 @@ class SecondSignalIT {
             assertThat(program.join().exitCode()).isEqualTo(143);
         }
         assertThat(checkpoint("r1").at("/termination/subtype").asText()).isEqualTo("error_interrupted");
-        assertThat(Processes.with("LOOPKEEPER_DATA=" + data)).isEmpty();
+        Processes.awaitNoneWith("LOOPKEEPER_DATA=" + data);
     }
 
     @Test
@@ -69,7 +69,7 @@ class SecondSignalIT {
             assertThat(server.join().exitCode()).isEqualTo(143);
             assertThat(checkpoint(runId).at("/termination/subtype").asText()).isEqualTo("error_interrupted");
         }
-        assertThat(Processes.with("LOOPKEEPER_DATA=" + data)).isEmpty();
+        Processes.awaitNoneWith("LOOPKEEPER_DATA=" + data);
     }
 
     private void prepare() throws IOException {

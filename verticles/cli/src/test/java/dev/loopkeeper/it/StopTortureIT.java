@@ -93,7 +93,7 @@ class StopTortureIT {
             for (String runId : runs) {
                 checkStopped(runId);
             }
-            assertThat(Processes.with(mark)).isEmpty();
+            Processes.awaitNoneWith(mark);
             assertThat(twice).isEmpty();
             assertThat(watching.isDone()).isFalse();
         }
@@ -159,7 +159,7 @@ class StopTortureIT {
     }
 
     private void checkStopped(String runId) throws IOException, InterruptedException {
-        JsonNode run = api.post("/runs/" + runId + "/stop?wait=30s", Json.MAPPER.createObjectNode())
+        JsonNode run = api.post("/runs/" + runId + "/stop?wait=60s", Json.MAPPER.createObjectNode())
                 .body();
         assertThat(run.path("status").asText()).as(run.toString()).isIn("stopped", "failed");
         assertThat(Processes.stepsOf(runId)).isEmpty();

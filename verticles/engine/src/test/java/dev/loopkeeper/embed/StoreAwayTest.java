@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,6 +44,7 @@ class StoreAwayTest {
     private final UnreliableStore store = new UnreliableStore();
     private Keeper keeper;
     private Optional<ProcessHandle> agent = Optional.empty();
+    private Optional<ProcessHandle> launcher = Optional.empty();
 
     @BeforeEach
     void startKeeper() throws IOException {
@@ -55,8 +57,12 @@ class StoreAwayTest {
     void closeKeeper() {
         store.back();
         keeper.close();
-        // It outlives its runtime, but not its test.
+        // It outlives its runtime, but not its test; nor does its launcher, which notes the end in the test's folder.
         agent.ifPresent(ProcessHandle::destroyForcibly);
+        Awaitility.await()
+                .atMost(SOON)
+                .until(() ->
+                        Stream.of(agent, launcher).flatMap(Optional::stream).noneMatch(ProcessHandle::isAlive));
     }
 
     private Path launched() {
@@ -73,6 +79,7 @@ class StoreAwayTest {
                 .atMost(SOON)
                 .until(() -> keeper.steps(runId).path(0).path("pid").asLong() > 0);
         agent = ProcessHandle.of(keeper.steps(runId).path(0).path("pid").asLong());
+        launcher = agent.flatMap(ProcessHandle::parent);
         return agent.orElseThrow();
     }
 
