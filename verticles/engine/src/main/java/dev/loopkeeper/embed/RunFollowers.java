@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /** Tells those who follow runs of their events, and of the end: however this is undeployed, nobody waits for ever. */
 final class RunFollowers extends VerticleBase {
     /** Who is asked may be gone already. */
-    private static final Duration LAST_LOOK = Duration.ofSeconds(2);
+    private static final Duration LAST_LOOK = Duration.ofSeconds(10);
 
     private final Set<RunFollower> followers = new LinkedHashSet<>();
     private volatile boolean closed;

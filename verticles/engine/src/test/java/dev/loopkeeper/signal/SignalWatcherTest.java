@@ -120,6 +120,7 @@ class SignalWatcherTest {
         awaitSeen(1);
         replace(DONE);
         awaitSeen(2);
+        replace("{\"determination\":\"PROGRESS\"}");
         replace("[1]");
         replace("{\"status\":\"completed\"}");
 
