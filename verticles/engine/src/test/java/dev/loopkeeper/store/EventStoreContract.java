@@ -230,6 +230,7 @@ public abstract class EventStoreContract {
         await(store.append(withStatus(append("open", 0, 2), "running", START.plusSeconds(1))));
         Appended then = await(store.append(withStatus(append("new", 0, 1), "completed", START.plusSeconds(2))));
         await(store.append(withStatus(append("open", 2, 3), "paused", START.plusSeconds(1))));
+        await(store.append(withStatus(append("oldest", 0, 1), "failed", START.minusSeconds(1))));
         Appended last = await(store.append(withStatus(append("newest", 0, 1), "running", START.plusSeconds(3))));
         RunSelection openAndTwo = new RunSelection(Set.of(), Set.of("running", "paused"), 2);
         RunSelection named = new RunSelection(Set.of("old", "unknown"), Set.of(), 0);
@@ -241,11 +242,11 @@ public abstract class EventStoreContract {
         assertThat(now.lastPosition()).isEqualTo(last.lastPosition());
         assertThat(now.runs())
                 .extracting(run -> run.row().runId() + ":" + run.sequence() + ":" + run.current())
-                .containsExactly("newest:1:true", "new:1:true", "open:5:true");
+                .containsExactly("newest:1:true", "new:1:true", "open:5:true", "old:2:true");
         assertThat(past.lastPosition()).isEqualTo(last.lastPosition());
         assertThat(past.runs())
                 .extracting(run -> run.row().runId() + ":" + run.sequence() + ":" + run.current())
-                .containsExactly("new:1:true", "open:2:false");
+                .containsExactly("new:1:true", "open:2:false", "old:2:true");
         assertThat(one.runs()).extracting(run -> run.row().runId()).containsExactly("old");
     }
 

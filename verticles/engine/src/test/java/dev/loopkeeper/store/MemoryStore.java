@@ -189,7 +189,7 @@ public final class MemoryStore implements OpenStore {
     @Override
     public Future<RunsAt> runsAt(RunSelection selection, Optional<Long> then) {
         return answer(() -> {
-            Set<String> newest = rows(row -> true)
+            Set<String> newest = rows(row -> !selection.statuses().contains(row.status()))
                     .limit(selection.newest())
                     .map(RunRow::runId)
                     .collect(Collectors.toSet());

@@ -87,7 +87,7 @@ final class RunRoutes {
         int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
         Set<String> statuses = query.choices("status", WireName.all(RunStatus.class));
         ListRuns question = new ListRuns(statuses, limit, cursor(query), prefix(query));
-        return scheduler.list(question).map(RunRoutes::page);
+        return scheduler.list(question).map(this::page);
     }
 
     private static Optional<String> cursor(Query query) {
@@ -106,10 +106,10 @@ final class RunRoutes {
         return prefix;
     }
 
-    private static Answer page(RunList list) {
+    private Answer page(RunList list) {
         ObjectNode page = Json.MAPPER.createObjectNode();
         ArrayNode runs = page.putArray("runs");
-        list.runs().forEach(runs::add);
+        list.runs().forEach(run -> runs.add(loaded.doing(run.path("runId").asText(), run)));
         page.put("nextCursor", list.nextCursor().orElse(null));
         return Answer.ok(page);
     }

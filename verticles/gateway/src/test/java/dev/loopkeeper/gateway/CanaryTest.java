@@ -66,7 +66,8 @@ class CanaryTest {
             WebApi.Answer run = api.submit(manifest(), keeper.workspace(), bearer(TOKEN));
             String runId = run.body().path("runId").asText();
             keeper.untilEnded(runId);
-            for (String view : new String[] {"", "/checkpoint", "/events", "/explain", "/iterations", "/items", "/steps"}) {
+            for (String view :
+                    new String[] {"", "/checkpoint", "/events", "/explain", "/iterations", "/items", "/steps"}) {
                 WebApi.Answer right = api.ask(HttpMethod.GET, "/runs/" + runId + view, bearer(TOKEN), "");
                 assertThat(right.status()).isEqualTo(200);
                 said.add(right.text());

@@ -16,6 +16,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.StopConditionChanges;
 import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.view.Activity;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.client.HttpResponse;
@@ -259,5 +260,19 @@ class RunRoutesTest {
         assertThat(fixture.post("/runs/run-1/resume?wait=1s", "{\"dryRun\":true}")
                         .statusCode())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void aListTellsWhatTheStepsOfLoadedRunsDo() {
+        fixture.scheduler.list = new RunList(
+                List.of(TestRuns.run("run-1", "running"), TestRuns.run("run-2", "stopped")), Optional.empty());
+        Activity does = new Activity("build.1.dev.1", "Bash: make test", TestRuns.NOW);
+        RealRun run = new RealRun("run-1");
+        GatewayFixture.soon(fixture.bus.append(run.next()));
+        LoadedRuns.in(fixture.vertx).publish(run.state(), Optional.of(does));
+
+        JsonNode runs = GatewayFixture.json(fixture.get("/runs")).path("runs");
+        assertThat(runs.at("/0/activity/text").asText()).isEqualTo("Bash: make test");
+        assertThat(runs.get(1).has("activity")).isFalse();
     }
 }

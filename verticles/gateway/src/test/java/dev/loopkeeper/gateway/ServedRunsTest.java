@@ -60,7 +60,9 @@ class ServedRunsTest {
                 .path("runId")
                 .asText();
         keeper.untilEnded(runId);
-        for (String view : new String[] {"", "/checkpoint", "/events", "/explain", "/iterations", "/items", "/receipts", "/steps"}) {
+        for (String view :
+                new String[] {"", "/checkpoint", "/events", "/explain", "/iterations", "/items", "/receipts", "/steps"
+                }) {
             assertThat(api.get("/runs/" + runId + view).status()).as(view).isEqualTo(200);
         }
         String step = api.get("/runs/" + runId + "/steps")

@@ -31,6 +31,11 @@ public final class LoadedRun {
         return state.sequence();
     }
 
+    /** What its newest step does. */
+    public Optional<Activity> activity() {
+        return activity;
+    }
+
     /** The run object of the API, with what its newest step does. */
     public ObjectNode view() {
         ObjectNode view = ViewJson.write(RunView.of(state));

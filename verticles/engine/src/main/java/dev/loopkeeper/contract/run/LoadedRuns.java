@@ -1,6 +1,9 @@
 package dev.loopkeeper.contract.run;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.view.Activity;
 import io.vertx.core.Vertx;
@@ -31,6 +34,17 @@ public final class LoadedRuns implements Shareable {
     /** The run as it is now; empty when it is not loaded. */
     public Optional<LoadedRun> find(String runId) {
         return Optional.ofNullable(runs.get(runId));
+    }
+
+    /** This run object with what the run's newest step does, if it is loaded and does anything; never changed itself. */
+    public JsonNode doing(String runId, JsonNode run) {
+        Optional<Activity> activity = find(runId).flatMap(LoadedRun::activity);
+        if (activity.isEmpty() || !(run instanceof ObjectNode known)) {
+            return run;
+        }
+        ObjectNode view = Json.MAPPER.createObjectNode();
+        view.setAll(known);
+        return view.set("activity", Json.MAPPER.valueToTree(activity));
     }
 
     /** How many there are. */

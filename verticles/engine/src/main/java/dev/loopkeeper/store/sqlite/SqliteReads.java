@@ -116,8 +116,15 @@ final class SqliteReads {
         return all(RUN + " WHERE status IN (" + marks + ")", this::listed, statuses.toArray());
     }
 
-    List<Found> newest(int limit) throws SQLException {
-        return all(RUN + " ORDER BY created_at DESC, run_id DESC LIMIT ?", this::listed, limit);
+    /** The newest of other statuses. */
+    List<Found> newestBut(Collection<String> statuses, int limit) throws SQLException {
+        String marks = String.join(", ", Collections.nCopies(statuses.size(), "?"));
+        List<Object> values = new ArrayList<>(statuses);
+        values.add(limit);
+        return all(
+                RUN + " WHERE status NOT IN (" + marks + ") ORDER BY created_at DESC, run_id DESC LIMIT ?",
+                this::listed,
+                values.toArray());
     }
 
     Optional<Found> named(String runId) throws SQLException {

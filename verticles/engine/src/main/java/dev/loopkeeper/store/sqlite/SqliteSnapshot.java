@@ -28,7 +28,7 @@ final class SqliteSnapshot {
     RunsAt of(RunSelection selection, Optional<Long> position) throws SQLException {
         if (selection.runIds().isEmpty()) {
             add(reads.ofStatuses(selection.statuses()), position);
-            add(reads.newest(selection.newest()), position);
+            add(reads.newestBut(selection.statuses(), selection.newest()), position);
         } else {
             for (String runId : selection.runIds()) {
                 add(reads.named(runId).stream().toList(), position);

@@ -1,5 +1,6 @@
 package dev.loopkeeper.gateway.feed;
 
+import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
@@ -37,7 +38,7 @@ public final class Feed {
         this.vertx = vertx;
         this.store = store;
         this.options = options;
-        this.snapshots = new Snapshots(store, options.snapshotRuns());
+        this.snapshots = new Snapshots(store, LoadedRuns.in(vertx), options.snapshotRuns());
         this.replayed = new ReplayCache(options.windowEvents());
         this.window = new LiveWindow(0, options.windowEvents(), options.windowBytes());
     }

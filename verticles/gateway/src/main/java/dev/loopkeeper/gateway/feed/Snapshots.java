@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway.feed;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventStore;
@@ -19,10 +20,12 @@ import java.util.Optional;
 final class Snapshots {
     private final EventStore store;
     private final PastRuns past;
+    private final LoadedRuns loaded;
     private final int newest;
 
-    Snapshots(EventStore store, int newest) {
+    Snapshots(EventStore store, LoadedRuns loaded, int newest) {
         this.store = store;
+        this.loaded = loaded;
         this.past = new PastRuns(store);
         this.newest = newest;
     }
@@ -54,7 +57,8 @@ final class Snapshots {
 
     private Future<Optional<JsonNode>> view(RunsAt.RunAt run) {
         return run.current()
-                ? Future.succeededFuture(Optional.of(run.row().view()))
+                ? Future.succeededFuture(
+                        Optional.of(loaded.doing(run.row().runId(), run.row().view())))
                 : past.of(run.row().runId(), run.sequence());
     }
 
