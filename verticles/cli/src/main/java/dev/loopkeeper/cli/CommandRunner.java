@@ -21,6 +21,7 @@ import dev.loopkeeper.cli.verb.ReapVerb;
 import dev.loopkeeper.cli.verb.ResumeVerb;
 import dev.loopkeeper.cli.verb.RunVerb;
 import dev.loopkeeper.cli.verb.RunsVerb;
+import dev.loopkeeper.cli.verb.SchemaVerb;
 import dev.loopkeeper.cli.verb.ServeVerb;
 import dev.loopkeeper.cli.verb.ShowVerb;
 import dev.loopkeeper.cli.verb.StopVerb;
@@ -130,6 +131,7 @@ final class CommandRunner {
                 new ExportVerb(root),
                 new ImportVerb(root),
                 new ValidateVerb(root),
+                new SchemaVerb(root),
                 new InitVerb(root),
                 new TerminationsVerb(root),
                 new DoctorVerb(root),

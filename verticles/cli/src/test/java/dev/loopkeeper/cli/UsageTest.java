@@ -56,6 +56,14 @@ class UsageTest {
         assertThat(folder.resolve("data")).doesNotExist();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "validate", "submit"})
+    void withoutAManifestThatOfThisFolderIsMeant(String verb) {
+        Terminal.Said said = terminal().type(verb);
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).contains("there is no loopkeeper.yaml in this folder");
+    }
+
     @Test
     void helpAndVersionAreFacts() {
         assertThat(terminal().type("--help").out()).contains("Verbs:", "terminations", "resume");

@@ -42,6 +42,23 @@ class RunIT {
         assertThat(json).isEqualTo(text);
     }
 
+    @Test
+    void theManifestOfThisFolderNeedNotBeNamed() throws Exception {
+        Program.Result none = Program.run(folder, "validate");
+        assertThat(none.exitCode()).isEqualTo(2);
+        assertThat(none.stderr()).contains("there is no loopkeeper.yaml in this folder");
+        Files.writeString(folder.resolve("loopkeeper.yaml"), SLEEPER);
+        Program.Result valid = Program.run(folder, "validate");
+        assertThat(valid.exitCode()).as(valid.stderr()).isZero();
+    }
+
+    @Test
+    void theSchemaIsThatOfTheSources() throws Exception {
+        Path sources = Path.of("..", "..", "conf", "manifest.schema.json");
+        assertThat(Json.MAPPER.readTree(Program.run(folder, "schema").stdout()))
+                .isEqualTo(Json.MAPPER.readTree(Files.readString(sources)));
+    }
+
     /** It used to be left open, with its agent alive. */
     @RepeatedTest(2)
     void aSignalWhileTheRunBeginsStopsIt() throws Exception {

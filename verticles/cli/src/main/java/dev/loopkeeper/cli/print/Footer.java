@@ -118,10 +118,10 @@ public final class Footer implements AutoCloseable {
         return lines;
     }
 
-    private String agent(Activity activity) {
-        return step.filter(known -> known.stepId().equals(activity.stepId()))
-                .map(Step::agent)
-                .orElse(activity.stepId());
+    /** As it stands in the id of the step, e.g. {@code dev} of {@code build.3.dev.1}. */
+    private static String agent(Activity activity) {
+        String[] parts = activity.stepId().split("\\.");
+        return parts.length < 2 ? activity.stepId() : parts[parts.length - 2];
     }
 
     private List<Part> parts(Run now) {

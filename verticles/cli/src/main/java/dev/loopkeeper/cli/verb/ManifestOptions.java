@@ -9,6 +9,7 @@ import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.submit.Submissions;
 import dev.loopkeeper.submit.SubmitOptions;
 import io.vertx.core.WorkerExecutor;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +21,13 @@ import picocli.CommandLine.Parameters;
 
 /** {@code MANIFEST} and what is laid over it. */
 final class ManifestOptions {
-    @Parameters(index = "0", paramLabel = "MANIFEST", description = "A YAML or JSON file.")
+    private static final Path USUAL = Path.of(Starter.MANIFEST);
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "MANIFEST",
+            description = "A YAML or JSON file; default loopkeeper.yaml in this folder.")
     private Path file;
 
     @Option(
@@ -38,15 +45,20 @@ final class ManifestOptions {
             description = "Where the agents work, instead of the manifest's.")
     private String workspace;
 
+    /** The manifest that is meant; there being none ends the command. */
     Path file() {
-        return file;
+        if (file == null && !Files.exists(USUAL)) {
+            throw CommandFailure.refused(
+                    "name a MANIFEST: there is no " + USUAL + " in this folder, which init writes");
+        }
+        return file == null ? USUAL : file;
     }
 
     /** Checks the manifest with all it names; nothing is written. */
     Submission check(Session session, Map<String, String> environment) {
         WorkerExecutor workers = session.vertx().createSharedWorkerExecutor("loopkeeper-submissions", 1);
         SubmitOptions options = new SubmitOptions(Optional.ofNullable(workspace), vars, overrides);
-        return Session.await(new Submissions(workers, environment).fromFile(file, options));
+        return Session.await(new Submissions(workers, environment).fromFile(file(), options));
     }
 
     /** The checked manifest; one with problems ends the command, each in its own line. */
@@ -60,13 +72,14 @@ final class ManifestOptions {
 
     /** Says what hardly anybody means; nothing is held up by it. */
     void warn(Console console, Submission.Accepted accepted) {
-        String name = file.toString();
+        String name = file().toString();
         accepted.warnings().forEach(warning -> console.warn("warning: " + Words.shown(warning.text(name))));
     }
 
     String text(List<ManifestProblem> problems) {
         return problems.stream()
-                .map(problem -> problem.text(file.toString()))
-                .collect(Collectors.joining("\n", file + " has " + Words.count(problems.size(), "problem") + "\n", ""));
+                .map(problem -> problem.text(file().toString()))
+                .collect(Collectors.joining(
+                        "\n", file() + " has " + Words.count(problems.size(), "problem") + "\n", ""));
     }
 }

@@ -1,0 +1,23 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.RootCommand;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** {@code loopkeeper schema}. */
+@Command(name = "schema", description = "Print the JSON Schema of manifests, for editors.")
+public final class SchemaVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    public SchemaVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        root.console().print(Starter.resource("manifest.schema.json").stripTrailing());
+        return ExitCodes.DONE;
+    }
+}
