@@ -1,0 +1,9 @@
+package dev.loopkeeper.ownership;
+
+/**
+ * What the database says of a live node. Both numbers only rise: the same pair twice proves that nothing came between.
+ *
+ * @param incarnation rises with each time it joins
+ * @param beat rises with each renewal
+ */
+public record NodeBeat(String node, long incarnation, long beat) {}

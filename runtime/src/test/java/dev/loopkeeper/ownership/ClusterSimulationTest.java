@@ -1,0 +1,179 @@
+package dev.loopkeeper.ownership;
+
+import static dev.loopkeeper.ownership.Fault.Kind.CUT;
+import static dev.loopkeeper.ownership.Fault.Kind.DATABASE_DOWN;
+import static dev.loopkeeper.ownership.Fault.Kind.KILL_RUNTIME;
+import static dev.loopkeeper.ownership.Fault.Kind.PAUSE_AFTER_RENEWAL;
+import static dev.loopkeeper.ownership.Fault.Kind.PAUSE_MACHINE;
+import static dev.loopkeeper.ownership.Fault.Kind.PAUSE_RUNTIME;
+import static dev.loopkeeper.ownership.Fault.Kind.WALL_CLOCK_STEP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The protocol itself against a database, clocks and processes that are played. Another count:
+ * {@code -Dloopkeeper.cluster.schedules=1000000}; the same schedule again: {@code -Dloopkeeper.seed=N}, where N is the seed
+ * that a failure names, with a count of 1.
+ */
+class ClusterSimulationTest {
+    private static final long SEEDS = 100;
+    private static final long LONG_AFTER = 24_000;
+
+    @Test
+    void noRunIsCarriedOutByTwoNodesInRandomSchedules() {
+        long first = Long.getLong("loopkeeper.seed", 20_261_122L);
+        long count = Long.getLong("loopkeeper.cluster.schedules", 20_000);
+        assertThat(LongStream.range(first, first + count)
+                        .parallel()
+                        .mapToObj(ClusterSimulationTest::broken)
+                        .filter(Objects::nonNull)
+                        .findAny())
+                .isEmpty();
+    }
+
+    private static String broken(long seed) {
+        SimulatedCluster cluster = new SimulatedCluster(seed, Flaw.NONE).run();
+        return cluster.broken().isEmpty()
+                ? null
+                : "-Dloopkeeper.seed=" + seed + ": " + cluster.broken() + ", " + cluster;
+    }
+
+    /** Faults in which this flaw shows, and how many of a hundred pieces of a launch are slow. */
+    static Stream<Arguments> flaws() {
+        return Stream.of(
+                // The answer waits in the socket of a runtime that is paused, then nothing is heard of the node any
+                // more.
+                flaw(Flaw.DEADLINE_FROM_REPLY, 0, fault(PAUSE_AFTER_RENEWAL, 13_000), fault(CUT, 12_300, LONG_AFTER)),
+                flaw(Flaw.DATABASE_CLOCK, 0, fault(WALL_CLOCK_STEP, 30_000)),
+                // Nobody can renew, and then the first to come back takes all the others for dead.
+                flaw(Flaw.OBSERVATION_ACROSS_SESSIONS, 0, fault(DATABASE_DOWN, 20_000)),
+                flaw(Flaw.CLOCK_STANDS_STILL, 0, fault(PAUSE_MACHINE, 30_000)),
+                // A thread that was about to launch goes on after its node has got a new lease.
+                flaw(Flaw.LAUNCH_OF_AN_EARLIER_LEASE, 90, fault(PAUSE_RUNTIME, 20_000)),
+                flaw(Flaw.WARDEN_ASKS_FIRST, 0, fault(KILL_RUNTIME, 40_000), fault(PAUSE_MACHINE, 11_000, 25_000)),
+                flaw(Flaw.LET_GO_BEFORE_GONE, 0, fault(KILL_RUNTIME, 12_000)));
+    }
+
+    private static Arguments flaw(Flaw flaw, int slowLaunches, Fault... faults) {
+        return Arguments.of(flaw, slowLaunches, List.of(faults));
+    }
+
+    private static Fault fault(Fault.Kind kind, long until) {
+        return fault(kind, 10_000, until);
+    }
+
+    private static Fault fault(Fault.Kind kind, long at, long until) {
+        return new Fault(kind, 0, at, until);
+    }
+
+    @ParameterizedTest
+    @MethodSource("flaws")
+    void aProtocolWithOneFlawIsCaught(Flaw flaw, int slowLaunches, List<Fault> faults) {
+        List<SimulatedCluster> flawed = clusters(flaw, slowLaunches, faults);
+        List<SimulatedCluster> sound = clusters(Flaw.NONE, slowLaunches, faults);
+
+        assertThat(flawed.stream().filter(cluster -> !cluster.broken().isEmpty()))
+                .isNotEmpty();
+        assertThat(sound.stream().flatMap(cluster -> cluster.broken().stream())).isEmpty();
+    }
+
+    @Test
+    void eachFlawHasItsTest() {
+        assertThat(flaws().map(flaw -> flaw.get()[0]))
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(Flaw.values())
+                        .filter(flaw -> flaw != Flaw.NONE)
+                        .toList());
+    }
+
+    private static List<SimulatedCluster> clusters(Flaw flaw, int slowLaunches, List<Fault> faults) {
+        return LongStream.range(0, SEEDS)
+                .parallel()
+                .mapToObj(seed -> new SimulatedCluster(seed, flaw, shifted(faults, seed), slowLaunches).run())
+                .toList();
+    }
+
+    /** Renewals come every 2 s: faults at any moment between two. */
+    private static List<Fault> shifted(List<Fault> faults, long seed) {
+        return faults.stream().map(fault -> fault.later(shift(seed))).toList();
+    }
+
+    private static long shift(long seed) {
+        return seed * 97 % 2_000;
+    }
+
+    /** In milliseconds from the fault to the first agent elsewhere. */
+    @ParameterizedTest
+    @CsvSource({
+        "KILL_RUNTIME, 9000",
+        "KILL_BOTH, 9000",
+        "PAUSE_RUNTIME, 9000",
+        "PAUSE_MACHINE, 9000",
+        "LEAVE, 9000",
+        "CUT, 9000",
+        "CUT_TO_DATABASE, 9000",
+        "CUT_FROM_DATABASE, 10500",
+        "LOSE_WARDEN, 9500"
+    })
+    void aRunGoesOnElsewhereWithinTenSecondsOfItsNodesFault(Fault.Kind kind, long most) {
+        List<SimulatedCluster> all = clusters(Flaw.NONE, 0, List.of(fault(kind, LONG_AFTER)));
+
+        assertThat(all.stream().flatMap(cluster -> cluster.broken().stream())).isEmpty();
+        assertThat(LongStream.range(0, SEEDS)
+                        .map(seed -> all.get((int) seed).longestTakeover(10_000 + shift(seed)))
+                        .max()
+                        .orElseThrow())
+                .isBetween(1L, most);
+    }
+
+    /** From the end of the last process there to the beginning of the first elsewhere. */
+    @ParameterizedTest
+    @CsvSource({
+        "KILL_RUNTIME",
+        "KILL_BOTH",
+        "PAUSE_RUNTIME",
+        "CUT",
+        "CUT_TO_DATABASE",
+        "CUT_FROM_DATABASE",
+        "LOSE_WARDEN"
+    })
+    void theFormerOwnersProcessesAreGoneASecondBefore(Fault.Kind kind) {
+        assertThat(clusters(Flaw.NONE, 0, List.of(fault(kind, LONG_AFTER))).stream()
+                        .mapToLong(SimulatedCluster::smallestMargin)
+                        .min()
+                        .orElseThrow())
+                .isGreaterThan(1_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "CUT, 12500",
+        "DATABASE_DOWN, 12500",
+        "PAUSE_RUNTIME, 12500",
+        "KILL_RUNTIME, 12000",
+        "PAUSE_WARDEN, 24000",
+        "KILL_WARDEN, 24000",
+        "WALL_CLOCK_STEP, 24000"
+    })
+    void aShortFaultMovesNothing(Fault.Kind kind, long until) {
+        assertThat(clusters(Flaw.NONE, 0, List.of(fault(kind, until))).stream()
+                        .mapToInt(cluster -> cluster.database().fences()))
+                .containsOnly(0);
+    }
+
+    @Test
+    void withoutAFaultNothingMoves() {
+        assertThat(clusters(Flaw.NONE, 0, List.of()).stream()
+                        .mapToInt(cluster -> cluster.database().fences()))
+                .containsOnly(0);
+    }
+}
