@@ -2,65 +2,95 @@ package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.gateway.http.Endpoint;
-import dev.loopkeeper.step.Sha256;
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.gateway.http.ProblemJson;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
+import java.util.function.Consumer;
 
-/** The documents that come with the server: its contract, and the dashboard, one page that loads nothing else. */
+/** The documents that come with the server: its contract, and the dashboard, which loads nothing from elsewhere. */
 final class PageRoutes {
     private static final String OPENAPI = "openapi.json";
     private static final String NOTHING = "default-src 'none'";
+    private static final String POLICY = NOTHING + "; script-src 'self'; style-src 'self'; connect-src 'self'; "
+            + "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private static final String FRESH = "no-cache";
+    private static final String FOR_GOOD = "public, max-age=31536000, immutable";
 
     private final String openApi = resource(OPENAPI);
-    private final String style = resource("dashboard.css");
-    private final String script = resource("dashboard.js");
-    private final String page =
-            resource("index.html").replace("/*style*/", style).replace("/*script*/", script);
-    /** By their hashes just this style and this script run, whatever somebody may smuggle into the page. */
-    private final String policy = NOTHING + "; script-src " + hash(script) + "; style-src " + hash(style)
-            + "; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private PageAssets assets;
 
     List<Endpoint> endpoints() {
         return List.of(
-                Endpoint.document("/openapi.json", context -> send(context, "application/json", NOTHING, openApi))
+                Endpoint.document(
+                                "/openapi.json",
+                                context -> send(context, "application/json", FRESH, NOTHING, Buffer.buffer(openApi)))
                         .open()
                         .bare(),
-                Endpoint.document("/", context -> send(context, "text/html; charset=utf-8", policy, page))
+                Endpoint.document("/", this::page).open().bare(),
+                Endpoint.document("/assets/{hash}/{file}", context -> asset(context, ""))
+                        .open()
+                        .bare(),
+                Endpoint.document("/assets/{hash}/directives/{file}", context -> asset(context, "directives/"))
                         .open()
                         .bare());
     }
 
-    private static void send(RoutingContext context, String type, String policy, String text) {
+    private void page(RoutingContext context) {
+        withAssets(
+                context,
+                loaded -> send(context, "text/html; charset=utf-8", FRESH, POLICY, Buffer.buffer(loaded.page())));
+    }
+
+    private void asset(RoutingContext context, String folder) {
+        String name = folder + context.pathParam("file");
+        String type = name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8";
+        withAssets(
+                context,
+                loaded -> send(
+                        context,
+                        type,
+                        FOR_GOOD,
+                        NOTHING,
+                        loaded.asset(context.pathParam("hash"), name)
+                                .orElseThrow(() ->
+                                        Problem.notFound("this server's page has no such part; load the page again"))));
+    }
+
+    /** They are read when the first browser asks: most starts of a runtime never see one. */
+    private void withAssets(RoutingContext context, Consumer<PageAssets> work) {
+        context.vertx()
+                .executeBlocking(this::loaded, false)
+                .compose(loaded -> {
+                    work.accept(loaded);
+                    return Future.succeededFuture();
+                })
+                .onFailure(cause -> ProblemJson.write(context, cause));
+    }
+
+    private synchronized PageAssets loaded() {
+        if (assets == null) {
+            assets = PageAssets.load();
+        }
+        return assets;
+    }
+
+    private static void send(RoutingContext context, String type, String caching, String policy, Buffer content) {
         context.response()
                 .putHeader(HttpHeaders.CONTENT_TYPE, type)
-                .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache")
+                .putHeader(HttpHeaders.CACHE_CONTROL, caching)
                 .putHeader("X-Content-Type-Options", "nosniff")
                 .putHeader("Referrer-Policy", "no-referrer")
                 .putHeader("Content-Security-Policy", policy)
-                .end(text)
+                .end(content)
                 .onFailure(ClientGone::note);
-    }
-
-    /** As a policy names it, e.g. {@code 'sha256-AbC...='}. */
-    private static String hash(String text) {
-        return "'sha256-" + Base64.getEncoder().encodeToString(Sha256.of(text)) + "'";
     }
 
     /** Read once, before anything is served. */
     static String resource(String name) {
-        try (InputStream stream = PageRoutes.class.getResourceAsStream(name)) {
-            if (stream == null) {
-                throw new IllegalStateException("the jar lacks its resource " + name);
-            }
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
+        return PageAssets.text(name);
     }
 }

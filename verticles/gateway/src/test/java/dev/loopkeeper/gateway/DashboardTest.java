@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.client.HttpResponse;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,10 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The page as it comes over HTTP; no browser takes part. */
 class DashboardTest {
-    private static final Pattern SCRIPT = Pattern.compile("<script>(.*)</script>", Pattern.DOTALL);
-    private static final Pattern STYLE = Pattern.compile("<style>(.*)</style>", Pattern.DOTALL);
-    private static final Pattern WANTED = Pattern.compile("byId\\('([a-z-]+)'\\)");
-    private static final Pattern ID = Pattern.compile(" id=\"([a-z-]+)\"");
+    private static final Pattern ADDRESS = Pattern.compile("(?:src|href)=\"(/[^\"]+)\"");
+    private static final Pattern IMPORT = Pattern.compile("(?:from|import)\\s*['\"](\\.[\\w./-]+)['\"]");
 
     @TempDir
     Path data;
@@ -43,53 +44,83 @@ class DashboardTest {
         fixture.close();
     }
 
-    private static String found(Pattern pattern, String text) {
-        Matcher matcher = pattern.matcher(text);
-        assertThat(matcher.find()).as(pattern.pattern()).isTrue();
-        return matcher.group(1);
-    }
-
     private static Set<String> all(Pattern pattern, String text) {
         Set<String> names = new TreeSet<>();
         pattern.matcher(text).results().forEach(match -> names.add(match.group(1)));
         return names;
     }
 
-    private static String hash(String text) throws Exception {
-        byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+    private static List<Path> sources() throws IOException, URISyntaxException {
+        URI folder = Objects.requireNonNull(DashboardTest.class.getResource("dashboard/index.html"))
+                .toURI();
+        try (Stream<Path> files = Files.list(Path.of(folder).getParent())) {
+            return files.sorted().toList();
+        }
     }
 
     @Test
-    void itsPolicyLetsRunWhatIsInItAndNothingElse() throws Exception {
+    void itsPolicyLetsRunWhatThisServerServesAndNothingElse() {
         assertThat(page.getHeader("Content-Security-Policy"))
-                .isEqualTo("default-src 'none'; script-src " + hash(found(SCRIPT, html)) + "; style-src "
-                        + hash(found(STYLE, html)) + "; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-                        + "frame-ancestors 'none'");
-        assertThat(html).doesNotContain("src=", "<link", "@import", "url(", "style=", "onclick=", "//cdn");
+                .isEqualTo("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+                        + "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+        assertThat(page.getHeader("Cache-Control")).isEqualTo("no-cache");
+        assertThat(html).doesNotContain("<style", "style=", "onclick=", "http:", "https:", "//cdn", "{assets}");
     }
 
     @Test
-    void itsScriptMakesNoMarkupOfWhatAgentsSay() {
-        assertThat(found(SCRIPT, html))
-                .doesNotContain(
-                        "innerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "/*script*/");
+    void everyPartOfItIsServedForGood() {
+        Set<String> addresses = all(ADDRESS, html);
+        assertThat(addresses).hasSizeGreaterThan(PageAssets.MODULES.size());
+        for (String address : addresses) {
+            HttpResponse<Buffer> part = fixture.get("!" + address);
+            assertThat(part.statusCode()).as(address).isEqualTo(200);
+            assertThat(part.getHeader("Content-Type"))
+                    .as(address)
+                    .startsWith(address.endsWith(".css") ? "text/css" : "text/javascript");
+            assertThat(part.getHeader("Cache-Control")).as(address).contains("immutable");
+            assertThat(part.getHeader("X-Content-Type-Options")).as(address).isEqualTo("nosniff");
+            Set<String> wanted = all(IMPORT, part.bodyAsString());
+            URI base = URI.create(address);
+            assertThat(wanted)
+                    .as("imports of " + address)
+                    .allSatisfy(name ->
+                            assertThat(addresses).contains(base.resolve(name).toString()));
+        }
     }
 
     @Test
-    void everyPartThatTheScriptAsksForIsOnThePage() {
-        assertThat(all(WANTED, found(SCRIPT, html))).isNotEmpty().isSubsetOf(all(ID, html));
+    void aPartOfAnotherVersionIsNotMixedIn() {
+        String address = all(ADDRESS, html).iterator().next();
+        String other = address.replaceAll("/assets/[0-9a-f]+/", "/assets/0123456789abcdef/");
+        assertThat(fixture.get("!" + other).statusCode()).isEqualTo(404);
+        assertThat(fixture.get("!" + address.replaceAll("[^/]+$", "openapi.json"))
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(fixture.get("!" + address.replaceAll("[^/]+$", "..%2findex.html"))
+                        .statusCode())
+                .isEqualTo(404);
     }
 
     @Test
-    void everyPathThatTheScriptAsksForIsServed() {
-        String script = found(SCRIPT, html);
-        assertThat(script)
-                .contains("'/stream'", "'events'", "'explain'", "'steps'", "'log'", "'stop'", "'pause'", "'resume'");
-        Contract contract = Contract.ofProgram();
-        Set<String> paths = contract.document().getJsonObject("paths").fieldNames();
-        assertThat(paths)
-                .contains("/stream", "/runs/{runId}/events", "/runs/{runId}/explain", "/runs/{runId}/steps")
-                .contains("/runs/{runId}/steps/{stepId}/log", "/runs/{runId}/stop", "/runs/{runId}/resume");
+    void itsScriptsMakeNoMarkupOfWhatAgentsSay() throws Exception {
+        for (Path source : sources()) {
+            assertThat(Files.readString(source))
+                    .as(source.toString())
+                    .doesNotContain(
+                            "innerHTML",
+                            "insertAdjacentHTML",
+                            "document.write",
+                            "eval(",
+                            "Function(",
+                            "unsafe",
+                            "@import");
+        }
+    }
+
+    @Test
+    void everySourceIsServed() throws Exception {
+        assertThat(sources().stream().map(source -> source.getFileName().toString()))
+                .filteredOn(name -> name.endsWith(".js"))
+                .containsExactlyInAnyOrderElementsOf(PageAssets.MODULES);
     }
 }

@@ -1,0 +1,350 @@
+// The page: one store, one paint for each frame in which something changed.
+
+import {html, nothing, render} from './lit-html.js';
+import {live} from './directives/live.js';
+import {get, Refused, runPath, signIn, signOut, token} from './api.js';
+import {Details} from './details.js';
+import {confirm, helpDialog} from './dialogs.js';
+import {follow} from './feed.js';
+import {clock, duration, why} from './format.js';
+import {listen} from './keys.js';
+import {LogView} from './log.js';
+import {newRunView} from './new-run.js';
+import {parse, toRun} from './routes.js';
+import {chosenStep, runView} from './run-view.js';
+import {runsView} from './runs-view.js';
+import {hear, hasEnded, learn, needsPerson, newStore} from './store.js';
+
+const LEAST_BETWEEN_PAINTS = 100;
+const LOOK_AGAIN = 5000;
+const MOST_LOOKS = 4;
+const MOST_FIRST_LOOKS = 40;
+const PAGE_OF_RUNS = 100;
+const THEME = 'loopkeeper.theme';
+
+const page = {
+  store: newStore(),
+  route: parse(location.hash),
+  connection: {state: 'connecting', since: Date.now(), text: ''},
+  session: null,
+  now: Date.now(),
+  details: new Map(),
+  forms: new Map(),
+  more: new Set(),
+  older: true,
+  olderCursor: null,
+  problem: null,
+  notice: null,
+  log: null,
+  logMode: 'readable',
+  draft: null,
+  canControl: () => !page.session?.scopes || page.session.scopes.includes('control'),
+  changed: () => dirty(true),
+  confirm: question => confirm(page, question),
+  announce: text => { document.getElementById('announce').textContent = text; },
+  replace: hash => {
+    history.replaceState(null, '', hash);
+    routed();
+  },
+  setLogMode: mode => {
+    page.logMode = mode;
+    page.changed();
+  },
+  loadOlder: () => loadOlder(),
+};
+
+// Painting
+
+let wanted = false;
+let painted = 0;
+
+/** Paints in the next frame; after events at most ten times a second, after a person at once. */
+const dirty = soon => {
+  if (wanted && !soon) return;
+  const paintAt = () => requestAnimationFrame(() => {
+    if (!wanted) return;
+    wanted = false;
+    paint();
+  });
+  const rest = soon ? 0 : LEAST_BETWEEN_PAINTS - (performance.now() - painted);
+  wanted = true;
+  if (rest > 0) setTimeout(paintAt, rest);
+  else paintAt();
+};
+
+const connectionLine = () => {
+  const {state, since, text} = page.connection;
+  if (state === 'live') return html`<span class="good">● live</span>`;
+  if (state === 'connecting') return html`<span>◌ connecting</span>`;
+  if (state === 'signIn') return html`<span class="slow">◌ signed out</span>`;
+  return html`<span class="bad">◌ lost ${duration(page.now - since)}, showing ${clock(since)}</span>
+    <span class="unseen">${text}</span> <button id="retry" @click=${() => connection.retry()}>Retry</button>`;
+};
+
+const top = () => html`<a class="skip" href="#main" @click=${event => {
+    event.preventDefault();
+    document.getElementById('main').focus();
+  }}>To the content</a>
+  <header class="top"><p class="brand"><a href="#/">Loopkeeper</a></p>
+    <p id="connection">${connectionLine()}</p>
+    <nav aria-label="Main"><ul class="filters"><li><a href="#/" aria-current=${page.route.view === 'runs' ? 'page' : 'false'}>Runs</a></li>
+      <li><a id="new" href="#/new" aria-current=${page.route.view === 'new' ? 'page' : 'false'}>New run</a></li></ul></nav>
+    <p class="tools"><button id="theme" aria-label="Light or dark" @click=${switchTheme}>◐</button>
+      <button id="help" aria-label="Keys" @click=${() => helpDialog(page)}>?</button>
+      ${token() ? html`<button id="sign-out" @click=${leave}>Sign out</button>` : nothing}</p></header>
+  ${page.notice ? html`<p class="notice" role="status">${page.notice} <button class="plain" aria-label="Close the notice" @click=${() => {
+    page.notice = null;
+    page.changed();
+  }}>×</button></p>` : nothing}`;
+
+const signInView = () => html`<form class="card" id="sign-in" @submit=${event => {
+    event.preventDefault();
+    signIn(document.getElementById('token').value.trim());
+    page.connection = {...page.connection, state: 'connecting'};
+    loadSession();
+    page.changed();
+    connection.retry();
+  }}><h1>Sign in</h1><p>This server wants a token. It stays in this tab until you sign out or close it.</p>
+  ${token() ? html`<p class="problem" role="alert">The server does not take this token.</p>` : nothing}
+  <div class="field"><label for="token">Token</label><input id="token" type="password" autocomplete="off" required></div>
+  <p class="buttons"><button class="main">Sign in</button></p></form>`;
+
+const content = () => {
+  if (page.connection.state === 'signIn') return signInView();
+  if (page.route.view === 'new') return newRunView(page);
+  if (page.route.view !== 'run') return runsView(page);
+  const run = page.store.runs.get(page.route.runId);
+  const details = page.details.get(page.route.runId);
+  if (run && run.status !== 'unknown' && details) return runView(page, run, details);
+  return html`<p><a href="#/">← All runs</a></p><p class="empty">${page.missing ?? 'Loading …'}</p>`;
+};
+
+const paint = () => {
+  painted = performance.now();
+  page.now = Date.now();
+  render(html`${top()}<main id="main" tabindex="-1">${content()}</main>`, document.getElementById('app'));
+  attachLog();
+};
+
+/** The log is painted by itself, since lines are only ever added to it. */
+const attachLog = () => {
+  const element = document.getElementById('log');
+  const {route} = page;
+  const details = page.details.get(route.runId);
+  const stepId = element && details ? chosenStep(route, details) : null;
+  const key = stepId ? route.runId + ' ' + stepId + ' ' + page.logMode : null;
+  if (page.log && page.log.key !== key) {
+    page.log.stop();
+    page.log = null;
+  }
+  if (!key) return;
+  if (!page.log) {
+    page.log = new LogView(route.runId, stepId, page.logMode, route.line,
+      () => details.steps.get(stepId)?.status !== 'running');
+    page.log.onFollow = page.changed;
+    page.changed();
+  }
+  page.log.attach(element, offset => '#/runs/' + encodeURIComponent(route.runId) + '/steps/' + encodeURIComponent(stepId) + '?line=' + offset);
+};
+
+// Routes
+
+const routed = () => {
+  const before = page.route;
+  page.route = parse(location.hash);
+  page.problem = null;
+  page.missing = null;
+  const {runId, tab} = page.route;
+  if (before.line !== page.route.line && page.log) {
+    page.log.stop();
+    page.log = null;
+  }
+  if (runId && (before.runId !== runId || !page.details.has(runId))) openRun(runId);
+  if (runId) loadTab(page.details.get(runId), tab);
+  page.changed();
+};
+
+const openRun = async runId => {
+  page.details.clear();
+  const details = new Details(runId, page.changed);
+  page.details.set(runId, details);
+  try {
+    learn(page.store, await get(runPath(runId)));
+    await details.load(page.store.runs.get(runId));
+  } catch (refused) {
+    page.missing = refused.message;
+  }
+  page.changed();
+};
+
+const loadTab = (details, tab) => {
+  if (tab === 'processes') {
+    details.loadProcesses();
+    details.loadReceipts();
+  }
+  if (tab === 'manifest') details.loadManifest();
+};
+
+const loadOlder = async () => {
+  try {
+    const asked = '?limit=' + PAGE_OF_RUNS + (page.olderCursor ? '&cursor=' + encodeURIComponent(page.olderCursor) : '');
+    const {runs, nextCursor} = await get('/runs' + asked);
+    runs.filter(run => run.status).forEach(run => learn(page.store, run));
+    page.olderCursor = nextCursor;
+    page.older = nextCursor !== null;
+    page.more.add('ended');
+  } catch (refused) {
+    page.notice = refused.message;
+  }
+  page.changed();
+};
+
+// What an event cannot tell is asked for, few at a time and each run only now and then.
+
+const looked = new Map();
+let looking = 0;
+
+const look = () => {
+  const now = performance.now();
+  for (const runId of page.store.unsure) {
+    if (looking >= MOST_LOOKS) return;
+    if (now - (looked.get(runId) ?? -LOOK_AGAIN) < LOOK_AGAIN) continue;
+    looked.set(runId, now);
+    looking++;
+    get(runPath(runId))
+      .then(told => learn(page.store, told))
+      .catch(refused => {
+        if (!(refused instanceof Refused) || refused.status !== 404) return;
+        page.store.runs.delete(runId);
+        page.store.unsure.delete(runId);
+      })
+      .finally(() => {
+        looking--;
+        dirty();
+        look();
+      });
+  }
+};
+
+// The feed
+
+const told = new Set();
+
+const tellPerson = run => {
+  const key = run.runId + ' ' + run.sequence;
+  if (told.has(key)) return;
+  told.add(key);
+  page.announce(run.name + ' ' + run.status + ': ' + why(run));
+  if (needsPerson(run) && document.hidden && 'Notification' in window && Notification.permission === 'granted') {
+    const note = new Notification(run.name + ' needs you', {body: why(run), tag: run.runId});
+    note.onclick = () => {
+      window.focus();
+      location.hash = toRun(run.runId);
+    };
+  }
+};
+
+const title = () => {
+  let waiting = 0;
+  for (const run of page.store.runs.values()) if (needsPerson(run)) waiting++;
+  const text = (waiting ? '(' + waiting + ') ' : '') + 'Loopkeeper';
+  if (document.title !== text) document.title = text;
+};
+
+let recovered = new Set();
+
+const message = one => {
+  const run = hear(page.store, one);
+  if (one.type === 'snapshot') {
+    [...page.store.runs.values()].filter(run => run.status === 'running').slice(0, MOST_FIRST_LOOKS)
+      .forEach(run => page.store.unsure.add(run.runId)); // what each does now
+    page.store.runs.forEach((each, runId) => {
+      // A server with another data folder knows nothing of the runs of the one before.
+      if (!hasEnded(each) && !one.runs.some(known => known.runId === runId)) page.store.runs.delete(runId);
+    });
+    return;
+  }
+  if (!run) return;
+  if (one.type === 'run.paused' || one.type === 'run.ended') tellPerson(run);
+  if (one.type === 'notice' && one.data?.code === 'recovered') {
+    recovered.add(run.runId);
+    page.notice = `The server was restarted; ${recovered.size} ${recovered.size === 1 ? 'run was' : 'runs were'} taken up.`;
+  }
+  page.details.get(one.runId)?.hear(one, run);
+};
+
+const connected = (state, text) => {
+  const before = page.connection;
+  if (state === 'live' && before.state === 'lost') {
+    page.notice ??= 'The connection was lost for ' + duration(Date.now() - before.since) + '; nothing was missed.';
+    const {runId} = page.route;
+    const details = page.details.get(runId);
+    if (details) {
+      details.load(page.store.runs.get(runId));
+      loadTab(details, page.route.tab);
+    }
+  }
+  if (state === 'live') {
+    page.log?.start();
+    if (!page.session) loadSession();
+    if (page.route.runId && !page.store.runs.has(page.route.runId)) openRun(page.route.runId);
+  }
+  if (state === 'lost') {
+    recovered = new Set();
+    if (before.state === 'live') page.notice = null;
+  }
+  page.connection = {state, text: text ?? '', since: before.state === state ? before.since : Date.now()};
+  page.changed();
+};
+
+const loadSession = async () => {
+  try {
+    page.session = await get('/session');
+  } catch {
+    page.session = null;
+  }
+  page.changed();
+};
+
+const leave = () => {
+  signOut();
+  page.session = null;
+  page.store = newStore();
+  page.details.clear();
+  page.forms.clear();
+  page.draft = null;
+  connection.drop();
+  page.changed();
+};
+
+const switchTheme = () => {
+  const dark = document.documentElement.dataset.theme
+    ? document.documentElement.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  document.documentElement.dataset.theme = dark ? 'light' : 'dark';
+  localStorage.setItem(THEME, document.documentElement.dataset.theme);
+};
+
+const theme = localStorage.getItem(THEME);
+if (theme) document.documentElement.dataset.theme = theme;
+window.addEventListener('hashchange', routed);
+window.addEventListener('click', () => {
+  if ('Notification' in window && Notification.permission === 'default') Notification.requestPermission();
+}, {once: true});
+listen(page);
+paint();
+if (page.route.runId) openRun(page.route.runId);
+if (page.route.runId) loadTab(page.details.get(page.route.runId), page.route.tab);
+const connection = follow({
+  cursor: () => page.store.cursor,
+  message,
+  batch: () => {
+    look();
+    title();
+    dirty();
+  },
+  state: connected,
+});
+setInterval(() => {
+  look();
+  if (!document.hidden) dirty();
+}, 1000);

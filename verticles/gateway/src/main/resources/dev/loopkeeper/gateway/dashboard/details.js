@@ -1,0 +1,128 @@
+// What the view of one run shows beyond the run object: asked for once, then kept up by events.
+
+import {get, runPath} from './api.js';
+
+const MOST_EVENTS = 300;
+const MOST_STEPS = 200;
+
+const isText = kind => kind.startsWith('run.') || kind.startsWith('terminal-exhaustion');
+
+export class Details {
+  constructor(runId, changed) {
+    this.runId = runId;
+    this.changed = changed;
+    this.explain = null;
+    this.steps = new Map();
+    this.iterations = [];
+    this.moreIterations = null;
+    this.events = [];
+    this.receipts = null;
+    this.items = null;
+    this.manifest = null;
+    this.processes = null;
+    this.problem = null;
+    this.due = new Map();
+  }
+
+  /** Everything that its view needs at once; also after a lost connection. */
+  async load(run) {
+    const since = Math.max(0, (run?.sequence ?? 0) - MOST_EVENTS);
+    await Promise.all([
+      this.loadExplain(),
+      this.take(runPath(this.runId, 'steps') + '?limit=' + MOST_STEPS, ({steps}) => {
+        for (const step of steps) this.steps.set(step.stepId, step);
+      }).then(() => this.loadIterations()),
+      this.take(runPath(this.runId, 'events') + '?since=' + since + '&limit=1000', ({events}) => {
+        const known = new Set(events.map(event => event.sequence));
+        this.events = [...events, ...this.events.filter(event => !known.has(event.sequence))].slice(-MOST_EVENTS);
+      }),
+      this.loadItems(run),
+    ]);
+  }
+
+  async take(path, use) {
+    try {
+      use(await get(path));
+      this.problem = null;
+    } catch (refused) {
+      this.problem = refused.message;
+    }
+    this.changed();
+  }
+
+  loadExplain() {
+    return this.once('explain', 0, () => this.take(runPath(this.runId, 'explain'), explain => { this.explain = explain; }));
+  }
+
+  loadReceipts() {
+    return this.once('receipts', 0, () =>
+      this.take(runPath(this.runId, 'receipts'), ({receipts}) => { this.receipts = receipts; }));
+  }
+
+  loadProcesses() {
+    return this.once('processes', 0, () => this.take('/processes', ({processes}) => {
+      this.processes = processes.filter(process => process.runId === this.runId);
+    }));
+  }
+
+  loadManifest() {
+    return this.take(runPath(this.runId, 'checkpoint'), checkpoint => { this.manifest = checkpoint.manifest; });
+  }
+
+  loadIterations() {
+    return this.once('iterations', 1000, () =>
+      this.take(runPath(this.runId, 'iterations') + '?limit=200', ({iterations}) => {
+        this.iterations = iterations.sort((one, other) => one.sequence - other.sequence);
+      }));
+  }
+
+  loadItems(run) {
+    const hasItems = run?.phases?.some(phase => phase.kind === 'each');
+    if (!hasItems) return Promise.resolve();
+    return this.once('items', 1000, () =>
+      this.take(runPath(this.runId, 'items') + '?limit=500', ({items, counts}) => {
+        this.items = items;
+        this.itemCounts = counts;
+      }));
+  }
+
+  /** One look at a time; what is asked for meanwhile is one more look, not sooner than {@code pause} ms later. */
+  once(name, pause, look) {
+    const running = this.due.get(name);
+    if (running) {
+      running.again = true;
+      return running.work;
+    }
+    const entry = {again: false};
+    this.due.set(name, entry);
+    entry.work = (async () => {
+      for (;;) {
+        entry.again = false;
+        await look();
+        if (pause) await new Promise(resolve => { setTimeout(resolve, pause); });
+        if (!entry.again) break;
+      }
+      this.due.delete(name);
+    })();
+    return entry.work;
+  }
+
+  hear(event, run) {
+    if (this.events.at(-1)?.sequence < event.sequence || !this.events.length) this.events.push(event);
+    if (this.events.length > MOST_EVENTS * 2) this.events = this.events.slice(-MOST_EVENTS);
+    const data = event.data ?? {};
+    if (event.type === 'step.started') {
+      this.steps.set(data.stepId, {...data, execution: event.execution, status: 'running', pid: null,
+        startedAt: event.at, endedAt: null, result: null});
+      if (this.processes) this.loadProcesses();
+    } else if (event.type === 'step.finished') {
+      this.steps.set(data.stepId, {...this.steps.get(data.stepId) ?? data, status: data.result?.status,
+        endedAt: event.at, result: data.result});
+      if (this.processes) this.loadProcesses();
+      if (this.receipts) this.loadReceipts();
+    }
+    if (/^(iteration|step)\.(started|finished)$/.test(event.type)) this.loadIterations();
+    if (/^item\./.test(event.type)) this.loadItems(run);
+    if (isText(event.type)) this.loadExplain();
+  }
+}

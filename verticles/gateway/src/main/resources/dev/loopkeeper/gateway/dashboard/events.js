@@ -1,0 +1,47 @@
+// One sentence for each event. Pure.
+
+import {money, verdict, words} from './format.js';
+
+const from = (test, text) => test ? text : '';
+
+const SENTENCES = {
+  'run.created': data => 'created in ' + data.workspace,
+  'run.queued': data => 'waits for a place, asked for by ' + data.by,
+  'run.started': () => 'started',
+  'run.resumed': data => 'resumed by ' + data.by + ': ' + words(data.action)
+    + from(data.request?.feedback, ', feedback: ' + data.request?.feedback),
+  'run.pausing': data => 'pauses when what runs has ended, ' + words(data.pause?.reason),
+  'run.paused': data => 'paused, ' + words(data.reason) + from(data.detail, ' (' + words(data.detail) + ')') + ': '
+    + (data.pause?.message ?? ''),
+  'run.waiting': data => 'waits until ' + data.resumeAt + ': ' + data.message,
+  'run.stopping': data => 'stopping' + from(data.graceful, ' when what runs is done') + from(data.now, ' at once'),
+  'run.ended': data => data.status + ': ' + (data.termination?.summary ?? data.termination?.subtype ?? ''),
+  'phase.started': data => 'phase ' + data.phase + ' (' + data.kind + ')',
+  'phase.finished': data => 'phase ' + data.phase + ' ' + data.outcome + ': ' + data.message,
+  'iteration.started': data => 'iteration ' + data.iteration + ' of ' + data.phase + from(data.attempt > 1, ', attempt ' + data.attempt),
+  'iteration.finished': data => 'iteration ' + data.iteration + ' of ' + data.phase + ': ' + verdict(data.verdict).word,
+  'item.started': data => 'item ' + data.item + ' of ' + data.phase + from(data.attempt > 1, ', attempt ' + data.attempt),
+  'item.finished': data => 'item ' + data.item + ' of ' + data.phase + ': ' + (data.outcome ?? data.status)
+    + from(!data.final, ', to be tried again'),
+  'step.started': data => 'step ' + data.stepId + ' started',
+  'step.usage': data => 'step ' + data.stepId + ' used ' + money(data.usage?.costUsd) + ', '
+    + ((data.usage?.inputTokens ?? 0) + (data.usage?.outputTokens ?? 0)) + ' tokens so far',
+  'step.signal': data => 'step ' + data.stepId + ' signals '
+    + (data.signal?.determination ?? data.signal?.verdict ?? data.signal?.status ?? 'something'),
+  'step.retrying': data => 'step ' + data.stepId + ' is tried again with ' + data.agent + ' at ' + data.dueAt + ': '
+    + (data.error?.message ?? ''),
+  'step.finished': data => 'step ' + data.stepId + ' ' + (data.result?.status ?? 'ended')
+    + from(data.result?.exitCode !== null && data.result?.exitCode !== undefined, ', exit ' + data.result?.exitCode)
+    + from(data.result?.errorContext, ': ' + data.result?.errorContext?.message),
+  'step.swept': data => 'step ' + data.stepId + ' left processes behind: ' + data.count + ' ended'
+    + from(data.survivors?.length, ', alive: ' + (data.survivors ?? []).join('; ')),
+  'workspace.committed': data => 'step ' + data.stepId + ' committed ' + data.files + ' files, +' + data.insertions
+    + ' −' + data.deletions,
+  'budget.warning': data => 'budget warning: ' + data.message,
+  stop: data => 'asked to stop by ' + words(data.cause) + ': ' + data.message,
+  'terminal-exhaustion': data => 'terminal exhaustion, ' + words(data.reasonCode) + ': ' + data.summary,
+  'terminal-exhaustion.cleared': data => 'terminal exhaustion ' + words(data.reasonCode) + ' cleared by ' + data.clearedBy,
+  notice: data => data.message,
+};
+
+export const sentence = event => SENTENCES[event.type]?.(event.data ?? {}) ?? words(event.type);

@@ -1,0 +1,109 @@
+// Texts for people. Pure.
+
+/** "4 m 12 s" of milliseconds. */
+export const duration = milliseconds => {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (milliseconds < 10_000) return (Math.max(0, milliseconds) / 1000).toFixed(1) + ' s';
+  if (seconds < 60) return seconds + ' s';
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return minutes + ' m ' + String(seconds % 60).padStart(2, '0') + ' s';
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return hours + ' h ' + String(minutes % 60).padStart(2, '0') + ' m';
+  return Math.floor(hours / 24) + ' days';
+};
+
+/** "12 min", of two times; coarse, so that it need not be painted each second. */
+export const age = (since, now) => {
+  if (!since) return '';
+  const minutes = Math.floor((now - Date.parse(since)) / 60_000);
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return minutes + ' min';
+  if (minutes < 48 * 60) return Math.floor(minutes / 60) + ' h';
+  return Math.floor(minutes / 1440) + ' days';
+};
+
+/** "12 min ago" */
+export const ago = (since, now) => {
+  const text = age(since, now);
+  return text === 'now' ? 'just now' : text && text + ' ago';
+};
+
+/** "$1.25"; what nobody told is a dash, never 0. */
+export const money = amount => amount === null || amount === undefined ? '–'
+  : '$' + (amount < 0.01 && amount > 0 ? amount.toFixed(4) : amount.toFixed(2));
+
+/** "41k" */
+export const count = number => {
+  if (number === null || number === undefined) return '–';
+  if (number < 10_000) return String(number);
+  return number < 1_000_000 ? Math.round(number / 1000) + 'k' : (number / 1_000_000).toFixed(1) + 'M';
+};
+
+export const clock = time => time ? new Date(time).toLocaleTimeString() : '';
+export const moment = time => time ? new Date(time).toLocaleString() : '';
+
+/** user_input_needed: "user input needed" */
+export const words = name => String(name ?? '').replaceAll('_', ' ').replaceAll('-', ' ');
+
+/** Its letter, sign and class: seen without colours, too. */
+const VERDICTS = {
+  SUCCESS: ['S', '■', 'good', 'success'],
+  approved: ['S', '■', 'good', 'approved'],
+  MILESTONE_SUCCESS: ['M', '▣', 'good', 'milestone'],
+  PROGRESS: ['P', '▪', 'go', 'progress'],
+  STALLED: ['T', '▨', 'slow', 'stalled'],
+  rejected: ['T', '▨', 'slow', 'rejected'],
+  ANOMALY: ['A', '▲', 'bad', 'anomaly'],
+  FAILED: ['F', '✖', 'bad', 'failed'],
+  failed: ['F', '✖', 'bad', 'failed'],
+};
+
+export const verdict = name => {
+  const [letter, sign, kind, word] = VERDICTS[name] ?? ['·', '·', 'none', name ? words(name) : 'not over yet'];
+  return {letter, sign, kind, word};
+};
+
+const STATUSES = {
+  queued: ['◷', 'wait'], running: ['▶', 'go'], waiting: ['◷', 'wait'], paused: ['‖', 'act'], stopping: ['◼', 'slow'],
+  completed: ['✓', 'good'], stopped: ['■', 'slow'], failed: ['✖', 'bad'],
+};
+const PAUSES = {user_input_needed: '?', anomaly: '!', missing_signals: '∅', scope_complete: '✓', survivors: '!'};
+
+export const status = run => {
+  const [sign, kind] = STATUSES[run.status] ?? ['·', 'none'];
+  return {sign: run.status === 'paused' ? PAUSES[run.pause?.reason] ?? sign : sign, kind, word: run.status};
+};
+
+/** "build 3/20" */
+export const where = run => {
+  const at = run.position ?? {};
+  if (!at.phase) return '';
+  if (at.item) return at.phase + ' ' + at.item;
+  if (!at.iteration) return at.phase;
+  return at.phase + ' ' + at.iteration + (run.limits?.maxIterations ? '/' + run.limits.maxIterations : '');
+};
+
+/** One line: why it is where it is. */
+export const why = run => {
+  const pause = run.pause;
+  if (run.status === 'paused' && pause) {
+    if (pause.questions?.length) {
+      const many = pause.questions.length > 1 ? pause.questions.length + ' questions: ' : '';
+      return many + '“' + pause.questions[0] + '”';
+    }
+    return pause.message || words(pause.reason) + (pause.detail ? ' (' + words(pause.detail) + ')' : '');
+  }
+  if (run.status === 'waiting') return 'goes on by itself at ' + clock(pause?.resumeAt);
+  if (run.termination && !run.termination.success) return run.termination.summary ?? words(run.termination.subtype);
+  if (run.status === 'completed') return run.termination?.summary ?? '';
+  if (run.activity?.text) return run.activity.text;
+  return run.last ? 'last ' + verdict(run.last.verdict).word + (run.last.concern ? ': ' + run.last.concern : '') : '';
+};
+
+export const tokens = usage => {
+  if (!usage || (usage.inputTokens === null && usage.outputTokens === null)) return null;
+  return (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+};
+
+/** As a shell takes it. */
+export const shell = text => /^[\w@%+=:,./-]+$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'";

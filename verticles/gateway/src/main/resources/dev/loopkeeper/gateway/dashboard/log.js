@@ -1,0 +1,182 @@
+// The log of one step: what it said so far, then what it says, appended to the page in batches.
+
+import {ask, runPath} from './api.js';
+
+const MOST_LINES = 5000;
+const TAIL = 1000;
+const AGAIN = 1000;
+const SIGNS = {says: '', tool: '▸', result: '◂', usage: '$', error: '✖'};
+
+export class LogView {
+  /**
+   * @param mode readable, raw or stderr
+   * @param isOver tells whether the step has ended
+   */
+  constructor(runId, stepId, mode, line, isOver) {
+    this.isOver = isOver;
+    this.path = runPath(runId, 'steps', stepId, 'log');
+    this.key = runId + ' ' + stepId + ' ' + mode;
+    this.mode = mode;
+    this.wantedLine = line;
+    this.lines = [];
+    this.shown = 0;
+    this.dropped = 0;
+    this.following = !line;
+    this.offset = 0;
+    this.over = false;
+    this.stopped = false;
+    this.running = false;
+    this.rest = '';
+    this.onFollow = () => {};
+    this.start();
+  }
+
+  /** Once at a time; after a lost connection it goes on at its offset. */
+  async start() {
+    if (this.running || this.over || this.stopped) return;
+    this.running = true;
+    this.cut = new AbortController();
+    try {
+      await (this.mode === 'readable' ? this.readReadable() : this.readRaw());
+      this.over = this.isOver();
+    } catch (lost) {
+      if (lost.status === 404) {
+        this.note(lost.message);
+        this.over = true;
+      }
+    }
+    this.running = false;
+    // The server may have ended it, or we hear of the step's end a moment later.
+    if (!this.over) setTimeout(() => this.start(), AGAIN);
+  }
+
+  stop() {
+    this.stopped = true;
+    this.cut?.abort();
+  }
+
+  /** Again from the last line on after a cut, without what is shown of it already. */
+  async readReadable() {
+    const last = this.lines.at(-1)?.offset;
+    let known = last === undefined ? 0 : this.lines.filter(line => line.offset === last).length;
+    const decoder = new TextDecoder();
+    let text = '';
+    await this.stream('?view=readable&follow=true&' + (last === undefined ? 'tail=' + TAIL : 'offset=' + last), bytes => {
+      const parts = (text + decoder.decode(bytes, {stream: true})).split('\n');
+      text = parts.pop();
+      this.add(parts.filter(Boolean).map(part => JSON.parse(part)).filter(line => line.offset !== last || known-- <= 0));
+    });
+  }
+
+  async readRaw() {
+    const decoder = new TextDecoder();
+    const stream = this.mode === 'stderr' ? '&stream=stderr' : '';
+    await this.stream('?follow=true&offset=' + this.offset + stream, bytes => {
+      this.offset += bytes.length;
+      const parts = (this.rest + decoder.decode(bytes, {stream: true})).split('\n');
+      this.rest = parts.pop();
+      this.add(parts.map(text => ({kind: 'says', text})));
+    });
+    if (this.rest && this.isOver()) {
+      this.add([{kind: 'says', text: this.rest}]);
+      this.rest = '';
+    }
+  }
+
+  async stream(query, take) {
+    const answer = await ask(this.path + query, {signal: this.cut.signal});
+    if (!answer.ok) {
+      const problem = await answer.json().catch(() => ({}));
+      throw Object.assign(new Error(problem.detail ?? 'HTTP ' + answer.status), {status: answer.status});
+    }
+    const reader = answer.body.getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) take(part.value);
+  }
+
+  note(text) {
+    this.add([{kind: 'error', text}]);
+  }
+
+  add(lines) {
+    this.lines.push(...lines);
+    if (this.lines.length > MOST_LINES * 2) {
+      const cut = this.lines.length - MOST_LINES;
+      this.lines = this.lines.slice(cut);
+      this.dropped += cut;
+      this.shown = Math.max(0, this.shown - cut);
+      this.trim = (this.trim ?? 0) + cut;
+    }
+    this.due();
+  }
+
+  due() {
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      this.paint();
+    });
+  }
+
+  /** Shows the log in this element, which nobody else fills. */
+  attach(element, link) {
+    if (this.element === element) return;
+    this.element = element;
+    this.link = link;
+    element.replaceChildren();
+    this.shown = 0;
+    this.trim = 0;
+    element.onscroll = () => {
+      const bottom = element.scrollHeight - element.scrollTop - element.clientHeight < 24;
+      if (bottom !== this.following && (bottom || element.scrollTop < this.lastTop)) this.follow(bottom);
+      this.lastTop = element.scrollTop;
+    };
+    this.due();
+  }
+
+  follow(on) {
+    this.following = on;
+    if (on) this.due();
+    this.onFollow(on);
+  }
+
+  paint() {
+    const element = this.element;
+    if (!element?.isConnected) return;
+    if (this.trim) {
+      while (this.trim-- > 0 && element.firstChild) element.firstChild.remove();
+      this.trim = 0;
+    }
+    const fresh = document.createDocumentFragment();
+    for (const line of this.lines.slice(this.shown)) fresh.append(this.row(line));
+    this.shown = this.lines.length;
+    element.append(fresh);
+    while (element.childElementCount > MOST_LINES) element.firstChild.remove();
+    if (this.following) element.scrollTop = element.scrollHeight;
+  }
+
+  /** Always as text: what an agent says is never markup. */
+  row(line) {
+    const row = document.createElement('div');
+    row.className = 'line ' + line.kind;
+    if (line.offset !== undefined) {
+      const link = document.createElement('a');
+      link.className = 'offset';
+      link.href = this.link(line.offset);
+      link.textContent = String(line.offset);
+      link.tabIndex = -1;
+      row.append(link);
+      if (String(line.offset) === this.wantedLine) {
+        row.classList.add('wanted');
+        requestAnimationFrame(() => row.scrollIntoView({block: 'center'}));
+      }
+    }
+    const kind = document.createElement('span');
+    kind.className = 'kind';
+    kind.textContent = SIGNS[line.kind] ?? '';
+    const text = document.createElement('span');
+    text.className = 'text';
+    text.textContent = line.text;
+    row.append(kind, text);
+    return row;
+  }
+}

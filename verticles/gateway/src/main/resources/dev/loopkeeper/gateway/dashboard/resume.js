@@ -1,0 +1,86 @@
+// The body of a resume from what is in its form, and the same as a command line. Pure; what may be asked is the server's.
+
+import {shell} from './format.js';
+
+const FLAGS = {
+  feedback: '--feedback', 'budget.costUsd': '--budget-usd', 'budget.tokens': '--budget-tokens',
+  'budget.turns': '--budget-turns', maxIterations: '--max-iterations', maxAttempts: '--max-attempts',
+  'stopConditions.maxRetryRate': '--max-retry-rate', 'stopConditions.maxRejectRate': '--max-reject-rate',
+  'stopConditions.maxConsecutiveFails': '--max-consecutive-fails', 'stopConditions.circuitBreaker': '--circuit-breaker',
+  'stopConditions.minAttempted': '--min-attempted', resetItems: '--reset-items', resetStatistics: '--reset-statistics',
+  acknowledge: '--acknowledge', waive: '--waive', force: '--force',
+};
+
+/** What a person has filled in: nothing yet. */
+export const emptyForm = () => ({action: null, answers: [], feedback: '', values: {}, picked: {}, preview: null,
+  previewed: '', busy: false, problem: null});
+
+/** The fields to show: of each need the alternative that was picked, and what may be given besides. */
+export const fieldsOf = (explain, form) => {
+  const action = form.action ?? explain.allowedActions?.[0];
+  const needs = (explain.needs ?? []).filter(need => !need.actions?.length || need.actions.includes(action));
+  const picked = needs.map(need => {
+    const all = [need, ...need.alternatives ?? []];
+    return {all, field: all.find(each => each.field === form.picked[need.field]) ?? need};
+  });
+  const besides = (explain.accepts ?? []).filter(field => field.field !== 'feedback');
+  return {action, needs: picked, besides};
+};
+
+/** Each answer below its question, then what was said besides; empty for nothing. */
+export const feedbackOf = (questions, form) => {
+  const answered = questions.map((question, index) => [question, (form.answers[index] ?? '').trim()])
+    .filter(([, answer]) => answer);
+  const parts = answered.map(([question, answer]) => 'Question: ' + question + '\nAnswer: ' + answer);
+  if (form.feedback.trim()) parts.push(form.feedback.trim());
+  return parts.join('\n\n');
+};
+
+const valueOf = (field, value) => {
+  if (value === undefined || value === null || value === '' || value === false) return undefined;
+  if (field.type === 'integer' || field.type === 'number') {
+    const number = Number(value);
+    return Number.isFinite(number) ? number : undefined;
+  }
+  if (field.type === 'list') return value.length ? value : undefined;
+  return value;
+};
+
+const put = (body, path, value) => {
+  const [outer, inner] = path.split('.', 2);
+  if (inner) body[outer] = {...body[outer], [inner]: value};
+  else body[outer] = value;
+};
+
+export const bodyOf = (explain, questions, form) => {
+  const {action, needs, besides} = fieldsOf(explain, form);
+  const body = {action};
+  const feedback = feedbackOf(questions, form);
+  if (feedback) body.feedback = feedback;
+  for (const field of [...needs.map(need => need.field), ...besides]) {
+    if (field.field === 'feedback') continue;
+    const value = valueOf(field, form.values[field.field]);
+    if (value !== undefined) put(body, field.field, value);
+  }
+  return body;
+};
+
+/** The same as this body for somebody at a terminal. */
+export const commandOf = (runId, body) => {
+  const words = ['loopkeeper', 'resume', shell(runId)];
+  if (body.action) words.push(body.action);
+  const add = (path, value) => {
+    const flag = FLAGS[path];
+    if (value === true) words.push(flag);
+    else words.push(flag, shell(Array.isArray(value) ? value.join(',') : String(value)));
+  };
+  for (const [name, value] of Object.entries(body)) {
+    if (name === 'action') continue;
+    if (value && typeof value === 'object' && !Array.isArray(value)) {
+      Object.entries(value).forEach(([inner, each]) => add(name + '.' + inner, each));
+    } else {
+      add(name, value);
+    }
+  }
+  return words.join(' ');
+};

@@ -1,0 +1,187 @@
+// One run: why it is here, what it did, what it does.
+
+import {html, nothing} from './lit-html.js';
+import {repeat} from './directives/repeat.js';
+import {clock, count, duration, money, status, tokens, where, words} from './format.js';
+import {hasEnded, learn} from './store.js';
+import {toRun, toStep} from './routes.js';
+import {whyCard} from './why.js';
+import {lanes, strip} from './picture.js';
+import {cost} from './runs-view.js';
+import {confirm, receiptTable, stopDialog} from './dialogs.js';
+import {sentence} from './events.js';
+import {post, runPath} from './api.js';
+
+const TABS = [['log', 'Log'], ['items', 'Items'], ['events', 'Events'], ['processes', 'Processes'], ['manifest', 'Manifest']];
+const PHASE_SIGNS = {pending: '○', active: '●', passed: '✓', warned: '!', failed: '✖', finished: '✓', waived: '–'};
+const MOST_STEPS = 100;
+
+const elapsed = (run, now) => {
+  const last = run.executions?.at(-1);
+  if (!last?.startedAt) return '';
+  return duration((last.endedAt ? Date.parse(last.endedAt) : now) - Date.parse(last.startedAt));
+};
+
+const act = async (page, run, verb, body) => {
+  try {
+    learn(page.store, await post(runPath(run.runId, verb), body));
+    page.problem = null;
+  } catch (refused) {
+    page.problem = refused.message;
+  }
+  page.changed();
+};
+
+const actions = (page, run) => {
+  if (hasEnded(run) || !page.canControl()) return nothing;
+  const canPause = run.status === 'running' || run.status === 'waiting';
+  return html`<div id="actions" class="buttons">
+    ${run.status === 'queued' ? html`<button id="start-now" @click=${() => act(page, run, 'resume', {action: 'continue'})}>Start</button>` : nothing}
+    ${canPause ? html`<button id="pause" ?disabled=${run.pausing} @click=${() => act(page, run, 'pause', {})}>${
+      run.pausing ? 'Pausing …' : 'Pause'}</button>` : nothing}
+    <button id="stop" class="danger" @click=${() => stopDialog(page, run)}>${
+      run.status === 'stopping' ? 'Stop at once …' : 'Stop …'}</button></div>`;
+};
+
+const header = (page, run) => {
+  const {sign, kind, word} = status(run);
+  const used = tokens(run.usage);
+  return html`<header class="run-head"><p><a href="#/">← All runs</a></p>
+    <h1><span class="sign ${kind}" aria-hidden="true">${sign}</span> ${run.name ?? run.runId}
+      <span class="word ${kind}">${word}</span></h1>
+    <p class="id">${run.runId}</p>
+    <dl class="numbers">
+      <div><dt>Where</dt><dd>${where(run) || '–'}</dd></div>
+      <div><dt>Execution</dt><dd>${run.execution}</dd></div>
+      <div><dt>Time</dt><dd>${elapsed(run, page.now) || '–'}</dd></div>
+      <div><dt>Cost</dt><dd>${cost(run)}</dd></div>
+      <div><dt>Tokens</dt><dd>${count(used)}${run.limits?.tokens ? ' of ' + count(run.limits.tokens) : ''}</dd></div>
+      <div><dt>Turns</dt><dd>${count(run.usage?.turns)}${run.limits?.turns ? ' of ' + count(run.limits.turns) : ''}</dd></div>
+      <div><dt>Workspace</dt><dd class="path">${run.workspace ?? '–'}</dd></div></dl>
+    ${actions(page, run)}
+    ${page.problem ? html`<p class="problem" role="alert">${page.problem}</p>` : nothing}</header>`;
+};
+
+const phases = run => run.phases?.length ? html`<ol class="phases" aria-label="Phases">${run.phases.map(phase => html`
+  <li class=${phase.status}><span aria-hidden="true">${PHASE_SIGNS[phase.status] ?? '·'}</span> ${phase.name}
+    <span class="unseen">${phase.status}</span></li>`)}</ol>` : nothing;
+
+/** The one that was asked for, else the newest that runs, else the newest. */
+export const chosenStep = (route, details) => {
+  if (route.stepId) return route.stepId;
+  const all = [...details.steps.values()];
+  return (all.findLast(step => step.status === 'running') ?? all.at(-1))?.stepId ?? null;
+};
+
+const stepRow = (page, run, step, chosen) => html`<tr class=${step.stepId === chosen ? 'chosen' : ''}>
+  <th scope="row"><a class="row" href=${toStep(run.runId, step.stepId)} aria-current=${step.stepId === chosen ? 'true' : 'false'}>${
+    step.stepId}</a></th><td>${step.agent}</td><td><span class="word ${step.status === 'running' ? 'go' : step.status === 'completed'
+    ? 'good' : step.status === 'cancelled' ? 'slow' : 'bad'}">${step.status}</span></td>
+  <td>${step.startedAt ? duration((step.endedAt ? Date.parse(step.endedAt) : page.now) - Date.parse(step.startedAt)) : ''}</td>
+  <td>${money(step.result?.costUsd ?? step.result?.usage?.costUsd)}</td></tr>`;
+
+const stepFacts = step => {
+  if (!step) return nothing;
+  const result = step.result ?? {};
+  const parts = [step.agent, 'attempt ' + step.attempt, step.status];
+  if (result.exitCode !== null && result.exitCode !== undefined) parts.push('exit ' + result.exitCode);
+  if (step.startedAt) parts.push('from ' + clock(step.startedAt));
+  if (result.costUsd !== null && result.costUsd !== undefined) parts.push(money(result.costUsd));
+  return html`<p class="step-facts">${parts.join(' · ')}</p>
+    ${result.errorContext ? html`<p class="problem">${result.errorContext.message}</p>` : nothing}
+    ${result.signal ? html`<details class="more"><summary>Signal</summary><pre tabindex="0">${
+      JSON.stringify(result.signal, null, 2)}</pre></details>` : nothing}`;
+};
+
+const MODES = [['readable', 'Readable'], ['raw', 'Raw'], ['stderr', 'Errors']];
+
+const logTab = (page, run, details) => {
+  const chosen = chosenStep(page.route, details);
+  const steps = [...details.steps.values()].reverse();
+  return html`<div class="split"><section aria-label="Steps" class="steps"><table><caption>Steps (${steps.length})</caption>
+      <thead><tr><th scope="col">Step</th><th scope="col">Agent</th><th scope="col">Status</th><th scope="col">Time</th>
+      <th scope="col">Cost</th></tr></thead>
+      <tbody>${repeat(steps.slice(0, MOST_STEPS), step => step.stepId, step => stepRow(page, run, step, chosen))}</tbody></table>
+    </section>
+    <section aria-label="Log" class="log-pane">${chosen ? html`<h2>${chosen}</h2>
+      ${stepFacts(details.steps.get(chosen))}
+      <div class="log-bar"><div role="group" aria-label="View of the log">${MODES.map(([mode, title]) => html`<button type="button"
+        aria-pressed=${page.logMode === mode ? 'true' : 'false'} @click=${() => page.setLogMode(mode)}>${title}</button>`)}</div>
+        <button type="button" id="follow" aria-pressed=${page.log?.following ? 'true' : 'false'}
+          @click=${() => page.log?.follow(!page.log.following)}>Follow</button></div>
+      <div id="log" class="log" role="log" aria-live="off" aria-label="Log of ${chosen}" tabindex="0"></div>
+      ${page.log?.dropped ? html`<p class="hint">${page.log.dropped} earlier lines are not shown; the step's file has them.</p>` : nothing}`
+      : html`<p class="empty">No step has begun.</p>`}</section></div>`;
+};
+
+const eventsTab = (page, run, details) => html`<table class="events"><caption>Events, newest first</caption>
+  <thead><tr><th scope="col">No.</th><th scope="col">Time</th><th scope="col">What</th></tr></thead>
+  <tbody>${repeat(details.events.toReversed(), event => event.sequence, event => html`<tr>
+    <td>${event.sequence}</td><td><time datetime=${event.at}>${clock(event.at)}</time></td>
+    <td><details @toggle=${opened => {
+      const raw = opened.target.querySelector('pre');
+      if (opened.target.open && !raw.textContent) raw.textContent = JSON.stringify(event, null, 2);
+    }}><summary>${sentence(event)}</summary><pre tabindex="0"></pre></details></td></tr>`)}</tbody></table>`;
+
+const kill = async (page, run, details, process) => {
+  const yes = await confirm(page, {title: `End ${process.role}?`,
+    text: `Its process ${process.pid} and all that it started are ended. A run whose step owes a signal pauses then.`,
+    yes: 'End it'});
+  if (!yes) return;
+  try {
+    await post('/processes/' + encodeURIComponent(run.runId) + '/' + encodeURIComponent(process.role) + '/kill');
+    page.problem = null;
+  } catch (refused) {
+    page.problem = refused.message;
+  }
+  details.loadProcesses();
+  details.loadReceipts();
+};
+
+const processesTab = (page, run, details) => html`<section aria-label="Processes">
+  ${details.processes?.length ? html`<table><caption>Processes</caption>
+    <thead><tr><th scope="col">Pid</th><th scope="col">Agent</th><th scope="col">Step</th><th scope="col">Since</th>
+      <th scope="col">Command</th><th scope="col"><span class="unseen">End it</span></th></tr></thead>
+    <tbody>${details.processes.map(process => html`<tr><td>${process.pid}</td><td>${process.role}</td><td>${process.stepId}</td>
+      <td>${clock(process.startedAt)}</td><td class="command">${[process.command].flat().join(' ')}</td>
+      <td>${page.canControl() ? html`<button class="danger" @click=${() => kill(page, run, details, process)}>End ${process.role} …</button>`
+        : nothing}</td></tr>`)}</tbody></table>`
+    : html`<p class="empty">${details.processes ? 'No process of this run lives.' : 'Loading …'}</p>`}
+  ${details.receipts?.length ? html`<h2>Receipts</h2>${receiptTable(details.receipts)}` : nothing}</section>`;
+
+const ITEM_SIGNS = {approved: '✓', rejected: '✖', failed: '✖', blocked: '○', pending: '·', running: '▶'};
+
+const itemsTab = (page, run, details) => {
+  const items = details.items ?? [];
+  if (!items.length) return html`<p class="empty">This run has no items.</p>`;
+  return html`<table class="items"><caption>Items: ${
+    Object.entries(details.itemCounts ?? {}).map(([name, many]) => many + ' ' + name).join(', ')}</caption>
+    <thead><tr><th scope="col">Item</th><th scope="col">Phase</th><th scope="col">Status</th><th scope="col">Attempts</th>
+      <th scope="col">Depends on</th><th scope="col">Last said</th></tr></thead>
+    <tbody>${repeat(items, item => item.phase + ' ' + item.item, item => html`<tr><th scope="row">${item.item}</th><td>${item.phase}</td>
+      <td><span class="word ${item.status === 'approved' ? 'good' : ITEM_SIGNS[item.status] === '✖' ? 'bad' : 'wait'}">${
+        ITEM_SIGNS[item.status] ?? ''} ${words(item.status)}</span></td>
+      <td>${item.attempts}${item.maxAttempts ? ' of ' + item.maxAttempts : ''}</td>
+      <td>${(item.dependsOn ?? []).join(', ')}</td>
+      <td>${item.lastStep ? html`<a href=${toStep(run.runId, item.lastStep)}>${item.lastStep}</a> ` : nothing}${item.concern ?? ''}</td></tr>`)}</tbody></table>`;
+};
+
+const manifestTab = (page, run, details) => details.manifest ? html`<pre class="manifest" tabindex="0">${
+  JSON.stringify(details.manifest, null, 2)}</pre>` : html`<p class="empty">Loading …</p>`;
+
+const VIEWS = {log: logTab, items: itemsTab, events: eventsTab, processes: processesTab, manifest: manifestTab};
+
+export const runView = (page, run, details) => {
+  const hasItems = run.phases?.some(phase => phase.kind === 'each');
+  const tab = VIEWS[page.route.tab] ? page.route.tab : 'log';
+  return html`${header(page, run)}
+    ${phases(run)}
+    ${whyCard(page, run, details)}
+    ${strip(run.runId, details.iterations)}
+    ${lanes(run.runId, [...details.steps.values()], page.now)}
+    <nav aria-label="Parts of the run"><ul class="filters tabs">${TABS.filter(([name]) => name !== 'items' || hasItems)
+      .map(([name, title]) => html`<li><a href=${toRun(run.runId, name)} aria-current=${name === tab ? 'page' : 'false'}>${title}</a></li>`)}
+    </ul></nav>
+    ${details.problem ? html`<p class="problem" role="alert">${details.problem}</p>` : nothing}
+    ${VIEWS[tab](page, run, details)}`;
+};

@@ -1,0 +1,106 @@
+// All runs: what waits for a person first.
+
+import {html, nothing} from './lit-html.js';
+import {repeat} from './directives/repeat.js';
+import {age, duration, money, status, verdict, where, why} from './format.js';
+import {grouped, sections} from './store.js';
+import {toRun, toRuns} from './routes.js';
+
+const MOST_ROWS = 40;
+const FILTERS = [['all', 'All'], ['open', 'Open'], ['needs', 'Needs you'], ['ended', 'Ended']];
+
+const meter = (spent, cap) => {
+  const part = Math.min(1, (spent ?? 0) / cap);
+  return html`<meter class=${part >= 0.8 ? 'near' : ''} min="0" max="1" value=${part.toFixed(3)}
+    aria-label="${Math.round(part * 100)} % of the cap"></meter>`;
+};
+
+export const cost = run => html`<span class="money">${money(run.usage?.costUsd)}${run.limits?.costUsd
+  ? html` of ${money(run.limits.costUsd)} ${meter(run.usage?.costUsd, run.limits.costUsd)}` : nothing}</span>`;
+
+const strip = run => run.verdicts?.length ? html`<span class="tiny" role="img"
+  aria-label="latest iterations: ${run.verdicts.slice(-12).map(each => verdict(each.verdict).word).join(', ')}">${
+  run.verdicts.slice(-12).map(each => html`<i class=${verdict(each.verdict).kind}>${verdict(each.verdict).letter}</i>`)}</span>`
+  : nothing;
+
+const runsFor = (run, now) => {
+  const steps = Object.values(run.open ?? {});
+  if (run.status !== 'running') return nothing;
+  if (!steps.length) return run.position?.stepId ? html`<span class="step">${run.position.stepId}</span> ` : nothing;
+  return steps.slice(0, 2).map(step => html`<span class="step">${step.agent} ${duration(now - Date.parse(step.startedAt))}</span> `);
+};
+
+const DO = {needs: run => run.pause?.questions?.length ? 'Answer' : 'Decide', going: () => 'Look', ended: () => 'Look'};
+
+const row = (run, kind, now) => {
+  const {sign, kind: colour, word} = status(run);
+  return html`<tr class=${run.status}>
+    <th scope="row"><a class="row" href=${toRun(run.runId)}><span class="sign ${colour}" aria-hidden="true">${sign}</span>
+      <span class="name">${run.name ?? run.runId}</span></a><span class="id">${run.runId}</span></th>
+    <td class="status"><span class="word ${colour}">${word}</span></td>
+    <td class="where">${where(run)} ${strip(run)}</td>
+    <td class="why">${runsFor(run, now)}<span>${why(run)}</span></td>
+    <td class="cost">${cost(run)}</td>
+    <td class="age"><time datetime=${(kind === 'needs' ? run.pause?.since : run.endedAt) ?? run.createdAt ?? ''}>${
+      age((kind === 'needs' ? run.pause?.since : run.endedAt) ?? run.createdAt, now)}</time></td>
+    <td class="do"><a href=${toRun(run.runId)} tabindex="-1" aria-label="${DO[kind](run)} ${run.name}">${DO[kind](run)}</a></td>
+  </tr>`;
+};
+
+const columns = html`<thead><tr><th scope="col">Run</th><th scope="col">Status</th><th scope="col">Where</th>
+  <th scope="col">Why and what</th><th scope="col">Cost</th><th scope="col">Age</th><th scope="col"><span class="unseen">Open</span></th></tr></thead>`;
+
+const table = (page, kind, title, runs) => {
+  if (!runs.length) return nothing;
+  const most = page.more.has(kind) ? Infinity : MOST_ROWS;
+  return html`<section class="list ${kind}" id="list-${kind}"><table><caption>${title} (${runs.length})</caption>${columns}
+    <tbody>${repeat(runs.slice(0, most), run => run.runId, run => row(run, kind, page.now))}</tbody></table>
+    ${more(page, kind, runs.length - most)}</section>`;
+};
+
+const more = (page, kind, left) => left > 0 ? html`<p><button @click=${() => {
+  page.more.add(kind);
+  page.changed();
+}}>Show ${left} more</button></p>` : nothing;
+
+const group = (page, each) => {
+  if (each.runs.length === 1 || page.more.has(each.key)) return each.runs.map(run => row(run, 'ended', page.now));
+  const good = each.runs.filter(run => run.status === 'completed').length;
+  return html`<tr class="group"><th scope="row"><button class="plain" @click=${() => {
+    page.more.add(each.key);
+    page.changed();
+  }}>${each.name} ×${each.runs.length}</button></th><td class="status">${good} ok</td><td class="where"></td>
+    <td class="why">${good < each.runs.length ? each.runs.length - good + ' not' : ''}</td><td class="cost">${
+    money(each.runs.reduce((sum, run) => run.usage?.costUsd === null ? sum : (sum ?? 0) + run.usage.costUsd, null))}</td>
+    <td class="age">${age(each.runs[0].endedAt, page.now)}</td><td class="do"></td></tr>`;
+};
+
+const endedTable = (page, runs) => {
+  if (!runs.length) return nothing;
+  const groups = grouped(runs);
+  const most = page.more.has('ended') ? Infinity : MOST_ROWS;
+  return html`<section class="list ended" id="list-ended"><table><caption>Ended (${runs.length})</caption>${columns}
+    <tbody>${repeat(groups.slice(0, most), each => each.key, each => group(page, each))}</tbody></table>
+    ${more(page, 'ended', groups.length - most)}
+    ${page.older ? html`<p><button id="older" @click=${page.loadOlder}>Older runs</button></p>` : nothing}</section>`;
+};
+
+export const runsView = page => {
+  const {q, status: filter} = page.route;
+  const {needs, going, ended} = sections(page.store.runs.values(), filter, q);
+  const waiting = sections(page.store.runs.values()).needs.length;
+  const none = !needs.length && !going.length && !ended.length;
+  return html`<div class="bar"><h1 class="unseen">Runs</h1>
+    <form role="search" @submit=${event => event.preventDefault()}><label class="unseen" for="search">Search runs</label>
+      <input id="search" type="search" placeholder="/ search" .value=${q}
+        @input=${event => page.replace(toRuns(filter, event.target.value))}></form>
+    <nav aria-label="Which runs"><ul class="filters">${FILTERS.map(([name, title]) => html`<li><a
+      href=${toRuns(name, q)} aria-current=${name === filter ? 'true' : 'false'}>${title}${
+      name === 'needs' && waiting ? ' ' + waiting : ''}</a></li>`)}</ul></nav></div>
+    ${table(page, 'needs', 'Needs you', needs)}
+    ${table(page, 'going', 'Running', going)}
+    ${endedTable(page, ended)}
+    ${none ? html`<p class="empty">${page.store.runs.size ? 'No run is like that.' : page.connection.state === 'live'
+      ? html`There are no runs yet. Start one here by <a href="#/new">New run</a>, or with <code>loopkeeper submit MANIFEST</code>.`
+      : 'Loading …'}</p>` : nothing}`;
+};

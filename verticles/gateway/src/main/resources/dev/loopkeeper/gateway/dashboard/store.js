@@ -1,0 +1,225 @@
+// What is known of the runs: a snapshot and the events after it, folded. Pure: no clock, no network, no page.
+
+const plus = (sum, part) => part === null || part === undefined ? sum : (sum ?? 0) + part;
+const minus = (now, before) => now === null || now === undefined ? null : now - (before ?? 0);
+
+const PARTS = ['costUsd', 'inputTokens', 'outputTokens', 'turns'];
+const VERDICTS_KEPT = 30;
+
+/** Known to be at rest until a person acts. */
+export const needsPerson = run => run.status === 'paused' && !run.pause?.resumeAt;
+const ENDED = new Set(['completed', 'stopped', 'failed']);
+export const hasEnded = run => ENDED.has(run.status);
+export const isOpen = run => !hasEnded(run);
+export const waitsSince = run => run.pause?.since ?? run.createdAt ?? '';
+
+const kindOf = phase => ['task', 'loop', 'each', 'gate'].find(kind => kind in phase) ?? 'task';
+
+const created = event => {
+  const manifest = event.data.manifest ?? {};
+  const phases = Array.isArray(manifest.phases) ? manifest.phases : [];
+  return {
+    runId: event.runId, name: event.data.name, status: 'queued', execution: 1, sequence: event.sequence,
+    position: {phase: null, iteration: null, item: null, stepId: null, attempt: null}, pause: null,
+    usage: {costUsd: null, inputTokens: null, outputTokens: null, turns: null, costKnown: true},
+    termination: null, stopReason: null, resumable: true, resumeFrom: null, executions: [],
+    createdAt: event.at, startedAt: null, endedAt: null, workspace: event.data.workspace ?? null,
+    limits: {
+      costUsd: manifest.budget?.costUsd ?? null, tokens: manifest.budget?.tokens ?? null,
+      turns: manifest.budget?.turns ?? null, maxIterations: null,
+    },
+    phases: phases.map(phase => ({name: phase.name, kind: kindOf(phase), status: 'pending'})),
+    last: null, activity: null, open: {}, verdicts: [], unsure: phases.length === 0,
+  };
+};
+
+/** What a step used before is in the sum already; of a step that was open before we listened that is not known. */
+const used = (run, stepId, usage) => {
+  if (!usage) return;
+  const step = run.open[stepId];
+  if (!step?.used) {
+    run.unsure = true;
+  } else {
+    const sum = {...run.usage};
+    for (const part of PARTS) sum[part] = plus(sum[part], minus(usage[part], step.used[part]));
+    run.usage = sum;
+  }
+  run.open = {...run.open, [stepId]: {...step, used: {...step?.used, ...usage}}};
+};
+
+const rest = (run, pause) => {
+  run.pause = pause;
+  run.activity = null;
+};
+
+const FOLDS = {
+  'run.queued': run => { run.status = 'queued'; },
+  'run.started': (run, data, at) => {
+    run.status = 'running';
+    run.startedAt ??= at;
+    run.executions = [{execution: 1, startedAt: at, endedAt: null, termination: null}];
+  },
+  'run.resumed': (run, data, at) => {
+    run.status = 'running';
+    run.pause = null;
+    run.termination = run.endedAt = run.stopReason = null;
+    if (data.newExecution) {
+      run.executions = [...run.executions ?? [], {execution: run.execution, startedAt: at, endedAt: null, termination: null}];
+    }
+    run.unsure = true; // limits may be others now
+  },
+  'run.pausing': run => { run.pausing = true; },
+  'run.paused': (run, data, at) => {
+    run.status = 'paused';
+    run.pausing = false;
+    rest(run, {since: at, ...data.pause});
+  },
+  'run.waiting': (run, data) => {
+    run.status = 'waiting';
+    rest(run, {resumeAt: data.resumeAt});
+  },
+  'run.stopping': run => { run.status = 'stopping'; },
+  'run.ended': (run, data, at) => {
+    run.status = data.status;
+    run.termination = data.termination;
+    run.stopReason = data.stopReason ?? null;
+    run.endedAt = at;
+    run.resumable = data.status !== 'completed';
+    run.open = {};
+    run.pausing = false;
+    run.executions = (run.executions ?? []).map((each, index, all) =>
+      index === all.length - 1 ? {...each, endedAt: at, termination: data.termination} : each);
+    rest(run, null);
+  },
+  'phase.started': (run, data) => {
+    run.position = {phase: data.phase, iteration: null, item: null, stepId: null, attempt: null};
+    run.phases = run.phases.map((phase, index) => index === data.index ? {...phase, status: 'active'} : phase);
+    if (data.kind === 'loop') run.unsure = true; // how many iterations it may do
+    else run.limits = {...run.limits, maxIterations: null};
+  },
+  'phase.finished': (run, data) => {
+    run.phases = run.phases.map((phase, index) => {
+      if (phase.name === data.phase && index !== data.next) return {...phase, status: data.outcome};
+      return index >= data.next ? {...phase, status: 'pending'} : phase;
+    });
+  },
+  'iteration.started': (run, data) => {
+    run.position = {...run.position, phase: data.phase, iteration: data.iteration, item: null};
+    run.verdicts = run.verdicts.filter(each => each.iteration < data.iteration);
+  },
+  'iteration.finished': (run, data) => {
+    run.verdicts = [...run.verdicts.filter(each => each.iteration !== data.iteration),
+      {iteration: data.iteration, verdict: data.verdict}].slice(-VERDICTS_KEPT);
+  },
+  'item.started': (run, data) => { run.position = {...run.position, phase: data.phase, item: data.item}; },
+  'step.started': (run, data, at) => {
+    if (run.status === 'waiting') {
+      run.status = 'running';
+      run.pause = null;
+    }
+    run.position = {
+      phase: data.phase, iteration: data.iteration ?? run.position?.iteration ?? null, item: data.item ?? null,
+      stepId: data.stepId, attempt: data.attempt,
+    };
+    run.activity = null;
+    run.open = {...run.open, [data.stepId]: {agent: data.agent, startedAt: at, used: {}}};
+  },
+  'step.usage': (run, data) => {
+    used(run, data.stepId, data.usage);
+    run.unsure = true; // it does something, and only the run object tells what
+  },
+  'step.finished': (run, data, at) => {
+    used(run, data.stepId, data.result?.usage);
+    run.open = {...run.open};
+    delete run.open[data.stepId];
+    if (run.activity?.stepId === data.stepId) run.activity = null;
+    if (data.costUnknown) run.usage = {...run.usage, costKnown: false};
+    const note = data.note ?? {};
+    const said = note.failed ? 'FAILED' : note.determination ?? note.verdict;
+    if (said) {
+      run.last = {stepId: data.stepId, verdict: said, concern: note.finding?.keyConcern ?? null, at};
+    }
+  },
+};
+
+/** The run after this event. What it is told twice it counts once; {@code unsure}: a look at the run is due. */
+export const fold = (before, event) => {
+  if (before && event.sequence <= before.sequence) return before;
+  if (!before) {
+    if (event.type === 'run.created') return created(event);
+    return {runId: event.runId, name: event.runId, status: 'unknown', sequence: event.sequence, position: {}, usage: {},
+      limits: {}, phases: [], open: {}, verdicts: [], unsure: true};
+  }
+  const run = {...before, sequence: event.sequence, execution: event.execution ?? before.execution};
+  if (event.sequence > before.sequence + 1) run.unsure = true;
+  FOLDS[event.type]?.(run, event.data ?? {}, event.at);
+  return run;
+};
+
+/** The run as the server tells it, with what only events told. */
+export const adopt = (before, told) => {
+  if (before && told.sequence < before.sequence) return before;
+  return {...told, open: before?.open ?? {}, verdicts: before?.verdicts ?? [], pausing: before?.pausing ?? false,
+    unsure: false};
+};
+
+/** All runs that a page knows, by id, and what waits to be looked at. */
+export const newStore = () => ({runs: new Map(), cursor: null, unsure: new Set()});
+
+const noteUnsure = (store, run) => {
+  if (run.unsure) store.unsure.add(run.runId);
+  else store.unsure.delete(run.runId);
+};
+
+/** One message of the feed; answers the run that it changed, if it is one event. */
+export const hear = (store, message) => {
+  if (message.cursor !== undefined) store.cursor = message.cursor;
+  if (message.type === 'snapshot') {
+    for (const told of message.runs) {
+      const run = adopt(store.runs.get(told.runId), told);
+      store.runs.set(run.runId, run);
+      noteUnsure(store, run);
+    }
+    return null;
+  }
+  if (!message.runId) return null;
+  const run = fold(store.runs.get(message.runId), message);
+  store.runs.set(run.runId, run);
+  noteUnsure(store, run);
+  return run;
+};
+
+export const learn = (store, told) => {
+  const run = adopt(store.runs.get(told.runId), told);
+  store.runs.set(run.runId, run);
+  if (run.sequence === told.sequence) store.unsure.delete(run.runId);
+  return run;
+};
+
+const SHOWN = {all: () => true, open: isOpen, needs: needsPerson, ended: hasEnded};
+
+/** For a list: what waits for a person (longest first), what goes on (newest first), what ended (newest first). */
+export const sections = (runs, filter = 'all', query = '') => {
+  const asked = query.trim().toLowerCase();
+  const wanted = SHOWN[filter] ?? SHOWN.all;
+  const found = [...runs].filter(run => wanted(run) && (!asked || [run.runId, run.name, run.workspace, run.status,
+    run.pause?.message, run.termination?.summary, ...run.pause?.questions ?? []]
+    .some(text => text && String(text).toLowerCase().includes(asked))));
+  const by = (key, order) => (one, other) => order * String(key(one) ?? '').localeCompare(String(key(other) ?? ''));
+  return {
+    needs: found.filter(needsPerson).sort(by(waitsSince, 1)),
+    going: found.filter(run => isOpen(run) && !needsPerson(run)).sort(by(run => run.createdAt, -1)),
+    ended: found.filter(hasEnded).sort(by(run => run.endedAt ?? run.createdAt, -1)),
+  };
+};
+
+/** Ended runs with one name and day side by side become one group. */
+export const grouped = (ended, day = run => (run.endedAt ?? '').slice(0, 10)) => {
+  const groups = [];
+  for (const run of ended) {
+    const last = groups.at(-1);
+    if (last && last.name === run.name && last.day === day(run)) last.runs.push(run);
+    else groups.push({key: run.runId, name: run.name, day: day(run), runs: [run]});
+  }
+  return groups;
+};

@@ -1,0 +1,437 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.embed.Keeper;
+import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.gateway.feed.FeedListener;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
+
+/** The dashboard as a person uses it: a real browser, a real server, real agents. */
+class PageTest {
+    private static final String MARKUP = "<img src=x onerror=window.hacked=1><script>window.hacked=2</script>";
+
+    private static Browser browser;
+
+    @TempDir
+    Path folder;
+
+    private Keeper keeper;
+    private WebApi api;
+    private int port;
+
+    @BeforeAll
+    static void openBrowser() throws IOException {
+        browser = Browser.open();
+    }
+
+    @AfterAll
+    static void closeBrowser() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    @AfterEach
+    void end() {
+        browser.driver.get("about:blank");
+        if (keeper != null) {
+            keeper.close();
+        }
+    }
+
+    private void serve() throws IOException {
+        serve(options -> options);
+    }
+
+    private void serve(UnaryOperator<GatewayOptions> change) throws IOException {
+        Path data = folder.resolve("data");
+        GatewayOptions options = change.apply(GatewayOptions.loopback(port, data));
+        keeper = new Keeper(
+                data, folder.resolve("work"), LoopkeeperOptions.of(data).with(new Gateway(options)));
+        api = WebApi.of(keeper);
+        port = Integer.parseInt(keeper.url().replaceAll(".*:", ""));
+    }
+
+    /** A run of this agent in a loop; the script is run by sh. */
+    private String start(String name, String script, String more) throws IOException {
+        keeper.script(name + ".sh", script);
+        return keeper.start("{name: " + name + ", agents: {dev: {command: ./" + name + ".sh, signal: " + name
+                + ".json}}, phases: [{name: build, loop: {maxIterations: 9, noProgress: 0, steps: [dev]}}]" + more
+                + "}");
+    }
+
+    /** Asks two questions and is done when it is answered; prints what it was told. */
+    private String startAsking() throws IOException {
+        String runId = start(
+                "asking",
+                "if [ -z \"$LOOPKEEPER_FEEDBACK\" ]; then echo asking\n"
+                        + "echo '{\"status\": \"completed\", \"userInputNeeded\": true, \"questions\":"
+                        + " [\"Which database?\", \"May the API change?\"]}' > asking.json\n"
+                        + "else echo \"$LOOPKEEPER_FEEDBACK\"; echo '{\"determination\": \"SUCCESS\"}' > asking.json; fi",
+                "");
+        becomes(runId, "paused");
+        return runId;
+    }
+
+    private void becomes(String runId, String status) {
+        assertThat(keeper.until(runId, status).path("runId").asText()).isEqualTo(runId);
+    }
+
+    private void open(String hash) {
+        browser.go(keeper.url() + "/" + hash);
+    }
+
+    private void sees(String selector, String text) {
+        browser.sees(selector, text);
+    }
+
+    @Test
+    void whatWaitsIsFoundAndBothQuestionsAreAnsweredAndTheRunGoesOn() throws IOException {
+        serve();
+        String runId = startAsking();
+        open("");
+        sees("#list-needs tbody tr", "Which database?");
+        browser.until("no count in the title", now -> now.getTitle().equals("(1) Loopkeeper"));
+        browser.click("#list-needs a.row");
+        sees(".question:nth-of-type(2) label", "May the API change?");
+        browser.fill("#answer-0", "PostgreSQL");
+        browser.fill("#answer-1", "no");
+        browser.click("#send");
+        sees(".run-head h1", "completed");
+        sees("#log .text", "Answer: PostgreSQL");
+        sees("#log .text", "Question: May the API change?");
+        browser.until("the title still counts it", now -> now.getTitle().equals("Loopkeeper"));
+        assertThat(keeper.until(runId, "completed").path("execution").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void theKeyboardAloneLeadsFromTheListToTheAnswer() throws IOException {
+        serve();
+        String runId = startAsking();
+        open("");
+        sees("#list-needs tbody tr", "asking");
+        browser.press("j");
+        browser.focused("#list-needs a.row");
+        browser.press(Keys.ENTER);
+        sees(".question label", "Which database?");
+        browser.press("a");
+        browser.focused("#answer-0");
+        browser.press("MySQL", Keys.TAB);
+        browser.focused("#answer-1");
+        browser.press("yes");
+        browser.pressWith(Keys.CONTROL, Keys.ENTER);
+        sees(".run-head h1", "completed");
+        browser.press(Keys.ESCAPE);
+        browser.press("g");
+        browser.press("r");
+        sees("#list-ended tbody tr", "asking");
+        browser.press("?");
+        sees("dialog[open]", "Keys");
+        browser.press(Keys.ESCAPE);
+        browser.seesNo("dialog");
+        browser.press("/");
+        browser.focused("#search");
+        browser.press("no such run");
+        sees("main", "No run is like that.");
+        becomes(runId, "completed");
+    }
+
+    @Test
+    void aCapIsRaisedWithADryRunFirst() throws IOException {
+        serve();
+        String runId = start(
+                "spent",
+                "case $LOOPKEEPER_ITERATION in 1) said=PROGRESS;; *) said=SUCCESS;; esac\n"
+                        + "echo '{\"determination\": \"'$said'\", \"usage\": {\"costUsd\": 3.5}}' > spent.json",
+                ", budget: {costUsd: 3}");
+        becomes(runId, "stopped");
+        open("#/runs/" + runId);
+        sees(".why", "budget exceeded");
+        browser.click("#preview");
+        sees(".preview.bad", "It would be refused.");
+        browser.fill("#field-budget-costUsd", "20");
+        browser.click("#preview");
+        sees(".preview.good", "It would go on.");
+        assertThat(keeper.get(runId).path("status").asText()).isEqualTo("stopped");
+        browser.click("#send");
+        sees(".run-head h1", "completed");
+        sees(".numbers", "$7.00 of $20.00");
+    }
+
+    @Test
+    void aStopIsConfirmedAndItsReceiptShown() throws IOException {
+        serve();
+        String runId = start("endless", "exec sleep 600", "");
+        await().until(() -> api.get("/processes").body().path("processes").size() == 1);
+        open("#/runs/" + runId);
+        browser.click("#stop");
+        sees("dialog li", "dev");
+        browser.click("#cancel");
+        browser.seesNo("dialog");
+        assertThat(keeper.get(runId).path("status").asText()).isEqualTo("running");
+        browser.click("#stop");
+        sees("dialog li", "endless.sh");
+        browser.click("#confirm-stop");
+        sees("#stopped .receipt caption", "All gone");
+        sees("#stopped .receipt tbody td", "TERM");
+        browser.click("#close");
+        browser.seesNo("dialog");
+        sees(".run-head h1", "stopped");
+        becomes(runId, "stopped");
+    }
+
+    @Test
+    void aLogIsFollowedThroughARestartOfTheServer() throws IOException {
+        serve();
+        String runId = start(
+                "talking",
+                "echo one\nwhile [ ! -f two ]; do sleep 0.1; done\necho two\nwhile [ ! -f end ]; do sleep 0.1; done\n"
+                        + "echo three; echo '{\"determination\": \"SUCCESS\"}' > talking.json",
+                "");
+        open("#/runs/" + runId + "/steps/build.1.dev.1");
+        sees("#log .text", "one");
+        keeper.close();
+        keeper = null;
+        sees("#connection", "lost");
+        Files.createFile(folder.resolve("work/two"));
+        await().ignoreExceptions().until(() -> {
+            serve();
+            return true;
+        });
+        sees("#connection", "live");
+        sees(".notice", "The server was restarted; 1 run was taken up.");
+        sees("#log .line:nth-child(2)", "two");
+        Files.createFile(folder.resolve("work/end"));
+        sees(".run-head h1", "completed");
+        sees("#log .line:nth-child(3)", "three");
+        browser.until(
+                "a line was lost or came twice",
+                now -> now.executeScript(
+                        "return [...document.querySelectorAll('#log .text')].map(it => it.textContent).join() === 'one,two,three'"));
+    }
+
+    @Test
+    void aLinkLeadsToItsPlaceAlsoAfterAReload() throws IOException {
+        serve();
+        String runId = startAsking();
+        open("#/runs/" + runId + "/events");
+        sees(".events", "paused, user input needed");
+        browser.driver.navigate().refresh();
+        sees(".events", "paused, user input needed");
+        browser.driver.navigate().to(keeper.url() + "/#/runs/" + runId + "/manifest");
+        sees(".manifest", "./asking.sh");
+        browser.driver.navigate().to(keeper.url() + "/#/?status=ended&q=ask");
+        sees("main", "No run is like that.");
+        browser.driver.navigate().to(keeper.url() + "/#/?status=needs&q=database");
+        sees("#list-needs tbody tr", "asking");
+        browser.driver.navigate().to(keeper.url() + "/#/runs/no-such-run-1");
+        sees("main", "no-such-run-1");
+    }
+
+    @Test
+    void nothingStandsInTheWayOfAnyoneInLightAndDarkOnDesktopAndPhone() throws IOException {
+        serve();
+        String asking = startAsking();
+        keeper.untilEnded(
+                keeper.start("{name: done, agents: {a: {command: echo hello}}, phases: [{name: a, task: a}]}"));
+        List<String> found = new ArrayList<>();
+        try {
+            for (String hash : List.of("#/", "#/runs/" + asking, "#/runs/" + asking + "/events", "#/new")) {
+                open(hash);
+                browser.until(
+                        "not there yet: " + hash,
+                        now -> now.executeScript(
+                                "return Boolean(document.querySelector('#list-ended, #log .line, .events td, #manifest'))"));
+                browser.bringAxe();
+                for (String scheme : List.of("light", "dark")) {
+                    // Only the colours differ between the two.
+                    String rules = scheme.equals("light") ? "{}" : "{runOnly: ['color-contrast']}";
+                    browser.looksLike(scheme, 1280, false);
+                    browser.violations(rules).forEach(each -> found.add(hash + " " + scheme + " desktop " + each));
+                    browser.looksLike(scheme, 390, true);
+                    browser.violations(rules).forEach(each -> found.add(hash + " " + scheme + " phone " + each));
+                    if (Boolean.TRUE.equals(browser.driver.executeScript(
+                            "return document.documentElement.scrollWidth > document.documentElement.clientWidth"))) {
+                        found.add(hash + " is wider than a phone");
+                    }
+                }
+            }
+        } finally {
+            browser.looksAsAlways();
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void whatAgentsSayIsNeverMarkup() throws IOException {
+        serve();
+        String told = "'" + MARKUP + "'";
+        keeper.script(
+                "bad.sh",
+                "echo " + told + "\necho " + told + " >&2\n"
+                        + "printf '{\"determination\": \"ANOMALY\", \"keyConcern\": \"%s\", \"anomalyType\": \"%s\", \"questions\":"
+                        + " [\"%s\"], \"userInputNeeded\": true, \"gaps\": [\"%s\"], \"milestoneNote\": \"%s\"}' "
+                        + String.join(" ", List.of(told, told, told, told, told)) + " > bad.json");
+        String runId = keeper.start("{name: bad, agents: {dev: {command: ./bad.sh, signal: bad.json}},"
+                + " phases: [{name: build, loop: {steps: [dev]}}]}");
+        becomes(runId, "paused");
+        open("");
+        sees("#list-needs .why", "<img src=x");
+        open("#/runs/" + runId);
+        sees(".question label", "<script>");
+        sees(".facts", "onerror=");
+        sees("#log .text", "<img src=x");
+        browser.click(".log-bar button:nth-child(3)");
+        sees("#log .text", "<img src=x");
+        open("#/runs/" + runId + "/events");
+        sees(".events", "<img src=x");
+        browser.click(".events details summary");
+        sees(".events pre", runId);
+        assertThat(browser.driver.executeScript(
+                        "return window.hacked === undefined && !document.querySelector('#app img, #app script')"))
+                .isEqualTo(true);
+    }
+
+    @Test
+    void aTokenIsAskedForOnceAndForgottenAtTheSignOut() throws IOException {
+        String reader = "reader-0123456789abcdef";
+        String operator = "operator-0123456789abcdef";
+        Path tokens = Files.writeString(folder.resolve("tokens"), reader + " read\n" + operator + " control\n");
+        serve(options -> options.on("127.0.0.1", Optional.of(tokens)));
+        String runId = startAsking();
+        open("#/runs/" + runId);
+        browser.fill("#token", "wrong-0123456789abcdef");
+        browser.click("#sign-in button");
+        sees("#sign-in .problem", "does not take");
+        browser.fill("#token", operator);
+        browser.click("#sign-in button");
+        sees("#decide", "Which database?");
+        browser.driver.navigate().refresh();
+        sees("#decide", "Which database?");
+        browser.click("#sign-out");
+        browser.fill("#token", reader);
+        browser.click("#sign-in button");
+        sees(".why", "Your token may look, not act.");
+        browser.seesNo("#stop");
+    }
+
+    @Test
+    void aNewRunIsCheckedWhileItIsWrittenAndStarts() throws IOException {
+        serve();
+        open("#/new");
+        browser.fill("#manifest", "name: fresh\nagents: {a: {command: 'true'}}\nphases: [{name: a, taks: a}]");
+        browser.fill("#workspace", keeper.workspace().toString());
+        sees("#check .findings", "did you mean task?");
+        browser.fill("#manifest", "name: fresh\nagents: {a: {command: 'true'}}\nphases: [{name: a, task: a}]");
+        sees("#check", "It is valid");
+        browser.click("#start");
+        sees(".run-head h1", "fresh");
+        sees(".run-head h1", "completed");
+    }
+
+    /** Else the page would show something else before a reload than after it. */
+    @Test
+    void eventsFoldToTheRunThatTheServerTells() throws IOException {
+        serve();
+        keeper.script(
+                "each.sh",
+                "echo '{\"verdict\": \"approved\", \"usage\": {\"costUsd\": 0.5, \"inputTokens\": 7}}' > each.json");
+        keeper.script(
+                "loop.sh",
+                "[ $LOOPKEEPER_ITERATION = 2 ] && said=SUCCESS || said=PROGRESS\n"
+                        + "echo '{\"determination\": \"'$said'\", \"keyConcern\": \"none\", \"usage\": {\"costUsd\": 0.25}}' > loop.json");
+        String runId = keeper.start(
+                "{name: folded, agents: {i: {command: ./each.sh, signal: each.json},"
+                        + " l: {command: ./loop.sh, signal: loop.json}, g: {command: 'true'}},"
+                        + " phases: [{name: items, each: {items: [{id: a}, {id: b}], steps: [i]}},"
+                        + " {name: build, loop: {maxIterations: 5, steps: [l]}}, {name: check, gate: g}], budget: {costUsd: 9}}");
+        keeper.untilEnded(runId);
+        JsonNode run = api.get("/runs/" + runId).body();
+        open("");
+        sees("#list-ended", "folded");
+        String folded = browser.ofModule(
+                "store.js",
+                "const {events} = await (await fetch('/api/v1/runs/" + runId + "/events?limit=1000')).json();"
+                        + "let run; for (const event of events) run = it.fold(run, event);"
+                        + "for (const event of events) run = it.fold(run, event);"
+                        + "return run;");
+        JsonNode page = FeedListener.parse(folded);
+        for (String same : List.of(
+                "/status",
+                "/sequence",
+                "/execution",
+                "/name",
+                "/usage/costUsd",
+                "/usage/inputTokens",
+                "/usage/costKnown",
+                "/limits/costUsd",
+                "/phases",
+                "/last/verdict",
+                "/last/stepId",
+                "/termination",
+                "/resumable",
+                "/createdAt",
+                "/startedAt",
+                "/endedAt",
+                "/pause")) {
+            assertThat(comparable(page.at(same))).as(same).isEqualTo(comparable(run.at(same)));
+        }
+        assertThat(page.path("verdicts")).hasSize(2);
+    }
+
+    /** Scripts know one kind of number only. */
+    private static Object comparable(JsonNode node) {
+        return node.isNumber() ? node.asDouble() : node;
+    }
+
+    @Test
+    void itsTextsAreForPeople() throws IOException {
+        serve();
+        open("");
+        sees("main", "There are no runs yet.");
+        assertThat(browser.ofModule(
+                        "format.js",
+                        "return [it.money(null), it.money(0), it.money(0.0012), it.duration(4700), it.duration(252000),"
+                                + " it.count(41000), it.shell(\"it's\"), it.verdict('STALLED').letter,"
+                                + " it.age('2026-01-01T00:00:00Z', Date.parse('2026-01-01T00:12:30Z'))]"))
+                .isEqualTo(
+                        "[\"–\",\"$0.00\",\"$0.0012\",\"4.7 s\",\"4 m 12 s\",\"41k\",\"'it'\\\\''s'\",\"T\",\"12 min\"]");
+        assertThat(browser.ofModule(
+                        "resume.js",
+                        "const explain = {allowedActions: ['continue'], needs: [{field: 'maxIterations', type: 'integer',"
+                                + " alternatives: [{field: 'feedback', type: 'text'}]}], accepts: [{field: 'budget.costUsd',"
+                                + " type: 'number'}]};"
+                                + "const form = {...it.emptyForm(), values: {maxIterations: '12', 'budget.costUsd': '5.5'},"
+                                + " answers: ['', 'yes']};"
+                                + "const body = it.bodyOf(explain, ['A?', 'B?'], form);"
+                                + "return [body, it.commandOf('r-1', body)]"))
+                .isEqualTo("[{\"action\":\"continue\",\"feedback\":\"Question: B?\\nAnswer: yes\",\"maxIterations\":12,"
+                        + "\"budget\":{\"costUsd\":5.5}},\"loopkeeper resume r-1 continue --feedback 'Question: B?\\nAnswer: yes'"
+                        + " --max-iterations 12 --budget-usd 5.5\"]");
+        assertThat(
+                        browser.ofModule(
+                                "routes.js",
+                                "return [it.parse('#/runs/a%20b/steps/s.1?line=7'), it.parse(''), it.toStep('r', 's', 3), it.toRuns('all', '')]"))
+                .contains(
+                        "\"runId\":\"a b\"",
+                        "\"stepId\":\"s.1\"",
+                        "\"line\":\"7\"",
+                        "\"view\":\"runs\"",
+                        "#/runs/r/steps/s?line=3");
+    }
+}
