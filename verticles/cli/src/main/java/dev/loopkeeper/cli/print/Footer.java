@@ -120,7 +120,7 @@ public final class Footer implements AutoCloseable {
 
     /** As it stands in the id of the step, e.g. {@code dev} of {@code build.3.dev.1}. */
     private static String agent(Activity activity) {
-        String[] parts = activity.stepId().split("\\.");
+        String[] parts = activity.stepId().split("\\.", -1);
         return parts.length < 2 ? activity.stepId() : parts[parts.length - 2];
     }
 
