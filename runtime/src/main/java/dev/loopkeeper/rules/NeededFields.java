@@ -9,7 +9,6 @@ import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.StopConditions;
 import dev.loopkeeper.statistics.StopReason;
 import dev.loopkeeper.termination.ResumeField;
-import dev.loopkeeper.termination.ResumeField.Type;
 import dev.loopkeeper.termination.Termination;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +39,9 @@ final class NeededFields {
             case RESET_BLOCKING_ITEMS -> fields.addAll(attempts(true));
             case ACKNOWLEDGE ->
                 fields.add(ResumeField.of(
-                        "acknowledge", Type.BOOLEAN, "the cause is taken care of: " + termination.summary()));
+                        "acknowledge",
+                        ResumeField.Type.BOOLEAN,
+                        "the cause is taken care of: " + termination.summary()));
         }
         fields.addAll(BudgetRules.fields(state, true));
         return fields;
@@ -84,14 +85,14 @@ final class NeededFields {
 
     /** A count holds when it is reached. */
     private static ResumeField count(String name, StopReason reason) {
-        return ResumeField.of("stopConditions." + name, Type.INTEGER, reason.message() + "; 0 turns it off")
+        return ResumeField.of("stopConditions." + name, ResumeField.Type.INTEGER, reason.message() + "; 0 turns it off")
                 .atLeast((long) reason.value() + 1)
                 .now((long) reason.threshold());
     }
 
     /** A rate holds when it is strictly above; two digits are enough for a person. */
     private static ResumeField rate(String name, StopReason reason) {
-        return ResumeField.of("stopConditions." + name, Type.NUMBER, reason.message() + "; 0 turns it off")
+        return ResumeField.of("stopConditions." + name, ResumeField.Type.NUMBER, reason.message() + "; 0 turns it off")
                 .atLeast(Math.min(1, Math.ceil(reason.value() * 100) / 100))
                 .now(reason.threshold());
     }
@@ -99,32 +100,32 @@ final class NeededFields {
     static ResumeField maxIterations(LoopWork loop) {
         ResumeField field = ResumeField.of(
                         "maxIterations",
-                        Type.INTEGER,
+                        ResumeField.Type.INTEGER,
                         "more iterations than the " + loop.done() + " done; 0 is no limit")
                 .atLeast(loop.done() + 1);
         return loop.allowance() > 0 ? field.now(loop.allowance()) : field;
     }
 
     static ResumeField maxAttempts(EachWork each, int least) {
-        return ResumeField.of("maxAttempts", Type.INTEGER, "attempts for each item")
+        return ResumeField.of("maxAttempts", ResumeField.Type.INTEGER, "attempts for each item")
                 .atLeast(least)
                 .now(each.maxAttempts());
     }
 
     static ResumeField resetItems(List<String> items) {
-        return ResumeField.of("resetItems", Type.LIST, "items that start afresh")
+        return ResumeField.of("resetItems", ResumeField.Type.LIST, "items that start afresh")
                 .among(items);
     }
 
     static ResumeField resetStatistics() {
-        return ResumeField.of("resetStatistics", Type.BOOLEAN, "the counts start afresh");
+        return ResumeField.of("resetStatistics", ResumeField.Type.BOOLEAN, "the counts start afresh");
     }
 
     static ResumeField feedback(String text) {
-        return ResumeField.of("feedback", Type.TEXT, text);
+        return ResumeField.of("feedback", ResumeField.Type.TEXT, text);
     }
 
     static ResumeField force(String text) {
-        return ResumeField.of("force", Type.BOOLEAN, text);
+        return ResumeField.of("force", ResumeField.Type.BOOLEAN, text);
     }
 }

@@ -9,7 +9,6 @@ import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.ResumeField;
-import dev.loopkeeper.termination.ResumeField.Type;
 import dev.loopkeeper.termination.Termination;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,8 +73,9 @@ public final class ResumeForms {
         }
         state.phase()
                 .filter(GatePhase.class::isInstance)
-                .ifPresent(gate -> accepts.add(ResumeField.of("waive", Type.CHOICE, "the gate that need not pass")
-                        .among(List.of(gate.name()))));
+                .ifPresent(gate ->
+                        accepts.add(ResumeField.of("waive", ResumeField.Type.CHOICE, "the gate that need not pass")
+                                .among(List.of(gate.name()))));
         accepts.add(NeededFields.resetStatistics());
         if (!needs.isEmpty()) {
             accepts.add(NeededFields.force("go on without what is needed; it is recorded"));
