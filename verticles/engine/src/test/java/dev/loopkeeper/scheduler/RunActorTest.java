@@ -2,6 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.CheckpointProjection;
@@ -107,6 +108,7 @@ class RunActorTest {
         });
     }
 
+    @CanIgnoreReturnValue
     private <T> Future<T> onItsContext(Supplier<Future<T>> work) throws Exception {
         Promise<Future<T>> answered = Promise.promise();
         vertx.runOnContext(turn -> {
