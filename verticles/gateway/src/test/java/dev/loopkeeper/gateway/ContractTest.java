@@ -49,7 +49,11 @@ class ContractTest {
             """;
 
     /** What goes beyond the specification. */
-    private static final String OWN_PATHS = "post /runs/prune\n";
+    private static final String OWN_PATHS = """
+            post /runs/prune
+            get /assets/{hash}/{file}
+            get /assets/{hash}/directives/{file}
+            """;
 
     @TempDir
     Path data;
