@@ -7,7 +7,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.util.Collection;
@@ -35,12 +34,7 @@ final class LinesTransfer implements LogStream {
 
     @Override
     public void begin() {
-        response.setChunked(true)
-                .putHeader(HttpHeaders.CONTENT_TYPE, "application/x-ndjson")
-                .putHeader("X-Content-Type-Options", "nosniff")
-                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                .exceptionHandler(ClientGone::note)
-                .closeHandler(gone -> closed.tryComplete());
+        LogStream.begin(response, "application/x-ndjson", closed);
     }
 
     @Override

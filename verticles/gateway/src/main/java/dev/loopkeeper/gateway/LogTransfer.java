@@ -7,7 +7,6 @@ import io.netty.buffer.Unpooled;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.IOException;
@@ -50,12 +49,7 @@ final class LogTransfer implements LogStream {
 
     @Override
     public void begin() {
-        response.setChunked(true)
-                .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
-                .putHeader("X-Content-Type-Options", "nosniff")
-                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                .exceptionHandler(ClientGone::note)
-                .closeHandler(gone -> closed.tryComplete());
+        LogStream.begin(response, "text/plain; charset=utf-8", closed);
     }
 
     @Override
