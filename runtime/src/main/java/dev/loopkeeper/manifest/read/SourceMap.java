@@ -34,7 +34,7 @@ public final class SourceMap {
     }
 
     /** Of the key in front of the value; of the value itself in a list and for the whole document. */
-    SourcePosition key() {
+    public SourcePosition key() {
         return key;
     }
 

@@ -3,8 +3,10 @@ package dev.loopkeeper.cli;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.OptionDefaults;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RootStarter;
+import dev.loopkeeper.cli.session.SettingsFile;
 import dev.loopkeeper.cli.verb.CompletionVerb;
 import dev.loopkeeper.cli.verb.DoctorVerb;
 import dev.loopkeeper.cli.verb.ExplainVerb;
@@ -33,6 +35,7 @@ import dev.loopkeeper.cli.verb.WatchVerb;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,21 +80,41 @@ final class CommandRunner {
 
     private int execute(String... arguments) {
         try {
-            return commandLine().execute(arguments);
+            return commandLine(settings(arguments)).execute(arguments);
         } catch (CommandFailure refused) {
             return failed(refused);
         }
     }
 
+    /** What a configuration file says, where the verb is one that reads it and names it. */
+    private Optional<SettingsFile> settings(String... arguments) {
+        if (!List.of(arguments).contains("serve")) {
+            return Optional.empty();
+        }
+        try {
+            ParseResult verb = commandLine().parseArgs(arguments).subcommand();
+            return verb != null && verb.commandSpec().userObject() instanceof ServeVerb serve
+                    ? serve.settingsFile()
+                    : Optional.empty();
+        } catch (ParameterException misused) {
+            // Told when it is carried out.
+            return Optional.empty();
+        }
+    }
+
     CommandLine commandLine() {
-        RootCommand root = new RootCommand(console, starter);
+        return commandLine(Optional.empty());
+    }
+
+    private CommandLine commandLine(Optional<SettingsFile> settings) {
+        RootCommand root = new RootCommand(console, starter, settings);
         CommandLine line = new CommandLine(root);
         line.getCommandSpec().addOption(HELP).addOption(VERSION);
         for (Callable<Integer> verb : verbs(root)) {
             line.addSubcommand(verb);
         }
         return line.setExecutionStrategy(parsed -> carryOut(root, parsed))
-                .setDefaultValueProvider(new EnvironmentDefaults(console.environment()))
+                .setDefaultValueProvider(new OptionDefaults(console.environment(), settings))
                 .setUsageHelpWidth(WIDTH)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(console.coloured() ? Ansi.ON : Ansi.OFF))
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
@@ -104,7 +127,10 @@ final class CommandRunner {
         try {
             root.configureLogging();
         } catch (CommandFailure refused) {
-            return failed(refused);
+            return failed(
+                    parsed.hasSubcommand()
+                            ? root.located(refused, parsed.subcommand().commandSpec())
+                            : refused);
         }
         return new CommandLine.RunLast().execute(parsed);
     }

@@ -2,6 +2,7 @@ package dev.loopkeeper.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.cli.session.OptionDefaults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +57,7 @@ class ReferenceTest {
     }
 
     private static void assertTold(String text, OptionSpec option) {
-        String variable = EnvironmentDefaults.mirrors(option) ? "`" + EnvironmentDefaults.variable(option) + "`" : "";
+        String variable = OptionDefaults.mirrors(option) ? "`" + OptionDefaults.variable(option) + "`" : "";
         String row = "(?m)^\\| `[^|`]*" + option.longestName() + "(=[^|`]*)?` \\| " + variable + " \\|";
         assertThat(text).as(option.longestName()).containsPattern(row);
     }

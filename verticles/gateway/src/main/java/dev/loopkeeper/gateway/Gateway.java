@@ -52,7 +52,12 @@ public final class Gateway implements LoopkeeperPart {
     /** Fails with {@link CannotServeException}. */
     @Override
     public Future<Void> check(Vertx vertx) {
-        return GatewayVerticle.check(vertx, options).compose(allowed -> probePort(vertx));
+        return allowed(vertx).compose(allowed -> probePort(vertx));
+    }
+
+    /** Whether the options may be served with, be their address in use or not; fails with {@link CannotServeException}. */
+    public Future<Void> allowed(Vertx vertx) {
+        return GatewayVerticle.check(vertx, options);
     }
 
     @Override

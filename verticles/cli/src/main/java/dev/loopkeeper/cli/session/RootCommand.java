@@ -5,6 +5,7 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.DataFolderException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -69,10 +70,13 @@ public final class RootCommand implements Callable<Integer> {
 
     private final Console console;
     private final RootStarter starter;
+    private final Optional<SettingsFile> settings;
 
-    public RootCommand(Console console, RootStarter starter) {
+    /** @param settings what a configuration file says, if one was named */
+    public RootCommand(Console console, RootStarter starter, Optional<SettingsFile> settings) {
         this.console = console;
         this.starter = starter;
+        this.settings = settings;
     }
 
     /** Says the version of the jar. */
@@ -120,6 +124,26 @@ public final class RootCommand implements Callable<Integer> {
 
     public void configureLogging() {
         Logging.configure(logLevel, logFormat);
+    }
+
+    /** What is in force for a verb that takes a configuration file, and where each value came from. */
+    public List<Setting> settings(CommandSpec verb) {
+        return Setting.of(verb, SettingsFile.options(verb), console.environment(), settings).stream()
+                .map(each ->
+                        each.key().equals("data") ? each.or(dataFolder().path().toString()) : each)
+                .toList();
+    }
+
+    /** The same refusal, which begins with file and line where it is of an option that was set in there. */
+    public CommandFailure located(CommandFailure refusal, CommandSpec verb) {
+        for (Setting setting : Setting.of(verb, SettingsFile.options(verb), console.environment(), settings)) {
+            if (setting.from().equals("file") && refusal.getMessage().startsWith(setting.option() + " ")) {
+                String rest = refusal.getMessage().substring(setting.option().length());
+                return new CommandFailure(
+                        refusal.exitCode(), setting.where().orElseThrow() + ": " + setting.key() + rest);
+            }
+        }
+        return refusal;
     }
 
     /** As {@code serve} logs. */

@@ -6,14 +6,18 @@ import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.SettingsFile;
 import dev.loopkeeper.cli.session.WarmUp;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.GatewayOptions;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code loopkeeper serve}. */
 @Command(
@@ -55,14 +59,34 @@ public final class ServeVerb implements Callable<Integer> {
     @Mixin
     private final ServeSecurity security = new ServeSecurity();
 
+    @Mixin
+    private final ServeSettings settings = new ServeSettings();
+
+    @Spec
+    private CommandSpec spec;
+
     public ServeVerb(RootCommand root) {
         this.root = root;
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        GatewayOptions serving = gateway();
-        LoopkeeperOptions options = options();
+        try {
+            return serve(gateway(), options());
+        } catch (CommandFailure refused) {
+            throw root.located(refused, spec);
+        }
+    }
+
+    /** What the configuration file says that is named, if any. */
+    public Optional<SettingsFile> settingsFile() {
+        return settings.read(spec);
+    }
+
+    private Integer serve(GatewayOptions serving, LoopkeeperOptions options) throws InterruptedException {
+        if (settings.onlyChecks()) {
+            return settings.check(root, spec, serving);
+        }
         root.logServing();
         try (Session session = root.open();
                 LocalRuntime folder = LocalRuntime.take(session, root, options, serving)) {

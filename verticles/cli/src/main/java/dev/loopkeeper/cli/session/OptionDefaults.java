@@ -1,16 +1,20 @@
-package dev.loopkeeper.cli;
+package dev.loopkeeper.cli.session;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Takes options from the environment: {@code --max-runs} from {@code LOOPKEEPER_MAX_RUNS}. */
-final class EnvironmentDefaults implements IDefaultValueProvider {
+/**
+ * Takes options that were not typed from the environment, {@code --max-runs} from {@code LOOPKEEPER_MAX_RUNS}, else from
+ * the configuration file, if there is one.
+ */
+public final class OptionDefaults implements IDefaultValueProvider {
     /** What steps find in their environment: an agent that calls this program must not set options by it. */
-    static final Set<String> OF_STEPS = Set.of(
+    public static final Set<String> OF_STEPS = Set.of(
             "LOOPKEEPER_RUN_ID",
             "LOOPKEEPER_EXECUTION",
             "LOOPKEEPER_PHASE",
@@ -23,19 +27,21 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
             "LOOPKEEPER_FEEDBACK");
 
     private final Map<String, String> environment;
+    private final Optional<SettingsFile> file;
 
-    EnvironmentDefaults(Map<String, String> environment) {
+    public OptionDefaults(Map<String, String> environment, Optional<SettingsFile> file) {
         this.environment = environment;
+        this.file = file;
     }
 
     /** The variable of an option, e.g. {@code LOOPKEEPER_DATA} of {@code --data}. */
-    static String variable(OptionSpec option) {
+    public static String variable(OptionSpec option) {
         String name = option.longestName().replaceFirst("^-+", "");
         return "LOOPKEEPER_" + name.replace('-', '_').toUpperCase(Locale.ROOT);
     }
 
     /** Whether the option can be set by its variable. */
-    static boolean mirrors(OptionSpec option) {
+    public static boolean mirrors(OptionSpec option) {
         return !option.usageHelp() && !option.versionHelp() && !OF_STEPS.contains(variable(option));
     }
 
@@ -44,12 +50,16 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
         if (!(argument instanceof OptionSpec option) || !mirrors(option)) {
             return null;
         }
-        String value = environment.get(variable(option));
-        // An empty variable is as good as none, as scripts set them.
-        if (value == null || value.isEmpty()) {
-            return null;
+        Optional<String> value = variableValue(option, environment);
+        if (value.isEmpty()) {
+            return file.flatMap(settings -> settings.text(option)).orElse(null);
         }
-        return option.arity().max() == 0 ? flag(value) : value;
+        return option.arity().max() == 0 ? flag(value.get()) : value.get();
+    }
+
+    /** What the environment says for this option; an empty variable is as good as none, as scripts set them. */
+    static Optional<String> variableValue(OptionSpec option, Map<String, String> environment) {
+        return Optional.ofNullable(environment.get(variable(option))).filter(value -> !value.isEmpty());
     }
 
     private static String flag(String value) {

@@ -1,0 +1,74 @@
+package dev.loopkeeper.cli.session;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * One option of a verb as it is in force.
+ *
+ * @param key its name in a configuration file, e.g. {@code maxRuns}
+ * @param option its name on the command line
+ * @param value absent where nothing is set and there is no default that could be written here
+ * @param from {@code flag}, {@code variable}, {@code file} or {@code default}
+ * @param where what set it: the option, the variable, or file and line; absent for a default
+ */
+public record Setting(String key, String option, Optional<String> value, String from, Optional<String> where) {
+    private static final Pattern PASSWORD = Pattern.compile("(://[^/@:]*):[^/@]*@");
+
+    /**
+     * Those of a verb that was parsed, in the order of their keys.
+     *
+     * @param known the options that count
+     */
+    static List<Setting> of(
+            CommandSpec verb, List<OptionSpec> known, Map<String, String> environment, Optional<SettingsFile> file) {
+        ParseResult typed = verb.commandLine().getParseResult();
+        ParseResult before = verb.root().commandLine().getParseResult();
+        List<Setting> settings = new ArrayList<>();
+        for (OptionSpec option : known) {
+            boolean isTyped =
+                    typed.hasMatchedOption(option.longestName()) || before.hasMatchedOption(option.longestName());
+            settings.add(of(option, isTyped, environment, file));
+        }
+        settings.sort((one, other) -> one.key().compareTo(other.key()));
+        return settings;
+    }
+
+    private static Setting of(
+            OptionSpec option, boolean isTyped, Map<String, String> environment, Optional<SettingsFile> file) {
+        if (isTyped) {
+            return at(option, "flag", Optional.of(option.longestName()));
+        }
+        if (OptionDefaults.variableValue(option, environment).isPresent()) {
+            return at(option, "variable", Optional.of(OptionDefaults.variable(option)));
+        }
+        Optional<String> place = file.flatMap(settings -> settings.place(option));
+        return at(option, place.isPresent() ? "file" : "default", place);
+    }
+
+    private static Setting at(OptionSpec option, String from, Optional<String> where) {
+        Object value = option.getValue();
+        Optional<String> text = value instanceof Collection<?> many
+                ? Optional.of(many.stream().map(String::valueOf).collect(Collectors.joining(", ")))
+                : Optional.ofNullable(value).map(String::valueOf);
+        return new Setting(
+                SettingsFile.key(option), option.longestName(), text.map(Setting::withoutPassword), from, where);
+    }
+
+    private static String withoutPassword(String text) {
+        return PASSWORD.matcher(text).replaceAll("$1:***@");
+    }
+
+    /** The same with this value, where the option itself holds none. */
+    Setting or(String otherwise) {
+        return value.isPresent() ? this : new Setting(key, option, Optional.of(otherwise), from, where);
+    }
+}

@@ -1,0 +1,170 @@
+package dev.loopkeeper.cli.session;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.json.NearestName;
+import dev.loopkeeper.manifest.read.DocumentReading;
+import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.manifest.read.ManifestText;
+import dev.loopkeeper.manifest.read.SourceMap;
+import dev.loopkeeper.manifest.read.SourcePosition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * A configuration file: what {@code serve} takes as options, one YAML key each, {@code maxRuns} for {@code --max-runs}.
+ * Read strictly, as a manifest is. Relative paths are relative to the file's folder. A key without a value counts as absent.
+ */
+public final class SettingsFile {
+    /** What only a command line says: of the file itself, of the client, of how it is told. */
+    private static final Set<String> TYPED_ONLY = Set.of("--config", "--check", "--json", "--server");
+
+    private final Path file;
+    private final Map<String, Entry> entries = new LinkedHashMap<>();
+    private final List<ManifestProblem> problems = new ArrayList<>();
+
+    private SettingsFile(Path file) {
+        this.file = file;
+    }
+
+    private record Entry(String text, String place) {}
+
+    /**
+     * Reads the file. What is wrong with it ends the command, all of it at once, each with file, line and column.
+     *
+     * @param known the options that may stand in it
+     */
+    public static SettingsFile read(Path file, List<OptionSpec> known) {
+        SettingsFile settings = new SettingsFile(file.toAbsolutePath().normalize());
+        DocumentReading reading = ManifestText.parse(settings.content());
+        if (reading instanceof DocumentReading.Parsed parsed) {
+            settings.take(parsed, known);
+        } else {
+            settings.problems.add(((DocumentReading.Unreadable) reading).problem());
+        }
+        if (!settings.problems.isEmpty()) {
+            throw CommandFailure.refused(settings.problems.stream()
+                    .map(problem -> problem.text(settings.file.toString()))
+                    .collect(Collectors.joining("\n")));
+        }
+        return settings;
+    }
+
+    /** The options of a verb that may stand in its configuration file. */
+    public static List<OptionSpec> options(CommandSpec verb) {
+        return verb.options().stream()
+                .filter(OptionDefaults::mirrors)
+                .filter(option -> !TYPED_ONLY.contains(option.longestName()))
+                .toList();
+    }
+
+    /** The key of an option, e.g. {@code maxRuns} of {@code --max-runs}. */
+    public static String key(OptionSpec option) {
+        StringBuilder key = new StringBuilder();
+        for (String word : option.longestName().replaceFirst("^-+", "").split("-")) {
+            key.append(key.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
+        }
+        return key.toString();
+    }
+
+    private String content() {
+        try {
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            throw CommandFailure.refused("the configuration file " + file + " cannot be read ("
+                    + Words.oneLine(unreadable.toString()) + "); check --config");
+        }
+    }
+
+    private void take(DocumentReading.Parsed parsed, List<OptionSpec> known) {
+        if (parsed.document().isNull()) {
+            return;
+        }
+        if (!parsed.document().isObject()) {
+            wrong("", parsed.sources().value(), "expected keys with values, such as port: 7420", Optional.empty());
+            return;
+        }
+        Map<String, OptionSpec> options = known.stream().collect(Collectors.toMap(SettingsFile::key, each -> each));
+        for (Map.Entry<String, JsonNode> member : parsed.document().properties()) {
+            SourceMap source = parsed.sources().find(member.getKey());
+            OptionSpec option = options.get(member.getKey());
+            if (option == null) {
+                Optional<String> near = NearestName.of(member.getKey(), options.keySet());
+                wrong(member.getKey(), source.key(), "unknown key", near);
+            } else if (!member.getValue().isNull()) {
+                take(member.getKey(), option, member.getValue(), source.value());
+            }
+        }
+    }
+
+    private void take(String key, OptionSpec option, JsonNode value, SourcePosition position) {
+        Class<?> type = option.typeInfo().isMultiValue()
+                ? List.class
+                : option.typeInfo().getType();
+        Optional<String> expected = Optional.empty();
+        String text = value.asText();
+        if (type == List.class) {
+            List<String> texts = texts(value);
+            String separator = option.splitRegex();
+            if (texts.isEmpty() || texts.stream().anyMatch(each -> each.contains(separator))) {
+                expected = Optional.of("expected one text or a list of them, none with '" + separator + "' in it");
+            }
+            text = texts.stream().map(each -> path(option, each)).collect(Collectors.joining(separator));
+        } else if (type == Integer.class || type == int.class) {
+            expected = value.isIntegralNumber() && value.canConvertToInt()
+                    ? expected
+                    : Optional.of("expected a whole number");
+        } else if (type == Boolean.class || type == boolean.class) {
+            expected = value.isBoolean() ? expected : Optional.of("expected true or false");
+        } else {
+            expected = value.isValueNode() && !text.isBlank() ? expected : Optional.of("expected a text");
+            text = path(option, text);
+        }
+        if (expected.isPresent()) {
+            wrong(key, position, expected.get() + ", found " + Words.oneLine(value.toString()), Optional.empty());
+        } else {
+            String place = position.mark().map(mark -> ":" + mark.line()).orElse("");
+            entries.put(option.longestName(), new Entry(text, file + place));
+        }
+    }
+
+    private static List<String> texts(JsonNode value) {
+        List<String> texts = new ArrayList<>();
+        if (value.isArray()) {
+            value.forEach(each -> texts.add(each.asText()));
+        } else if (value.isValueNode()) {
+            texts.add(value.asText());
+        }
+        return texts.stream().anyMatch(String::isBlank) ? List.of() : texts;
+    }
+
+    private String path(ArgSpec option, String text) {
+        boolean isPath =
+                option.paramLabel().equals("FILE") || option.paramLabel().equals("DIR");
+        return isPath ? file.resolveSibling(text).normalize().toString() : text;
+    }
+
+    private void wrong(String key, SourcePosition position, String message, Optional<String> near) {
+        problems.add(new ManifestProblem(key, position, message, near));
+    }
+
+    Optional<String> text(OptionSpec option) {
+        return Optional.ofNullable(entries.get(option.longestName())).map(Entry::text);
+    }
+
+    /** Where the option is set here, e.g. {@code /etc/loopkeeper/loopkeeper.conf:3}. */
+    Optional<String> place(OptionSpec option) {
+        return Optional.ofNullable(entries.get(option.longestName())).map(Entry::place);
+    }
+}

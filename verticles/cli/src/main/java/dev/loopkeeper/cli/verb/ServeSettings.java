@@ -1,0 +1,90 @@
+package dev.loopkeeper.cli.verb;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.print.Table;
+import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.Setting;
+import dev.loopkeeper.cli.session.SettingsFile;
+import dev.loopkeeper.gateway.CannotServeException;
+import dev.loopkeeper.gateway.Gateway;
+import dev.loopkeeper.gateway.GatewayOptions;
+import dev.loopkeeper.json.Json;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** The configuration file of {@code serve}, and the check of what is in force. */
+final class ServeSettings {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Take options that are neither given here nor by variables from this YAML file.")
+    private Path config;
+
+    @Option(
+            names = "--check",
+            description =
+                    "Check the settings, print each with where it came from, start nothing; exit 2 if any is wrong.")
+    private boolean check;
+
+    @Mixin
+    private JsonOption json;
+
+    Optional<SettingsFile> read(CommandSpec verb) {
+        return Optional.ofNullable(config).map(file -> SettingsFile.read(file, SettingsFile.options(verb)));
+    }
+
+    boolean onlyChecks() {
+        return check;
+    }
+
+    /** Prints what is in force; refuses what {@code serve} would refuse, but for an address that is in use. */
+    int check(RootCommand root, CommandSpec verb, GatewayOptions serving) {
+        try (Session session = root.open()) {
+            Session.await(new Gateway(serving).allowed(session.vertx()));
+        } catch (CannotServeException refused) {
+            throw CommandFailure.refused(refused.getMessage());
+        }
+        List<Setting> settings = root.settings(verb);
+        if (json.wanted()) {
+            root.console().print(JsonOption.pretty(document(settings)));
+        } else {
+            table(settings).lines().forEach(root.console()::print);
+        }
+        return ExitCodes.DONE;
+    }
+
+    private static Table table(List<Setting> settings) {
+        Table table = new Table("KEY", "VALUE", "FROM");
+        for (Setting each : settings) {
+            table.add(
+                    each.key(),
+                    each.value().map(Words::oneLine).orElse("-"),
+                    each.where().orElse(each.from()));
+        }
+        return table;
+    }
+
+    private static ObjectNode document(List<Setting> settings) {
+        ObjectNode document = Json.MAPPER.createObjectNode();
+        ArrayNode list = document.putArray("settings");
+        for (Setting each : settings) {
+            list.addObject()
+                    .put("key", each.key())
+                    .put("option", each.option())
+                    .put("value", each.value().orElse(null))
+                    .put("from", each.from())
+                    .put("where", each.where().orElse(null));
+        }
+        return document;
+    }
+}

@@ -1,0 +1,174 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.cli.session.SettingsFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** {@code serve} takes its options from a configuration file, strictly, and says where each came from. */
+class SettingsTest {
+    private static final Path TEMPLATE = Path.of("../../conf/loopkeeper.yaml");
+
+    @TempDir
+    Path folder;
+
+    private Terminal terminal;
+    private Path config;
+
+    @BeforeEach
+    void prepare() {
+        terminal = new Terminal(folder.resolve("data"));
+        config = folder.resolve("loopkeeper.conf");
+    }
+
+    private Terminal.Said check(String text, String... words) throws IOException {
+        Files.writeString(config, text);
+        List<String> all = new ArrayList<>(List.of("serve", "--config", config.toString(), "--check", "--json"));
+        all.addAll(List.of(words));
+        return terminal.type(all.toArray(new String[0]));
+    }
+
+    private static JsonNode setting(Terminal.Said said, String key) {
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        for (JsonNode each : said.json().path("settings")) {
+            if (each.path("key").asText().equals(key)) {
+                return each;
+            }
+        }
+        throw new AssertionError(key + " is not in " + said.out());
+    }
+
+    @Test
+    void aFlagWinsOverAVariableOverTheFileOverTheDefault() throws IOException {
+        String text = "port: 1001\nmaxRuns: 2\nrateLimit: 3\n";
+        terminal.environment.put("LOOPKEEPER_PORT", "1002");
+        terminal.environment.put("LOOPKEEPER_MAX_RUNS", "5");
+        Terminal.Said said = check(text, "--port", "1003");
+        assertThat(setting(said, "port").path("value").asText()).isEqualTo("1003");
+        assertThat(setting(said, "port").path("where").asText()).isEqualTo("--port");
+        assertThat(setting(said, "maxRuns").path("value").asText()).isEqualTo("5");
+        assertThat(setting(said, "maxRuns").path("where").asText()).isEqualTo("LOOPKEEPER_MAX_RUNS");
+        assertThat(setting(said, "rateLimit").path("value").asText()).isEqualTo("3");
+        assertThat(setting(said, "rateLimit").path("where").asText()).isEqualTo(config + ":3");
+        assertThat(setting(said, "host").path("value").asText()).isEqualTo("127.0.0.1");
+        assertThat(setting(said, "host").path("from").asText()).isEqualTo("default");
+        assertThat(setting(said, "keepLogs").path("value").isNull()).isTrue();
+    }
+
+    @Test
+    void optionsOfEveryVerbMayStandBeforeTheVerbAndInTheFile() throws IOException {
+        Files.writeString(config, "data: kept\nlogFormat: text\n");
+        terminal.environment.put("LOOPKEEPER_CONFIG", config.toString());
+        Terminal.Said said = terminal.plain("serve", "--check", "--json");
+        assertThat(setting(said, "data").path("value").asText())
+                .isEqualTo(folder.resolve("kept").toString());
+        assertThat(setting(said, "logFormat").path("from").asText()).isEqualTo("file");
+        Terminal.Said typed = terminal.plain("--data", "/elsewhere", "serve", "--check", "--json");
+        assertThat(setting(typed, "data").path("value").asText()).isEqualTo("/elsewhere");
+        assertThat(setting(typed, "data").path("from").asText()).isEqualTo("flag");
+    }
+
+    @Test
+    void pathsAreRelativeToTheFileAndListsAreLists() throws IOException {
+        Files.createDirectories(folder.resolve("a"));
+        Terminal.Said said = check("allowWorkspace: [a, /]\nagentEnv: [PATH, LC_*]\n");
+        assertThat(setting(said, "allowWorkspace").path("value").asText()).isEqualTo(folder.resolve("a") + ", /");
+        assertThat(setting(said, "agentEnv").path("value").asText()).isEqualTo("PATH, LC_*");
+    }
+
+    @Test
+    void everyProblemOfTheFileIsToldWithItsPlaceAtOnce() throws IOException {
+        Terminal.Said said = check("prot: 1\nmaxRuns: many\nhost: [a]\nallowWorkspace: ['a:b']\nport: 99999999999\n");
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.out()).isEmpty();
+        assertThat(said.err())
+                .contains(config + ":1:1: prot: unknown key (did you mean port?)")
+                .contains(config + ":2:10: maxRuns: expected a whole number, found \"many\"")
+                .contains(config + ":3:7: host: expected a text")
+                .contains(config + ":4:17: allowWorkspace: ")
+                .contains(config + ":5:7: port: expected a whole number");
+    }
+
+    @Test
+    void whatIsOutOfRangeIsToldWithFileAndLineUnlessItWasTyped() throws IOException {
+        assertThat(check("# a port\nport: 70000\n").err()).contains(config + ":2: port must be 0 to 65535, was 70000");
+        assertThat(check("logFormat: xml\n").err()).contains(config + ":1: logFormat must be one of text");
+        Terminal.Said typed = check("port: 1\n", "--port", "70000");
+        assertThat(typed.exitCode()).isEqualTo(2);
+        assertThat(typed.err()).contains("--port must be 0 to 65535");
+    }
+
+    @Test
+    void aKeyThatStandsTwiceAndAFileThatIsNotThereAreRefused() throws IOException {
+        Terminal.Said twice = check("port: 1\nport: 2\n");
+        assertThat(twice.exitCode()).isEqualTo(2);
+        assertThat(twice.err()).contains(config + ":2:").contains("port");
+        Terminal.Said absent = terminal.type("serve", "--check", "--config", "/nowhere/at-all");
+        assertThat(absent.exitCode()).isEqualTo(2);
+        assertThat(absent.err()).contains("/nowhere/at-all");
+        assertThat(check("[1]").exitCode()).isEqualTo(2);
+        assertThat(folder.resolve("data")).doesNotExist();
+    }
+
+    @Test
+    void theCheckRefusesWhatServeWouldAndStartsNothing() throws IOException {
+        assertThat(check("host: 0.0.0.0\n").exitCode()).isEqualTo(2);
+        assertThat(check("tokenFile: none\n").err())
+                .contains(folder.resolve("none").toString());
+        assertThat(check("tlsCert: a\n").err()).contains("--tls-key");
+        assertThat(check("# nothing\n").exitCode()).isZero();
+        assertThat(folder.resolve("data")).doesNotExist();
+    }
+
+    @Test
+    void peopleReadATable() throws IOException {
+        Files.writeString(config, "maxRuns: 2\n");
+        String told =
+                terminal.type("serve", "--check", "--config", config.toString()).out();
+        assertThat(told).containsPattern("(?m)^maxRuns +2 +" + Pattern.quote(config + ":1") + "$");
+        assertThat(told).containsPattern("(?m)^port +7420 +default$");
+    }
+
+    @Test
+    void theTemplateHasEveryKeyAndSetsNone() throws IOException {
+        String template = Files.readString(TEMPLATE);
+        Set<String> told = Pattern.compile("(?m)^#([a-z][A-Za-z]*): ")
+                .matcher(template)
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        Terminal.Said said = check(template);
+        Set<String> real = new TreeSet<>();
+        said.json().path("settings").forEach(each -> real.add(each.path("key").asText()));
+        assertThat(told).isEqualTo(real);
+        said.json()
+                .path("settings")
+                .forEach(each -> assertThat(each.path("from").asText()).isNotEqualTo("file"));
+    }
+
+    @Test
+    void theTemplateIsValidWhenEverythingInItIsSet() throws IOException {
+        String all = Files.readString(TEMPLATE).replaceAll("(?m)^#([a-z][A-Za-z]*: )", "$1");
+        var options = new CommandRunner(terminal.console(System.out, System.err), EmbeddedRoot::start)
+                .commandLine()
+                .getSubcommands()
+                .get("serve")
+                .getCommandSpec();
+        List<OptionSpec> known = SettingsFile.options(options);
+        Files.writeString(config, all);
+        assertThat(SettingsFile.read(config, known)).isNotNull();
+    }
+}
