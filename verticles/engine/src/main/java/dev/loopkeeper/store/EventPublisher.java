@@ -1,17 +1,20 @@
 package dev.loopkeeper.store;
 
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes on the event bus what became durable, in the order of positions. An append that the store did not answer may
- * have become durable: then what follows is read from the store until nothing is missing. On one context.
+ * Publishes on the event bus what became durable, in the order of positions, once each. An append that the store did not
+ * answer may have become durable, and where several nodes share the store others append between ours: then what follows
+ * is read from the store until nothing is missing. On one context.
  */
 final class EventPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(EventPublisher.class);
@@ -30,6 +33,8 @@ final class EventPublisher {
 
     private boolean looking;
     private boolean more;
+    /** Ends the watch of what others append; empty where nobody else can. */
+    private Optional<Runnable> watch = Optional.empty();
 
     EventPublisher(Vertx vertx, EventStore store) {
         this.vertx = vertx;
@@ -41,8 +46,15 @@ final class EventPublisher {
     Future<Void> begin() {
         return store.lastPosition().<Void>map(last -> {
             published = last;
+            Context own = vertx.getOrCreateContext();
+            watch = store.watchOthers(() -> own.runOnContext(hint -> look()));
             return null;
         });
+    }
+
+    /** What others append is published no more. */
+    void end() {
+        watch.ifPresent(Runnable::run);
     }
 
     Future<Appended> append(AppendEvents append) {
@@ -74,11 +86,13 @@ final class EventPublisher {
      */
     void publish(AppendEvents append, Appended appended) {
         over(append);
+        long position = appended.lastPosition() - append.events().size();
+        // What was put in from a file has positions, too, and is published by nobody who is alone.
+        behind |= watch.isPresent() && position != published;
         if (behind) {
             look();
             return;
         }
-        long position = appended.lastPosition() - append.events().size();
         for (StoredEvent event : append.events()) {
             position++;
             publish(new PositionedEvent(position, event));
@@ -105,9 +119,13 @@ final class EventPublisher {
         for (PositionedEvent event : page) {
             if (isUnderWay(event.event())) {
                 // Its answer, or its failure, looks again.
+                behind = true;
                 return;
             }
-            publish(event);
+            // Meanwhile an answer may have told of it.
+            if (event.position() > published) {
+                publish(event);
+            }
         }
         if (more || !page.isEmpty()) {
             look();

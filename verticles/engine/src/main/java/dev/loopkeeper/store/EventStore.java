@@ -114,4 +114,12 @@ public interface EventStore {
 
     /** Deliveries of this run that were given up, oldest first. */
     Future<List<GivenUp>> givenUp(String runId);
+
+    /**
+     * Calls {@code changed} on any thread whenever others than this process may have appended, and now and then without
+     * need, until the answer is run. Empty, the default: nobody else can append.
+     */
+    default Optional<Runnable> watchOthers(Runnable changed) {
+        return Optional.empty();
+    }
 }

@@ -13,6 +13,7 @@ import java.util.function.Function;
  */
 public final class EventStoreVerticle extends VerticleBase {
     private final EventStore store;
+    private EventPublisher publisher;
 
     /** Serves this store, which whoever opened it closes after the verticle is gone. */
     public EventStoreVerticle(EventStore store) {
@@ -22,11 +23,17 @@ public final class EventStoreVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         RecordCodec.register(vertx);
-        EventPublisher publisher = new EventPublisher(vertx, store);
-        return publisher.begin().compose(begun -> serve(publisher));
+        publisher = new EventPublisher(vertx, store);
+        return publisher.begin().compose(begun -> serve());
     }
 
-    private Future<?> serve(EventPublisher publisher) {
+    @Override
+    public Future<?> stop() {
+        publisher.end();
+        return Future.succeededFuture();
+    }
+
+    private Future<?> serve() {
         return Future.all(List.of(
                 StoreChannels.APPEND.serve(vertx.eventBus(), publisher::append, publisher::publish),
                 serve(StoreChannels.RESTORE, asked -> store.restore(asked.history(), asked.receipts())),

@@ -70,8 +70,9 @@ final class PgAppend {
             q AS (INSERT INTO receipts (run_id, receipt, checksum)
               SELECT o.run_id, t.receipt, t.checksum
               FROM o JOIN unnest($22::int[], $23::text[], $24::bigint[]) WITH ORDINALITY
-                AS t(ord, receipt, checksum, place) USING (ord) ORDER BY t.place)
-            SELECT o.ord, (p.position - o.total + o.upto)::bigint FROM o, p""";
+                AS t(ord, receipt, checksum, place) USING (ord) ORDER BY t.place),
+            h AS (SELECT pg_notify('%s', '') FROM p)
+            SELECT o.ord, (p.position - o.total + o.upto)::bigint FROM o, p, h""".formatted(PgTail.CHANNEL);
 
     private final List<Part> parts;
 

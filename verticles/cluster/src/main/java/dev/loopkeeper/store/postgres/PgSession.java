@@ -2,10 +2,12 @@ package dev.loopkeeper.store.postgres;
 
 import dev.loopkeeper.store.StoreAwayException;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
+import io.vertx.pgclient.PgNotification;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
@@ -33,6 +35,10 @@ final class PgSession {
     private Optional<StoreAwayException> refused = Optional.empty();
     private long refusedAt;
     private Future<?> last = Future.succeededFuture();
+    private Optional<Subscription> subscription = Optional.empty();
+
+    /** What each connection hears of, as a hint: what is told while there is none is lost. */
+    private record Subscription(String channel, Handler<PgNotification> heard) {}
 
     /** The server's process for a connection: a process id alone may be another's by now. */
     private record Backend(int pid, String since) {}
@@ -42,6 +48,16 @@ final class PgSession {
         this.options = options;
         this.patience = patience;
         this.trouble = trouble;
+    }
+
+    /** Hears of this channel over each connection that is made from now on. */
+    void hear(String channel, Handler<PgNotification> heard) {
+        subscription = Optional.of(new Subscription(channel, heard));
+    }
+
+    /** Whether the present connection is the server's process of this number. */
+    boolean isProcess(int pid) {
+        return former.filter(own -> own.pid() == pid).isPresent();
     }
 
     /** Does this when all that was asked for before is done. Fails as {@link PgTrouble#of} says. */
@@ -101,7 +117,8 @@ final class PgSession {
     private Future<PgConnection> begin(PgConnection open) {
         open.closeHandler(gone -> drop(open));
         return endFormer(open)
-                .compose(ended -> backend(open))
+                .compose(ended -> subscribe(open))
+                .compose(heard -> backend(open))
                 .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                 .onFailure(cause -> drop(open))
                 .map(own -> {
@@ -110,6 +127,14 @@ final class PgSession {
                     refused = Optional.empty();
                     return open;
                 });
+    }
+
+    private Future<?> subscribe(PgConnection open) {
+        if (subscription.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        open.notificationHandler(subscription.get().heard());
+        return open.query("LISTEN " + subscription.get().channel()).execute();
     }
 
     private Future<?> endFormer(SqlConnection open) {

@@ -51,6 +51,7 @@ public final class PostgresEventStore implements OpenStore {
     private final PgSession reading;
     private final PgSession writing;
     private final PgWriter writer;
+    private final PgTail tail;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private PostgresEventStore(Vertx vertx, PostgresOptions options) {
@@ -61,6 +62,7 @@ public final class PostgresEventStore implements OpenStore {
         this.reading = new PgSession(vertx, connect, options.patience(), trouble);
         this.writing = new PgSession(vertx, connect, options.patience(), trouble);
         this.writer = new PgWriter(writing, trouble);
+        this.tail = new PgTail(vertx, reading, writing);
     }
 
     /**
@@ -241,10 +243,17 @@ public final class PostgresEventStore implements OpenStore {
     }
 
     @Override
+    public Optional<Runnable> watchOthers(Runnable changed) {
+        context.runOnContext(now -> tail.begin(changed));
+        return Optional.of(() -> context.runOnContext(now -> tail.end()));
+    }
+
+    @Override
     public Future<Void> close() {
         if (!closed.compareAndSet(false, true)) {
             return Future.succeededFuture();
         }
+        context.runOnContext(now -> tail.end());
         return onContext(() -> Future.join(writer.during(last -> Future.succeededFuture()), reading.close())
                 .transform(done -> writing.close()));
     }

@@ -1,0 +1,145 @@
+package dev.loopkeeper.store.postgres;
+
+import static dev.loopkeeper.store.StoreSamples.append;
+import static dev.loopkeeper.store.StoreSamples.await;
+import static dev.loopkeeper.store.StoreSamples.created;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.EventStoreVerticle;
+import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.StoreChannels;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Every node tells its listeners of what all nodes append. */
+class SharedFeedTest {
+    private final TestDatabase database = TestDatabase.fresh();
+    private final List<Node> nodes = new ArrayList<>();
+
+    /** A store with its own event bus, and what was heard there. */
+    private record Node(Vertx vertx, OpenStore store, EventStore bus, List<PositionedEvent> heard) {}
+
+    private Node node() {
+        Vertx vertx = Vertx.vertx();
+        OpenStore store = await(TestDatabase.open(vertx, database.options()));
+        Node node = new Node(vertx, store, new BusEventStore(vertx.eventBus()), new CopyOnWriteArrayList<>());
+        nodes.add(node);
+        await(StoreChannels.EVENTS.listen(vertx.eventBus(), node.heard()::add).completion());
+        await(vertx.deployVerticle(new EventStoreVerticle(store)));
+        return node;
+    }
+
+    @AfterEach
+    void close() {
+        for (Node node : nodes) {
+            await(node.store().close());
+            await(node.vertx().close());
+        }
+    }
+
+    @Test
+    void whatAnotherNodeAppendsIsHeardHere() {
+        Node writer = node();
+        Node reader = node();
+
+        await(writer.bus().append(created("run-1")));
+        await(reader.bus().append(append("run-1", 1, 2)));
+
+        Awaitility.await()
+                .until(() -> reader.heard().size() == 3 && writer.heard().size() == 3);
+        assertThat(reader.heard()).isEqualTo(await(writer.store().eventsAfter(0, 10)));
+        assertThat(writer.heard()).isEqualTo(reader.heard());
+    }
+
+    @Test
+    void allNodesHearTheSameEventsOnceInOneOrderWhileAllAppend() {
+        List<Node> all = List.of(node(), node(), node());
+        int runs = 6;
+        int rounds = 20;
+        List<Future<Void>> writing = new ArrayList<>();
+        for (int run = 0; run < runs; run++) {
+            writing.add(write(all.get(run % all.size()).bus(), "run-" + run, 0, rounds));
+        }
+        await(Future.all(writing));
+
+        List<Long> positions =
+                LongStream.rangeClosed(1, (long) runs * rounds).boxed().toList();
+        for (Node node : all) {
+            Awaitility.await().until(() -> node.heard().size() >= positions.size());
+            assertThat(node.heard()).extracting(PositionedEvent::position).containsExactlyElementsOf(positions);
+            assertThat(node.heard()).isEqualTo(all.get(0).heard());
+        }
+    }
+
+    private static Future<Void> write(EventStore store, String runId, int written, int rounds) {
+        return written == rounds
+                ? Future.succeededFuture()
+                : store.append(append(runId, written, 1)).compose(next -> write(store, runId, written + 1, rounds));
+    }
+
+    /** Hints may be lost, and with them the connections over which they come. */
+    @Test
+    void aNodeWhoseConnectionsAreLostMissesNothing() {
+        Node writer = node();
+        Node reader = node();
+        Future<Void> writing = write(writer.store(), "run-1", 0, 40);
+        String lose = "SELECT pg_terminate_backend(pid, 10000)::text FROM pg_stat_activity"
+                + " WHERE datname = current_database() AND application_name = 'loopkeeper' AND query LIKE '%FROM events WHERE position%'";
+        List<String> lost = database.ask(lose);
+        await(writing);
+
+        assertThat(lost).doesNotContain("false");
+        Awaitility.await().until(() -> reader.heard().size() >= 40);
+        assertThat(reader.heard())
+                .extracting(PositionedEvent::position)
+                .containsExactlyElementsOf(LongStream.rangeClosed(1, 40).boxed().toList());
+    }
+
+    /** Whoever hears of its own event must find a state that knows it: the answer comes first. */
+    @Test
+    void anOwnEventIsHeardAfterItsAnswerAlsoAmongThoseOfOthers() {
+        Node own = node();
+        Node other = node();
+        Future<Void> writing = write(other.store(), "other", 0, 60);
+        List<Long> answered = new ArrayList<>();
+        List<String> early = new CopyOnWriteArrayList<>();
+        Promise<Void> written = Promise.promise();
+        // Who hears and who asks are on one context, so that nothing but the order of messages decides.
+        own.vertx().getOrCreateContext().runOnContext(now -> {
+            StoreChannels.EVENTS.listen(own.vertx().eventBus(), heard -> {
+                boolean mine = heard.event().runId().equals("own");
+                if (mine && !answered.contains(heard.event().sequence())) {
+                    early.add(heard.toString());
+                }
+            });
+            writeOwn(own.bus(), answered).onComplete(written);
+        });
+        await(written.future());
+        await(writing);
+
+        Awaitility.await().until(() -> own.heard().size() >= 90);
+        assertThat(early).isEmpty();
+        assertThat(own.heard()).hasSize(90);
+    }
+
+    private static Future<Void> writeOwn(EventStore store, List<Long> answered) {
+        long last = answered.size();
+        return last == 30
+                ? Future.succeededFuture()
+                : store.append(append("own", last, 1)).compose(durable -> {
+                    answered.add(last + 1);
+                    return writeOwn(store, answered);
+                });
+    }
+}
