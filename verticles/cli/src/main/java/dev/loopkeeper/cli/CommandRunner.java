@@ -7,6 +7,7 @@ import dev.loopkeeper.cli.session.OptionDefaults;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RootStarter;
 import dev.loopkeeper.cli.session.SettingsFile;
+import dev.loopkeeper.cli.verb.CandidatesVerb;
 import dev.loopkeeper.cli.verb.CompletionVerb;
 import dev.loopkeeper.cli.verb.DoctorVerb;
 import dev.loopkeeper.cli.verb.ExplainVerb;
@@ -161,7 +162,8 @@ final class CommandRunner {
                 new InitVerb(root),
                 new TerminationsVerb(root),
                 new DoctorVerb(root),
-                new CompletionVerb(root));
+                new CompletionVerb(root),
+                new CandidatesVerb(root));
     }
 
     private int misused(ParameterException wrong, String... arguments) {

@@ -26,6 +26,7 @@ class LauncherTest {
             "mkdir",
             "flock",
             "cat",
+            "date",
             "touch",
             "stat",
             "tr",
@@ -163,10 +164,18 @@ class LauncherTest {
         maven("echo built >>'" + folder + "/built'; touch '" + checkout + "/verticles/cli/target/loopkeeper.jar'\n");
         Terminal.Said first = said(start("runs"));
         assertThat(first.exitCode()).as(first.err()).isZero();
-        assertThat(first.err()).isEqualTo("loopkeeper: building...\n");
+        assertThat(first.err())
+                .matches(
+                        "loopkeeper: building verticles/cli/target/loopkeeper.jar, which takes a minute or two, more where"
+                                + " Maven has no libraries yet; what it says is in .*/.loopkeeper-build.log\n"
+                                + "loopkeeper: built in \\d+ s\n");
         assertThat(said(start("runs")).err()).isEmpty();
         Files.writeString(checkout.resolve("verticles/cli/src/main/New.java"), "class New {}");
-        assertThat(said(start("runs")).err()).isEqualTo("loopkeeper: building...\n");
+        environment.put("LOOPKEEPER_BUILD", "never");
+        assertThat(said(start("runs")).err()).isEmpty();
+        environment.remove("LOOPKEEPER_BUILD");
+        assertThat(said(start("runs")).err())
+                .matches("loopkeeper: building .*, which took \\d+ s the last time\nloopkeeper: built in \\d+ s\n");
         assertThat(folder.resolve("built")).content().isEqualTo("built\nbuilt\n");
     }
 
@@ -191,6 +200,17 @@ class LauncherTest {
         Terminal.Said said = said(start("runs"));
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("the compiler is cross", "the build failed");
+        assertThat(said.out()).isEmpty();
+    }
+
+    @Test
+    void nothingIsBuiltWhereThatIsNotWanted() throws Exception {
+        sources();
+        assertThat(jdk("c-17", "17.0.9")).exists();
+        environment.put("LOOPKEEPER_BUILD", "never");
+        Terminal.Said said = said(start("complete-words", "runs"));
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).contains("is not built");
         assertThat(said.out()).isEmpty();
     }
 

@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.session;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
+import dev.loopkeeper.view.Step;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,8 +30,13 @@ public interface RunFacts extends AutoCloseable {
     /** Why the run is where it is and what may follow. */
     Document<Explanation> explain(String runId);
 
+    /** The run's newest steps, oldest first. */
+    List<Step> newestSteps(String runId, int limit);
+
     /** The id of the run's newest step; empty while there is none. */
-    Optional<String> newestStep(String runId);
+    default Optional<String> newestStep(String runId) {
+        return newestSteps(runId, 1).stream().map(Step::stepId).findFirst();
+    }
 
     /**
      * Hands one stream of a step's output on, part by part.

@@ -47,10 +47,10 @@ public final class ServerFacts implements RunFacts {
     }
 
     @Override
-    public Optional<String> newestStep(String runId) {
-        return api.get(Api.run(runId) + "/steps?limit=1", StepPage.class).view().steps().stream()
-                .map(Step::stepId)
-                .findFirst();
+    public List<Step> newestSteps(String runId, int limit) {
+        return api.get(Api.run(runId) + "/steps?limit=" + limit, StepPage.class)
+                .view()
+                .steps();
     }
 
     @Override

@@ -164,13 +164,10 @@ public final class StoreFacts implements RunFacts {
     }
 
     @Override
-    public Optional<String> newestStep(String runId) {
+    public List<Step> newestSteps(String runId, int limit) {
         known(runId);
-        return Session.await(pages().page(runId, StepPages.Range.newest(1), Set.of(), step -> OptionalLong.empty()))
-                .steps()
-                .stream()
-                .map(Step::stepId)
-                .findFirst();
+        return Session.await(pages().page(runId, StepPages.Range.newest(limit), Set.of(), step -> OptionalLong.empty()))
+                .steps();
     }
 
     private StepPages pages() {

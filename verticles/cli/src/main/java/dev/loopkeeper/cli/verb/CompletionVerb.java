@@ -5,7 +5,6 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
 import java.util.concurrent.Callable;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -40,7 +39,7 @@ public final class CompletionVerb implements Callable<Integer> {
     public Integer call() {
         CommandLine commands = root.commandLine();
         String script = switch (shell) {
-            case "bash" -> AutoComplete.bash(PROGRAM, commands);
+            case "bash" -> new BashCompletion(PROGRAM, commands).script();
             case "zsh" -> new ZshCompletion(PROGRAM, commands).script();
             case "fish" -> new FishCompletion(PROGRAM, commands).script();
             default ->

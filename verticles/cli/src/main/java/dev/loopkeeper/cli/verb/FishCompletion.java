@@ -1,6 +1,8 @@
 package dev.loopkeeper.cli.verb;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
@@ -17,22 +19,32 @@ final class FishCompletion {
 
     String script() {
         StringBuilder text = new StringBuilder("complete -c " + program + " -f");
-        commands.getSubcommands()
-                .forEach((name, verb) -> text.append("\ncomplete -c " + program)
-                        .append(" -n __fish_use_subcommand -a " + name + " -d '")
-                        .append(Completes.about(
-                                verb.getCommandSpec().usageMessage().description()))
-                        .append("'"));
+        verbs().forEach((name, verb) -> text.append("\ncomplete -c " + program)
+                .append(" -n __fish_use_subcommand -a " + name + " -d '")
+                .append(Completes.about(verb.getCommandSpec().usageMessage().description()))
+                .append("'"));
         options(commands, "", text);
-        commands.getSubcommands().forEach((name, verb) -> {
+        verbs().forEach((name, verb) -> {
             String here = " -n '__fish_seen_subcommand_from " + name + "'";
             options(verb, here, text);
             if (verb.getCommandSpec().positionalParameters().stream()
-                    .anyMatch(parameter -> Completes.of(parameter) != Completes.NOTHING)) {
+                    .map(Completes::of)
+                    .anyMatch(kind -> kind == Completes.FILES || kind == Completes.FOLDERS)) {
                 text.append("\ncomplete -c " + program + here + " -F");
+            }
+            if (verb.getCommandSpec().positionalParameters().stream()
+                    .anyMatch(parameter -> Completes.of(parameter) == Completes.RUNS)) {
+                text.append("\ncomplete -c " + program + here + " -a '(LOOPKEEPER_BUILD=never " + program + " "
+                        + CandidatesVerb.NAME + " runs (commandline -ct) 2>/dev/null)'");
             }
         });
         return text.toString();
+    }
+
+    private Map<String, CommandLine> verbs() {
+        Map<String, CommandLine> verbs = new LinkedHashMap<>(commands.getSubcommands());
+        verbs.values().removeIf(verb -> verb.getCommandSpec().usageMessage().hidden());
+        return verbs;
     }
 
     private void options(CommandLine command, String where, StringBuilder text) {
@@ -57,7 +69,7 @@ final class FishCompletion {
         return switch (Completes.of(option)) {
             case FILES -> " -r -F";
             case FOLDERS -> " -x -a '(__fish_complete_directories)'";
-            case NOTHING -> " -x";
+            case RUNS, STEPS, ACTIONS, AGENTS, NOTHING -> " -x";
         };
     }
 

@@ -1,0 +1,110 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunChoice;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.view.Step;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code loopkeeper complete-words KIND [BEGINNING] [RUN]}: what may stand where the cursor is, one to a line. Asked by the
+ * scripts of {@code completion} while somebody types, so it says nothing rather than anything else, and soon.
+ */
+@Command(name = CandidatesVerb.NAME, hidden = true, description = "Words for the completion of a shell.")
+public final class CandidatesVerb implements Callable<Integer> {
+    static final String NAME = "complete-words";
+
+    private static final Logger LOG = LoggerFactory.getLogger(CandidatesVerb.class);
+    private static final long PATIENCE_SECONDS = 3;
+    private static final int MOST = 200;
+
+    private final RootCommand root;
+
+    @Parameters(index = "0", paramLabel = "KIND", description = "runs, steps, actions or agents.")
+    private String kind;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "BEGINNING", description = "What is there of the word.")
+    private String beginning = "";
+
+    @Parameters(index = "2", arity = "0..1", paramLabel = "RUN", description = RunArgument.DESCRIPTION)
+    private String run;
+
+    public CandidatesVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        CompletableFuture<List<String>> found = new CompletableFuture<>();
+        Thread asking = new Thread(() -> look(found), "loopkeeper-candidates");
+        // A server that does not answer keeps nobody from going on to type.
+        asking.setDaemon(true);
+        asking.start();
+        try {
+            found.get(PATIENCE_SECONDS, TimeUnit.SECONDS).forEach(root.console()::print);
+        } catch (ExecutionException | TimeoutException unknown) {
+            LOG.debug("nothing is offered", unknown);
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+        }
+        return ExitCodes.DONE;
+    }
+
+    private void look(CompletableFuture<List<String>> found) {
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            found.complete(candidates(facts).stream()
+                    .filter(word -> word.startsWith(beginning))
+                    .distinct()
+                    .toList());
+        } catch (RuntimeException failed) {
+            found.completeExceptionally(failed);
+        }
+    }
+
+    private List<String> candidates(RunFacts facts) {
+        if (kind.equals(Completes.RUNS.kind())) {
+            return facts.ids(Optional.of(beginning).filter(text -> !text.isEmpty()), MOST);
+        }
+        if (run == null) {
+            return List.of();
+        }
+        String runId = new RunChoice(facts, root).of(run);
+        if (kind.equals(Completes.ACTIONS.kind())) {
+            return facts.explain(runId).view().allowedActions().stream()
+                    .map(ResumeAction::wire)
+                    .toList();
+        }
+        return kind.equals(Completes.STEPS.kind())
+                ? newestFirst(facts.newestSteps(runId, MOST)).stream()
+                        .map(Step::stepId)
+                        .toList()
+                : kind.equals(Completes.AGENTS.kind())
+                        ? facts.newestSteps(runId, MOST).stream()
+                                .filter(step -> step.endedAt().isEmpty())
+                                .map(Step::agent)
+                                .toList()
+                        : List.of();
+    }
+
+    private static List<Step> newestFirst(List<Step> steps) {
+        List<Step> turned = new ArrayList<>(steps);
+        Collections.reverse(turned);
+        return turned;
+    }
+}

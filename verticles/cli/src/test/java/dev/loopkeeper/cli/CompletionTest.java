@@ -1,0 +1,144 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.cli.session.FakeKeeper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The completion of a shell offers what only the program knows. */
+class CompletionTest {
+    @TempDir
+    Path folder;
+
+    private Terminal terminal() {
+        return new Terminal(folder.resolve("data"));
+    }
+
+    /** What a real bash offers where the last of these words is being typed; the program says what it was asked. */
+    private List<String> offered(String... line) throws Exception {
+        Path program = Files.writeString(folder.resolve("loopkeeper"), "#!/bin/sh\nprintf '<%s>' \"$@\"\necho\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        Path script = Files.writeString(
+                folder.resolve("completion.bash"),
+                terminal().type("completion", "bash").out());
+        Path typed = Files.writeString(folder.resolve("typed.bash"), """
+                source "$1"
+                shift
+                COMP_WORDS=("$@")
+                COMP_CWORD=$(($# - 1))
+                COMP_LINE="$*"
+                COMP_POINT=${#COMP_LINE}
+                _loopkeeper_words "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+                printf '%s\\n' "${COMPREPLY[@]}"
+                """);
+        ProcessBuilder bash =
+                new ProcessBuilder("bash", "--norc", typed.toString(), script.toString(), program.toString());
+        bash.command().addAll(List.of(line));
+        Process process = bash.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        process.getOutputStream().close();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return out.lines().filter(word -> !word.isEmpty()).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', ignoreLeadingAndTrailingWhitespace = true, textBlock = """
+            show,de                          | <complete-words><runs><de>
+            show,                            | <complete-words><runs><>
+            watch,                           | <complete-words><runs><>
+            resume,demo-1,                   | <complete-words><actions><><demo-1>
+            logs,-f,demo-1,build.            | <complete-words><steps><build.><demo-1>
+            logs,--tail,3,demo-1,b           | <complete-words><steps><b><demo-1>
+            kill,demo-1,                     | <complete-words><agents><><demo-1>
+            --data,/some where,show,         | <--data=/some where><complete-words><runs><>
+            show,--data,=,/x,                | <--data=/x><complete-words><runs><>
+            """)
+    void bashAsksTheProgramForWhatOnlyItKnows(String line, String asked) throws Exception {
+        assertThat(offered(line.split(",", -1))).containsExactly(asked);
+    }
+
+    @Test
+    void bashKnowsVerbsAndOptionsByItself() throws Exception {
+        assertThat(offered("ru")).contains("run", "runs");
+        assertThat(offered("show", "--js")).containsExactly("--json");
+        assertThat(offered("")).doesNotContain("complete-words");
+        assertThat(offered("logs", "--stream", "")).noneMatch(word -> word.contains("complete-words"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bash", "zsh", "fish"})
+    void everyShellAsksForRuns(String shell) {
+        String script = terminal().type("completion", shell).out();
+
+        assertThat(script).contains("complete-words", "runs", "LOOPKEEPER_BUILD=never");
+        assertThat(script.lines().filter(line -> line.contains("Words for the completion")))
+                .isEmpty();
+    }
+
+    @Test
+    void aServerTellsWhatMayBeTyped() {
+        try (FakeKeeper keeper = new FakeKeeper(folder.resolve("data"))) {
+            keeper.put("demo-1", "running");
+            keeper.put("demo-2", "running");
+            keeper.put("other", "running");
+
+            assertThat(terminal().type("complete-words", "runs", "de").out().lines())
+                    .containsExactlyInAnyOrder("demo-1", "demo-2");
+            assertThat(terminal().type("complete-words", "runs", "").out().lines())
+                    .hasSize(3);
+            assertThat(terminal().type("complete-words", "runs").out().lines()).hasSize(3);
+        }
+    }
+
+    @Test
+    void theStoreTellsItWithoutAServer() throws IOException {
+        Path manifest = Files.writeString(folder.resolve("m.yaml"), """
+                name: x
+                agents: {dev: {command: 'true', signal: s.json}}
+                phases: [{name: build, loop: {steps: [dev]}}]
+                """);
+        assertThat(terminal()
+                        .type("run", manifest.toString(), "--run-id", "asks")
+                        .exitCode())
+                .isEqualTo(4);
+
+        assertThat(terminal().type("complete-words", "runs", "a").out()).isEqualTo("asks\n");
+        assertThat(terminal().type("complete-words", "steps", "build", "as").out())
+                .isEqualTo("build.1.dev.1\n");
+        assertThat(terminal().type("complete-words", "actions", "", "-").out().lines())
+                .contains("retry_iteration", "continue");
+        assertThat(terminal().type("complete-words", "actions", "retry", "asks").out())
+                .isEqualTo("retry_iteration\n");
+        assertThat(terminal().type("complete-words", "agents", "", "asks").out())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"runs,x", "steps,x,none", "actions,'',none", "dances,''", "agents,x"})
+    void whatIsNotKnownIsNotTold(String kind, String beginning) {
+        Terminal.Said said = terminal().type("complete-words", kind, beginning, "none");
+
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out() + said.err()).isEmpty();
+    }
+
+    @Test
+    void aServerThatIsGoneIsNotTold() {
+        Terminal terminal = terminal();
+        terminal.environment.put("LOOPKEEPER_SERVER", "http://127.0.0.1:1");
+        Terminal.Said said = terminal.type("complete-words", "runs", "");
+
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out() + said.err()).isEmpty();
+    }
+}
