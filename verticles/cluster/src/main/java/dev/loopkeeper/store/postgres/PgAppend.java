@@ -9,6 +9,7 @@ import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredText;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
@@ -29,29 +30,44 @@ final class PgAppend {
     /**
      * {@code l} locks the rows of the runs in one order for all who write, else two batches could wait for each other.
      * A run that another node creates meanwhile breaks the statement, whose appends are then tried one by one.
+     *
+     * <p>{@code $25} and {@code $26} are the node and its incarnation, null where one process has the database. A node
+     * writes only while its row is live with that incarnation ({@code g}), and only to runs that it owns at just the
+     * epoch of the append. What it creates is its own; {@code m} keeps its row as it is until that has committed, so
+     * that whoever starts anew under its name then sees all that is its own.
      */
     private static final String STATEMENT = """
             WITH a AS (
               SELECT * FROM unnest($1::int[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
-                $8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[], $14::bigint[])
+                $8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::text[], $14::bigint[],
+                $27::text[])
               AS t(ord, run_id, expected, n, epoch, name, status, created_at, updated_at, view, checksum, key, state,
-                state_checksum)),
-            l AS (SELECT r.run_id FROM runs r JOIN a USING (run_id) ORDER BY r.run_id FOR UPDATE OF r),
+                state_checksum, placement)),
+            m AS (SELECT 1 FROM nodes WHERE node = $25 AND incarnation = $26 AND state = 'live'
+              AND EXISTS (SELECT 1 FROM a WHERE expected = 0) FOR SHARE),
+            g AS (SELECT ($25::text IS NULL OR EXISTS (SELECT 1 FROM m)) AS creates, ($25::text IS NULL OR EXISTS (
+              SELECT 1 FROM nodes WHERE node = $25 AND incarnation = $26 AND state = 'live')) AS writes),
+            l AS (SELECT r.run_id FROM runs r JOIN a USING (run_id) WHERE (SELECT creates OR writes FROM g)
+              ORDER BY r.run_id FOR UPDATE OF r),
             u AS (UPDATE runs r SET name = a.name, status = a.status, created_at = a.created_at,
                 updated_at = a.updated_at, epoch = a.epoch, last_sequence = a.expected + a.n, view = a.view,
                 checksum = a.checksum
               FROM a JOIN l USING (run_id)
               WHERE r.run_id = a.run_id AND a.expected > 0 AND r.last_sequence = a.expected AND r.epoch <= a.epoch
+                AND ($25::text IS NULL OR (r.owner = $25 AND r.owner_epoch = a.epoch))
               RETURNING a.ord),
             f AS (SELECT a.* FROM a
-              WHERE a.expected = 0 AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.run_id = a.run_id)),
+              WHERE a.expected = 0 AND (SELECT creates FROM g) AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.run_id = a.run_id)),
             k AS (INSERT INTO idempotency_keys (key, run_id)
               SELECT key, run_id FROM f WHERE key IS NOT NULL ORDER BY ord
               ON CONFLICT (key) DO NOTHING RETURNING run_id),
-            c AS (INSERT INTO runs (run_id, name, status, created_at, updated_at, epoch, last_sequence, view, checksum)
-              SELECT run_id, name, status, created_at, updated_at, epoch, n, view, checksum FROM f
+            c AS (INSERT INTO runs (run_id, name, status, created_at, updated_at, epoch, last_sequence, view, checksum,
+                owner, owner_epoch, placement)
+              SELECT run_id, name, status, created_at, updated_at, epoch, n, view, checksum, $25, epoch, placement FROM f
               WHERE key IS NULL OR run_id IN (SELECT run_id FROM k)
-              RETURNING run_id),
+              RETURNING run_id, epoch),
+            h AS (INSERT INTO ownership (run_id, epoch, node, incarnation)
+              SELECT run_id, epoch, $25, $26 FROM c WHERE $25::text IS NOT NULL),
             o AS (SELECT a.*, sum(n) OVER (ORDER BY ord) AS upto, sum(n) OVER () AS total FROM a
               WHERE ord IN (SELECT ord FROM u) OR run_id IN (SELECT run_id FROM c)),
             p AS (UPDATE feed SET position = position + (SELECT max(total) FROM o) WHERE EXISTS (SELECT 1 FROM o)
@@ -75,10 +91,15 @@ final class PgAppend {
             SELECT o.ord, (p.position - o.total + o.upto)::bigint FROM o, p, h""".formatted(PgTail.CHANNEL);
 
     private final List<Part> parts;
+    private final Optional<NodeSeat> seat;
 
-    /** @param parts one of each run at most */
-    PgAppend(List<Part> parts) {
+    /**
+     * @param parts one of each run at most
+     * @param seat of the node that appends; absent where one process has the database
+     */
+    PgAppend(List<Part> parts, Optional<NodeSeat> seat) {
         this.parts = parts;
+        this.seat = seat;
     }
 
     /**
@@ -98,7 +119,15 @@ final class PgAppend {
     }
 
     private Tuple values() {
-        return Tuple.from(List.of(
+        List<Object> values = new ArrayList<>(columns());
+        values.add(seat.map(NodeSeat::node).orElse(null));
+        values.add(seat.map(NodeSeat::incarnation).orElse(null));
+        values.add(column(String[]::new, (ord, part) -> placement(part.append())));
+        return Tuple.wrap(values);
+    }
+
+    private List<Object> columns() {
+        return List.of(
                 column(Integer[]::new, (ord, part) -> ord),
                 column(String[]::new, (ord, part) -> part.append().runId()),
                 column(Long[]::new, (ord, part) -> part.append().expectedSequence()),
@@ -124,7 +153,7 @@ final class PgAppend {
                 events(Long[]::new, (ord, index, event) -> checksum(event)),
                 receipts(Integer[]::new, (ord, runId, receipt) -> ord),
                 receipts(String[]::new, (ord, runId, receipt) -> receipt),
-                receipts(Long[]::new, (ord, runId, receipt) -> RowChecksum.of(runId, receipt))));
+                receipts(Long[]::new, (ord, runId, receipt) -> RowChecksum.of(runId, receipt)));
     }
 
     private interface OfPart<T> {
@@ -177,6 +206,10 @@ final class PgAppend {
         return append.expectedSequence() + append.events().size();
     }
 
+    private String placement(AppendEvents append) {
+        return seat.map(node -> node.placement(append.row())).orElse(null);
+    }
+
     private static String createdAt(AppendEvents append) {
         return StoredText.of(append.row().createdAt());
     }
@@ -220,16 +253,33 @@ final class PgAppend {
     }
 
     /** Why this was not among the answers; empty when nothing speaks against it any more. */
-    static Future<Optional<RuntimeException>> refusal(SqlConnection connection, AppendEvents append) {
-        String sql = "SELECT r.last_sequence, r.epoch, k.run_id FROM (SELECT 1) one"
-                + " LEFT JOIN runs r ON r.run_id = $1 LEFT JOIN idempotency_keys k ON k.key = $2";
+    static Future<Optional<RuntimeException>> refusal(
+            SqlConnection connection, AppendEvents append, Optional<NodeSeat> seat) {
+        String sql = "SELECT r.last_sequence, r.epoch, k.run_id, r.owner, r.owner_epoch, n.node FROM (SELECT 1) one"
+                + " LEFT JOIN runs r ON r.run_id = $1 LEFT JOIN idempotency_keys k ON k.key = $2"
+                + " LEFT JOIN nodes n ON n.node = $3 AND n.incarnation = $4 AND n.state = 'live'";
         return PgStatements.all(
                         connection,
                         sql,
-                        row -> refusal(append, row.getLong(0), row.getLong(1), row.getString(2)),
+                        row -> seat.flatMap(node -> lost(append, node, row))
+                                .or(() -> refusal(append, row.getLong(0), row.getLong(1), row.getString(2))),
                         append.runId(),
-                        append.idempotencyKey().orElse(null))
+                        append.idempotencyKey().orElse(null),
+                        seat.map(NodeSeat::node).orElse(null),
+                        seat.map(NodeSeat::incarnation).orElse(null))
                 .map(found -> found.get(0));
+    }
+
+    /** Whether the node has lost its lease or the run. */
+    private static Optional<RuntimeException> lost(AppendEvents append, NodeSeat seat, Row row) {
+        Long sequence = row.getLong(0);
+        if (sequence == null) {
+            return row.getString(5) == null ? Optional.of(seat.lost()) : Optional.empty();
+        }
+        boolean own = seat.node().equals(row.getString(3)) && row.getLong(4) == append.epoch();
+        return own && row.getString(5) != null
+                ? Optional.empty()
+                : Optional.of(StaleAppendException.fenced(append.runId(), append.epoch(), row.getLong(4), sequence));
     }
 
     private static Optional<RuntimeException> refusal(AppendEvents append, Long sequence, Long epoch, String keyOf) {

@@ -17,39 +17,73 @@ final class PgFormat {
     /** In the database the tables stand apart from those of others. */
     static final String SCHEMA = "loopkeeper";
 
+    /** Whose the database is where nodes share it, instead of a data folder's mark. */
+    static final String CLUSTER = "cluster";
+
     private static final String TEXT = " text COLLATE \"C\" NOT NULL";
 
     /**
      * Of this version. What is kept as JSON is text: {@code jsonb} reorders members and refuses {@code \u0000}. Times are
      * text: {@code timestamptz} cuts nanoseconds. Names are compared as bytes, whatever the locale of the database.
      */
-    static final List<String> STEPS = List.of("CREATE TABLE meta (key" + TEXT + " PRIMARY KEY, value text NOT NULL);"
-            // One row: positions are without holes and in the order of commits. Room for versions of it in its page.
-            + "CREATE TABLE feed (one integer PRIMARY KEY CHECK (one = 1), position bigint NOT NULL)"
-            + " WITH (fillfactor = 10);"
-            + "INSERT INTO feed VALUES (1, 0);"
-            + "CREATE TABLE runs (run_id" + TEXT + " PRIMARY KEY, name text NOT NULL, status" + TEXT + ","
-            + " created_at" + TEXT + ", updated_at" + TEXT + ", epoch bigint NOT NULL,"
-            + " last_sequence bigint NOT NULL, view text NOT NULL, checksum bigint NOT NULL);"
-            + "CREATE INDEX runs_by_age ON runs (created_at, run_id);"
-            + "CREATE INDEX runs_by_status ON runs (status, created_at, run_id);"
-            + "CREATE TABLE events (position bigint PRIMARY KEY, run_id" + TEXT + ", sequence bigint NOT NULL,"
-            + " epoch bigint NOT NULL, at text NOT NULL, type" + TEXT + ", execution integer NOT NULL,"
-            + " data text NOT NULL, checksum bigint NOT NULL, UNIQUE (run_id, sequence));"
-            + "CREATE TABLE snapshots (run_id" + TEXT + ", sequence bigint NOT NULL, state text NOT NULL,"
-            + " checksum bigint NOT NULL, PRIMARY KEY (run_id, sequence));"
-            + "CREATE TABLE idempotency_keys (key" + TEXT + " PRIMARY KEY, run_id" + TEXT + ");"
-            + "CREATE INDEX idempotency_keys_by_run ON idempotency_keys (run_id);"
-            + "CREATE TABLE receipts (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, run_id" + TEXT + ","
-            + " receipt text NOT NULL, checksum bigint NOT NULL);"
-            + "CREATE INDEX receipts_by_run ON receipts (run_id, id);"
-            + "CREATE TABLE outbox (run_id" + TEXT + ", notification integer NOT NULL, sequence bigint NOT NULL,"
-            + " owed bigint NOT NULL, tries integer NOT NULL, checksum bigint NOT NULL,"
-            + " PRIMARY KEY (run_id, notification));"
-            + "CREATE INDEX outbox_owing ON outbox (run_id) WHERE owed > sequence;"
-            + "CREATE TABLE outbox_given_up (run_id" + TEXT + ", notification integer NOT NULL,"
-            + " sequence bigint NOT NULL, tries integer NOT NULL, reason text NOT NULL, at text NOT NULL,"
-            + " PRIMARY KEY (run_id, notification, sequence))");
+    static final List<String> STEPS = List.of(first(), nodes());
+
+    private static String first() {
+        return "CREATE TABLE meta (key" + TEXT + " PRIMARY KEY, value text NOT NULL);"
+                // One row: positions are without holes and in the order of commits. Room for versions of it in its
+                // page.
+                + "CREATE TABLE feed (one integer PRIMARY KEY CHECK (one = 1), position bigint NOT NULL)"
+                + " WITH (fillfactor = 10);"
+                + "INSERT INTO feed VALUES (1, 0);"
+                + "CREATE TABLE runs (run_id" + TEXT + " PRIMARY KEY, name text NOT NULL, status" + TEXT + ","
+                + " created_at" + TEXT + ", updated_at" + TEXT + ", epoch bigint NOT NULL,"
+                + " last_sequence bigint NOT NULL, view text NOT NULL, checksum bigint NOT NULL);"
+                + "CREATE INDEX runs_by_age ON runs (created_at, run_id);"
+                + "CREATE INDEX runs_by_status ON runs (status, created_at, run_id);"
+                + "CREATE TABLE events (position bigint PRIMARY KEY, run_id" + TEXT + ", sequence bigint NOT NULL,"
+                + " epoch bigint NOT NULL, at text NOT NULL, type" + TEXT + ", execution integer NOT NULL,"
+                + " data text NOT NULL, checksum bigint NOT NULL, UNIQUE (run_id, sequence));"
+                + "CREATE TABLE snapshots (run_id" + TEXT + ", sequence bigint NOT NULL, state text NOT NULL,"
+                + " checksum bigint NOT NULL, PRIMARY KEY (run_id, sequence));"
+                + "CREATE TABLE idempotency_keys (key" + TEXT + " PRIMARY KEY, run_id" + TEXT + ");"
+                + "CREATE INDEX idempotency_keys_by_run ON idempotency_keys (run_id);"
+                + "CREATE TABLE receipts (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, run_id" + TEXT + ","
+                + " receipt text NOT NULL, checksum bigint NOT NULL);"
+                + "CREATE INDEX receipts_by_run ON receipts (run_id, id);"
+                + "CREATE TABLE outbox (run_id" + TEXT + ", notification integer NOT NULL, sequence bigint NOT NULL,"
+                + " owed bigint NOT NULL, tries integer NOT NULL, checksum bigint NOT NULL,"
+                + " PRIMARY KEY (run_id, notification));"
+                + "CREATE INDEX outbox_owing ON outbox (run_id) WHERE owed > sequence;"
+                + "CREATE TABLE outbox_given_up (run_id" + TEXT + ", notification integer NOT NULL,"
+                + " sequence bigint NOT NULL, tries integer NOT NULL, reason text NOT NULL, at text NOT NULL,"
+                + " PRIMARY KEY (run_id, notification, sequence))";
+    }
+
+    /**
+     * {@code runs.epoch} is of the last append and within the row's checksum, {@code owner_epoch} is of the owner. A run
+     * that has ended keeps its owner until another carries it on. Where a time is text it is for people.
+     */
+    private static String nodes() {
+        String ended = " status IN ('completed', 'stopped', 'failed')";
+        return "ALTER TABLE runs ADD COLUMN owner text COLLATE \"C\","
+                + " ADD COLUMN owner_epoch bigint NOT NULL DEFAULT 1, ADD COLUMN placement text COLLATE \"C\";"
+                + "UPDATE runs SET owner_epoch = epoch;"
+                + "CREATE INDEX runs_by_owner ON runs (owner) WHERE owner IS NOT NULL AND NOT" + ended + ";"
+                + "CREATE INDEX runs_free ON runs (created_at, run_id) WHERE owner IS NULL AND NOT" + ended + ";"
+                + "CREATE TABLE nodes (node" + TEXT + " PRIMARY KEY, folder" + TEXT + ", incarnation bigint NOT NULL,"
+                + " beat bigint NOT NULL, state" + TEXT + " CHECK (state IN ('live', 'fenced', 'left')),"
+                + " beat_at timestamptz NOT NULL DEFAULT now(), url text NOT NULL, boot_id text NOT NULL,"
+                + " version text NOT NULL, roots text[] NOT NULL, places integer NOT NULL) WITH (fillfactor = 50);"
+                + "CREATE TABLE ownership (run_id" + TEXT + ", epoch bigint NOT NULL, node" + TEXT + ","
+                + " incarnation bigint NOT NULL, since timestamptz NOT NULL DEFAULT now(),"
+                + " PRIMARY KEY (run_id, epoch));"
+                + "CREATE TABLE commands (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, run_id" + TEXT + ","
+                + " verb text NOT NULL, body text NOT NULL, asked_by text NOT NULL,"
+                + " asked_at timestamptz NOT NULL DEFAULT now(), answer text, answered_at timestamptz);"
+                + "CREATE INDEX commands_open ON commands (run_id, id) WHERE answer IS NULL;"
+                + "CREATE TABLE duties (duty" + TEXT + " PRIMARY KEY, node text COLLATE \"C\","
+                + " epoch bigint NOT NULL, content text)";
+    }
 
     /** Any number that others are not likely to take. */
     private static final long LOCK = 0x6c6f6f706b656570L;
@@ -60,7 +94,8 @@ final class PgFormat {
     private final List<String> steps;
     private final Optional<String> folder;
 
-    /** @param folder mark of the only data folder whose Loopkeeper may open the database; absent: of any */
+    /** @param folder mark of the only data folder whose Loopkeeper may open the database, or {@link #CLUSTER}; absent:
+     *     of any */
     PgFormat(List<String> steps, Optional<String> folder) {
         this.steps = steps;
         this.folder = folder;
@@ -93,8 +128,10 @@ final class PgFormat {
                         ? Future.succeededFuture()
                         : refuse(
                                 trouble,
-                                "is the store of another data folder, whose Loopkeeper carries out its runs."
-                                        + " Name that folder, or another database."));
+                                owner.equals(Optional.of(CLUSTER))
+                                        ? "is shared by nodes. Start this one as a node of it, or name another database."
+                                        : "is the store of another data folder, whose Loopkeeper carries out its runs."
+                                                + " Name that folder, or another database."));
     }
 
     private Future<Void> facts(SqlConnection connection, PgTrouble trouble) {

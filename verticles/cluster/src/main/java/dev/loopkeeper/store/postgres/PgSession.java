@@ -34,6 +34,7 @@ final class PgSession {
     private Optional<Backend> former = Optional.empty();
     private Optional<StoreAwayException> refused = Optional.empty();
     private long refusedAt;
+    private long number;
     private Future<?> last = Future.succeededFuture();
     private Optional<Subscription> subscription = Optional.empty();
 
@@ -65,6 +66,11 @@ final class PgSession {
         Future<T> mine = last.transform(over -> now(work));
         last = mine;
         return mine;
+    }
+
+    /** Rises with each connection that was made. */
+    long number() {
+        return number;
     }
 
     private <T> Future<T> now(Function<SqlConnection, Future<T>> work) {
@@ -123,6 +129,7 @@ final class PgSession {
                 .onFailure(cause -> drop(open))
                 .map(own -> {
                     former = Optional.of(own);
+                    number++;
                     connection = Optional.of(open);
                     refused = Optional.empty();
                     return open;

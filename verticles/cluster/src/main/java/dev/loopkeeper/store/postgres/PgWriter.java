@@ -25,6 +25,7 @@ final class PgWriter {
 
     private final PgSession session;
     private final PgTrouble trouble;
+    private final Optional<NodeSeat> seat;
     private final Queue<Waiting> waiting = new ArrayDeque<>();
     private boolean busy;
 
@@ -34,9 +35,10 @@ final class PgWriter {
 
     private record Other(Runnable work) implements Waiting {}
 
-    PgWriter(PgSession session, PgTrouble trouble) {
+    PgWriter(PgSession session, PgTrouble trouble, Optional<NodeSeat> seat) {
         this.session = session;
         this.trouble = trouble;
+        this.seat = seat;
     }
 
     Future<Appended> append(PgAppend.Part part) {
@@ -95,7 +97,7 @@ final class PgWriter {
 
     /** What is to be answered is answered when this completes. */
     private Future<Void> write(List<Append> batch) {
-        PgAppend statement = new PgAppend(batch.stream().map(Append::part).toList());
+        PgAppend statement = new PgAppend(batch.stream().map(Append::part).toList(), seat);
         return session.during(connection -> statement
                         .execute(connection)
                         .recover(cause -> Future.failedFuture(refusedOne(cause)))
@@ -130,7 +132,7 @@ final class PgWriter {
         return cause instanceof PgException refused && !PgTrouble.isAway(refused) ? new OneRefused(refused) : cause;
     }
 
-    private static Future<List<Optional<RuntimeException>>> refusals(
+    private Future<List<Optional<RuntimeException>>> refusals(
             SqlConnection connection, List<Append> batch, List<Optional<Appended>> answers) {
         Future<List<Optional<RuntimeException>>> all = Future.succeededFuture(new ArrayList<>());
         for (int place = 0; place < batch.size(); place++) {
@@ -138,7 +140,7 @@ final class PgWriter {
             Future<Optional<RuntimeException>> one = Future.succeededFuture(Optional.empty());
             boolean refused = answers.get(place).isEmpty();
             all = all.compose(before -> (refused
-                            ? PgAppend.refusal(connection, append.part().append())
+                            ? PgAppend.refusal(connection, append.part().append(), seat)
                             : one)
                     .map(why -> {
                         before.add(why);

@@ -54,14 +54,14 @@ public final class PostgresEventStore implements OpenStore {
     private final PgTail tail;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private PostgresEventStore(Vertx vertx, PostgresOptions options) {
+    private PostgresEventStore(Vertx vertx, PostgresOptions options, Optional<NodeSeat> seat) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         PgConnectOptions connect = connect(options);
-        this.trouble = new PgTrouble(connect.getHost() + ":" + connect.getPort() + "/" + connect.getDatabase());
+        this.trouble = trouble(connect);
         this.reading = new PgSession(vertx, connect, options.patience(), trouble);
         this.writing = new PgSession(vertx, connect, options.patience(), trouble);
-        this.writer = new PgWriter(writing, trouble);
+        this.writer = new PgWriter(writing, trouble, seat);
         this.tail = new PgTail(vertx, reading, writing);
     }
 
@@ -75,15 +75,32 @@ public final class PostgresEventStore implements OpenStore {
                 .compose(mark -> open(vertx, options, new PgFormat(PgFormat.STEPS, Optional.of(mark))));
     }
 
+    /**
+     * Opens the database for one of its nodes: it appends as long as it is live, to runs that it owns. Fails as
+     * {@link #open} does, also where the database is that of one data folder.
+     */
+    public static Future<OpenStore> openNode(Vertx vertx, PostgresOptions options, NodeSeat seat) {
+        return open(vertx, options, new PgFormat(PgFormat.STEPS, Optional.of(PgFormat.CLUSTER)), Optional.of(seat));
+    }
+
     static Future<OpenStore> open(Vertx vertx, PostgresOptions options, PgFormat format) {
-        PostgresEventStore store = new PostgresEventStore(vertx, options);
+        return open(vertx, options, format, Optional.empty());
+    }
+
+    private static Future<OpenStore> open(
+            Vertx vertx, PostgresOptions options, PgFormat format, Optional<NodeSeat> seat) {
+        PostgresEventStore store = new PostgresEventStore(vertx, options, seat);
         return store.onContext(() -> store.writer.during(connection -> format.prepare(connection, store.trouble)))
                 .compose(sound -> store.lastPosition())
                 .<OpenStore>map(store)
                 .recover(refused -> store.close().transform(closing -> Future.failedFuture(refused)));
     }
 
-    private static PgConnectOptions connect(PostgresOptions options) {
+    static PgTrouble trouble(PgConnectOptions connect) {
+        return new PgTrouble(connect.getHost() + ":" + connect.getPort() + "/" + connect.getDatabase());
+    }
+
+    static PgConnectOptions connect(PostgresOptions options) {
         PgConnectOptions connect = PgConnectOptions.fromUri(
                         URI.create(options.url()).toString())
                 .setCachePreparedStatements(true)
@@ -202,6 +219,8 @@ public final class PostgresEventStore implements OpenStore {
                 + " e AS (DELETE FROM events x USING gone WHERE x.run_id = gone.run_id),"
                 + " s AS (DELETE FROM snapshots x USING gone WHERE x.run_id = gone.run_id),"
                 + " q AS (DELETE FROM receipts x USING gone WHERE x.run_id = gone.run_id),"
+                + " w AS (DELETE FROM ownership x USING gone WHERE x.run_id = gone.run_id),"
+                + " c AS (DELETE FROM commands x USING gone WHERE x.run_id = gone.run_id),"
                 + " k AS (DELETE FROM idempotency_keys x USING gone WHERE x.run_id = gone.run_id),"
                 + " o AS (DELETE FROM outbox x USING gone WHERE x.run_id = gone.run_id AND x.owed <= x.sequence),"
                 + " g AS (DELETE FROM outbox_given_up x USING gone WHERE x.run_id = gone.run_id)"

@@ -1,0 +1,47 @@
+package dev.loopkeeper.store.postgres;
+
+import dev.loopkeeper.ownership.Placement;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreAwayException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/** As whom a node's store writes. Changed when the node has joined, read by any thread. */
+public final class NodeSeat {
+    private final String node;
+    private final Function<RunRow, Placement> placement;
+    private final AtomicLong incarnation = new AtomicLong();
+
+    /**
+     * Not joined yet: what is appended is refused.
+     *
+     * @param placement where a run that is made here may be carried out
+     */
+    public NodeSeat(String node, Function<RunRow, Placement> placement) {
+        this.node = node;
+        this.placement = placement;
+    }
+
+    /** The node's name. */
+    public String node() {
+        return node;
+    }
+
+    /** Of the node's present lease; 0 before the first. */
+    public long incarnation() {
+        return incarnation.get();
+    }
+
+    /** From now on the store writes under this incarnation. */
+    public void take(long joined) {
+        incarnation.set(joined);
+    }
+
+    String placement(RunRow row) {
+        return PlacementText.of(placement.apply(row));
+    }
+
+    StoreAwayException lost() {
+        return new StoreAwayException("node " + node + " has no lease now", null);
+    }
+}

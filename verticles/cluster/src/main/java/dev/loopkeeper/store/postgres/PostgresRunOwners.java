@@ -1,0 +1,233 @@
+package dev.loopkeeper.store.postgres;
+
+import dev.loopkeeper.ownership.NodeBeat;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** On a connection of its own, so that it waits for no append. On the context on which it was made. */
+public final class PostgresRunOwners implements RunOwners {
+    private static final String ENDED = "status IN ('completed', 'stopped', 'failed')";
+
+    /** In the order in which appends lock, else the two could wait for each other. */
+    private static final String FREE_ALL = "WITH l AS (SELECT run_id FROM runs WHERE owner = $1 AND NOT " + ENDED
+            + " ORDER BY run_id FOR UPDATE) UPDATE runs r SET owner = NULL, owner_epoch = r.owner_epoch + 1 FROM l"
+            + " WHERE r.run_id = l.run_id";
+
+    private static final String RAISE_ALL = "WITH l AS (SELECT run_id FROM runs WHERE owner = $1 AND NOT " + ENDED
+            + " ORDER BY run_id FOR UPDATE), u AS (UPDATE runs r SET owner_epoch = r.owner_epoch + 1 FROM l"
+            + " WHERE r.run_id = l.run_id RETURNING r.run_id, r.owner_epoch), o AS (INSERT INTO ownership (run_id, epoch,"
+            + " node, incarnation) SELECT run_id, owner_epoch, $1, $2 FROM u)"
+            + " SELECT run_id, owner_epoch FROM u ORDER BY run_id";
+
+    /** The node's row is kept as it is until the claim has committed: whoever fences or follows it sees what it has. */
+    private static final String LIVE =
+            "SELECT 1 FROM nodes WHERE node = $1 AND incarnation = $2 AND state = 'live'" + " FOR SHARE";
+
+    private static final String NOBODY =
+            "(r.owner IS NULL OR NOT EXISTS (SELECT 1 FROM nodes n WHERE n.node = r.owner" + " AND n.state = 'live'))";
+
+    private final PgSession session;
+
+    private PostgresRunOwners(PgSession session) {
+        this.session = session;
+    }
+
+    /** Connects when it is first asked. {@code options.patience} is for each answer. */
+    public static RunOwners of(Vertx vertx, PostgresOptions options) {
+        PgConnectOptions connect = PostgresEventStore.connect(options);
+        return new PostgresRunOwners(
+                new PgSession(vertx, connect, options.patience(), PostgresEventStore.trouble(connect)));
+    }
+
+    @Override
+    public Future<Answer> join(NodeFacts facts) {
+        String take = "INSERT INTO nodes (node, folder, incarnation, beat, state, url, boot_id, version, roots, places)"
+                + " VALUES ($1, $2, 0, 0, 'left', $3, $4, $5, $6, $7) ON CONFLICT (node) DO NOTHING";
+        return changing(connection -> PgStatements.change(connection, take, values(facts))
+                .compose(there -> PgStatements.first(
+                        connection,
+                        "SELECT state, folder, incarnation, beat, url FROM nodes WHERE node = $1 FOR UPDATE",
+                        Function.identity(),
+                        facts.node()))
+                .compose(found -> join(connection, facts, found.orElseThrow())));
+    }
+
+    private static Object[] values(NodeFacts facts) {
+        return new Object[] {
+            facts.node(),
+            facts.folder(),
+            facts.url(),
+            facts.bootId(),
+            facts.version(),
+            PgStatements.texts(facts.roots()),
+            facts.places()
+        };
+    }
+
+    private Future<Answer> join(SqlConnection connection, NodeFacts facts, Row before) {
+        boolean live = before.getString(0).equals("live");
+        if (live && !before.getString(1).equals(facts.folder())) {
+            NodeBeat beat = new NodeBeat(facts.node(), before.getLong(2), before.getLong(3));
+            return Future.succeededFuture(
+                    new Answer.Occupied(beat, before.getString(1), before.getString(4), session.number()));
+        }
+        long incarnation = before.getLong(2) + 1;
+        String renew = "UPDATE nodes SET folder = $2, url = $3, boot_id = $4, version = $5, roots = $6, places = $7,"
+                + " incarnation = " + incarnation + ", beat = beat + 1, beat_at = now(), state = 'live'"
+                + " WHERE node = $1";
+        Future<Integer> freed = live
+                ? Future.succeededFuture(0)
+                // What came in beside its fence is free as well.
+                : PgStatements.change(connection, FREE_ALL, facts.node());
+        return freed.compose(rest -> PgStatements.change(connection, renew, values(facts)))
+                .compose(joined ->
+                        PgStatements.all(connection, RAISE_ALL, PostgresRunOwners::owned, facts.node(), incarnation))
+                .map(runs -> new Answer.Joined(incarnation, runs));
+    }
+
+    private static OwnedRun owned(Row row) {
+        return new OwnedRun(row.getString(0), row.getLong(1));
+    }
+
+    @Override
+    public Future<Boolean> renew(String node, long incarnation) {
+        String sql = "UPDATE nodes SET beat = beat + 1, beat_at = now()"
+                + " WHERE node = $1 AND incarnation = $2 AND state = 'live'";
+        return asking(connection ->
+                PgStatements.change(connection, sql, node, incarnation).map(count -> count == 1));
+    }
+
+    @Override
+    public Future<Look> look() {
+        String sql = "SELECT node, folder, url, boot_id, version, roots, places, incarnation, beat, state,"
+                + " (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::bigint,"
+                + " (SELECT count(*) FROM runs r WHERE r.owner = nodes.node AND NOT r." + ENDED + ")::int"
+                + " FROM nodes ORDER BY node";
+        return asking(connection -> PgStatements.all(connection, sql, PostgresRunOwners::node)
+                .map(nodes -> new Look(session.number(), nodes)));
+    }
+
+    private static NodeRow node(Row row) {
+        NodeFacts facts = new NodeFacts(
+                row.getString(0),
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                Set.of(row.getArrayOfStrings(5)),
+                row.getInteger(6));
+        return new NodeRow(
+                facts, row.getLong(7), row.getLong(8), row.getString(9), row.getLong(10), row.getInteger(11));
+    }
+
+    @Override
+    public Future<Boolean> fence(NodeBeat silent, String by, long incarnation) {
+        String end = "UPDATE nodes SET state = 'fenced' WHERE node = $1 AND incarnation = $2 AND beat = $3"
+                + " AND state = 'live' AND EXISTS (SELECT 1 FROM nodes WHERE node = $4 AND incarnation = $5"
+                + " AND state = 'live')";
+        return changing(connection -> PgStatements.change(
+                        connection, end, silent.node(), silent.incarnation(), silent.beat(), by, incarnation)
+                .compose(ended -> ended == 0
+                        ? Future.succeededFuture(false)
+                        : PgStatements.change(connection, FREE_ALL, silent.node())
+                                .map(true)));
+    }
+
+    @Override
+    public Future<List<FreeRun>> free(int limit) {
+        String sql = "SELECT r.run_id, r.placement, (SELECT o.node FROM ownership o WHERE o.run_id = r.run_id"
+                + " ORDER BY o.epoch DESC LIMIT 1) FROM runs r WHERE NOT r." + ENDED + " AND " + NOBODY
+                + " ORDER BY r.created_at, r.run_id LIMIT $1";
+        return asking(connection -> PgStatements.all(
+                connection,
+                sql,
+                row -> new FreeRun(
+                        row.getString(0), PlacementText.parse(row.getString(1)), Optional.ofNullable(row.getString(2))),
+                limit));
+    }
+
+    @Override
+    public Future<List<OwnedRun>> claim(List<String> runIds, String node, long incarnation) {
+        String take = "WITH l AS (SELECT r.run_id FROM runs r WHERE r.run_id = ANY($3) AND " + NOBODY
+                + " ORDER BY r.run_id FOR UPDATE OF r SKIP LOCKED), u AS (UPDATE runs r SET owner = $1,"
+                + " owner_epoch = r.owner_epoch + 1 FROM l WHERE r.run_id = l.run_id AND " + NOBODY
+                + " RETURNING r.run_id, r.owner_epoch), o AS (INSERT INTO ownership (run_id, epoch, node, incarnation)"
+                + " SELECT run_id, owner_epoch, $1, $2 FROM u) SELECT run_id, owner_epoch FROM u ORDER BY run_id";
+        return changing(connection -> whileLive(
+                connection,
+                node,
+                incarnation,
+                () -> PgStatements.all(
+                        connection, take, PostgresRunOwners::owned, node, incarnation, PgStatements.texts(runIds)),
+                List.of()));
+    }
+
+    @Override
+    public Future<List<OwnedRun>> owned(String node) {
+        String sql = "SELECT run_id, owner_epoch FROM runs WHERE owner = $1 AND NOT " + ENDED + " ORDER BY run_id";
+        return asking(connection -> PgStatements.all(connection, sql, PostgresRunOwners::owned, node));
+    }
+
+    @Override
+    public Future<Void> release(List<String> runIds, String node, long incarnation) {
+        String sql = "WITH l AS (SELECT run_id FROM runs WHERE run_id = ANY($2) AND owner = $1 ORDER BY run_id"
+                + " FOR UPDATE) UPDATE runs r SET owner = NULL, owner_epoch = r.owner_epoch + 1 FROM l"
+                + " WHERE r.run_id = l.run_id AND r.owner = $1";
+        return changing(connection -> whileLive(
+                        connection,
+                        node,
+                        incarnation,
+                        () -> PgStatements.change(connection, sql, node, PgStatements.texts(runIds)),
+                        0))
+                .mapEmpty();
+    }
+
+    @Override
+    public Future<Boolean> leave(String node, long incarnation) {
+        String sql = "UPDATE nodes SET state = 'left' WHERE node = $1 AND incarnation = $2 AND state = 'live'"
+                + " AND NOT EXISTS (SELECT 1 FROM runs WHERE owner = $1 AND NOT " + ENDED + ")";
+        return asking(connection ->
+                PgStatements.change(connection, sql, node, incarnation).map(count -> count == 1));
+    }
+
+    @Override
+    public Future<Optional<Owner>> owner(String runId) {
+        return asking(connection -> PgStatements.first(
+                connection,
+                "SELECT owner, owner_epoch, placement FROM runs WHERE run_id = $1",
+                row -> new Owner(
+                        Optional.ofNullable(row.getString(0)), row.getLong(1), PlacementText.parse(row.getString(2))),
+                runId));
+    }
+
+    @Override
+    public Future<Void> close() {
+        return session.close();
+    }
+
+    private static <T> Future<T> whileLive(
+            SqlConnection connection, String node, long incarnation, Supplier<Future<T>> work, T otherwise) {
+        return connection
+                .preparedQuery(LIVE)
+                .execute(Tuple.of(node, incarnation))
+                .compose(live -> live.size() == 1 ? work.get() : Future.succeededFuture(otherwise));
+    }
+
+    private <T> Future<T> asking(Function<SqlConnection, Future<T>> work) {
+        return session.during(work);
+    }
+
+    private <T> Future<T> changing(Function<SqlConnection, Future<T>> work) {
+        return session.during(
+                connection -> PgStatements.transaction(connection, "BEGIN", () -> work.apply(connection)));
+    }
+}

@@ -1,0 +1,106 @@
+package dev.loopkeeper.store.postgres;
+
+import dev.loopkeeper.ownership.NodeBeat;
+import dev.loopkeeper.ownership.Placement;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Port: who carries out which run, as the database has it. Each change is one statement or one transaction and holds
+ * for all nodes. Every question may fail with {@link dev.loopkeeper.store.StoreAwayException}: then nobody knows what
+ * became of it.
+ */
+public interface RunOwners {
+    /**
+     * What a node says of itself.
+     *
+     * @param folder which data folder it has; two nodes of one name differ in it
+     * @param url where people and other nodes reach it; empty where it has no address
+     * @param roots shared folders that it has proven to see
+     * @param places how many runs it carries out at a time, 1 or more
+     */
+    record NodeFacts(
+            String node, String folder, String url, String bootId, String version, Set<String> roots, int places) {}
+
+    /** A run and the token with which its owner writes it. */
+    record OwnedRun(String runId, long epoch) {}
+
+    /** An open run without an owner, or whose owner is not live. */
+    record FreeRun(String runId, Optional<Placement> placement, Optional<String> former) {}
+
+    /** How joining has ended. */
+    sealed interface Answer {
+        /**
+         * The node is live.
+         *
+         * @param runs open ones that are its own since before, with raised epochs
+         */
+        record Joined(long incarnation, List<OwnedRun> runs) implements Answer {}
+
+        /** The name's lease is that of another folder, which may be live. */
+        record Occupied(NodeBeat beat, String folder, String url, long session) implements Answer {}
+    }
+
+    /**
+     * @param beatAge how long ago by the database's clock it was heard, in milliseconds; for people
+     * @param open how many open runs it has
+     */
+    record NodeRow(NodeFacts facts, long incarnation, long beat, String state, long beatAge, int open) {
+        /** Whether its state is {@code live}. */
+        public boolean isLive() {
+            return state.equals("live");
+        }
+
+        /** What others observe. */
+        public NodeBeat asBeat() {
+            return new NodeBeat(facts.node(), incarnation, beat);
+        }
+    }
+
+    /** @param session number of the connection over which it was seen; another one proves nothing about earlier looks */
+    record Look(long session, List<NodeRow> nodes) {}
+
+    /** @param node absent: nobody */
+    record Owner(Optional<String> node, long epoch, Optional<Placement> placement) {}
+
+    /** Begins a lease, as {@link dev.loopkeeper.ownership.LeaseCommand.Join} says. */
+    Future<Answer> join(NodeFacts facts);
+
+    /** Raises the beat; whether this incarnation is live. */
+    Future<Boolean> renew(String node, long incarnation);
+
+    /** All nodes by name. */
+    Future<Look> look();
+
+    /**
+     * Ends the lease of a node that was seen with just this beat, and frees its open runs, if {@code by} is live. Whether
+     * it did.
+     */
+    Future<Boolean> fence(NodeBeat silent, String by, long incarnation);
+
+    /** The oldest ones. */
+    Future<List<FreeRun>> free(int limit);
+
+    /**
+     * Makes these runs this node's, if it is live with this incarnation: those that are still free, or have ended and
+     * have no live owner.
+     */
+    Future<List<OwnedRun>> claim(List<String> runIds, String node, long incarnation);
+
+    /** The open runs of a node. */
+    Future<List<OwnedRun>> owned(String node);
+
+    /** Gives back those that are this node's under this incarnation. */
+    Future<Void> release(List<String> runIds, String node, long incarnation);
+
+    /** Says that the node needs not be waited for: it has nothing any more. Whether that is so. */
+    Future<Boolean> leave(String node, long incarnation);
+
+    /** Empty for a run that is not there. */
+    Future<Optional<Owner>> owner(String runId);
+
+    /** Lets go of the connection. */
+    Future<Void> close();
+}
