@@ -66,7 +66,7 @@ final class PgAppend {
               SELECT run_id, name, status, created_at, updated_at, epoch, n, view, checksum, $25, epoch, placement FROM f
               WHERE key IS NULL OR run_id IN (SELECT run_id FROM k)
               RETURNING run_id, epoch),
-            h AS (INSERT INTO ownership (run_id, epoch, node, incarnation)
+            w AS (INSERT INTO ownership (run_id, epoch, node, incarnation)
               SELECT run_id, epoch, $25, $26 FROM c WHERE $25::text IS NOT NULL),
             o AS (SELECT a.*, sum(n) OVER (ORDER BY ord) AS upto, sum(n) OVER () AS total FROM a
               WHERE ord IN (SELECT ord FROM u) OR run_id IN (SELECT run_id FROM c)),

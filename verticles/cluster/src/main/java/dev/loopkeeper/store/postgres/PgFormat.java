@@ -79,7 +79,8 @@ final class PgFormat {
                 + " PRIMARY KEY (run_id, epoch));"
                 + "CREATE TABLE commands (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, run_id" + TEXT + ","
                 + " verb text NOT NULL, body text NOT NULL, asked_by text NOT NULL,"
-                + " asked_at timestamptz NOT NULL DEFAULT now(), answer text, answered_at timestamptz);"
+                + " asked_at timestamptz NOT NULL DEFAULT now(), taken_epoch bigint, taken_sequence bigint,"
+                + " answer text, answered_at timestamptz);"
                 + "CREATE INDEX commands_open ON commands (run_id, id) WHERE answer IS NULL;"
                 + "CREATE TABLE duties (duty" + TEXT + " PRIMARY KEY, node text COLLATE \"C\","
                 + " epoch bigint NOT NULL, content text)";
