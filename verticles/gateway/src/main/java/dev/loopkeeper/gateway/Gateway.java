@@ -62,7 +62,7 @@ public final class Gateway implements LoopkeeperPart {
 
     @Override
     public Future<Void> prepare(Host host) {
-        return deploy(host, new MetricsVerticle()).compose(counting -> listen(host));
+        return deploy(host, new MetricsVerticle(host.dataFolder())).compose(counting -> listen(host));
     }
 
     private Future<Void> probePort(Vertx vertx) {

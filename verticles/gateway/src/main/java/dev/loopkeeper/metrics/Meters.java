@@ -1,15 +1,13 @@
 package dev.loopkeeper.metrics;
 
-import dev.loopkeeper.run.RunStatus;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Every meter by name. Thread-safe. */
@@ -25,7 +23,6 @@ final class Meters {
     };
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final Map<String, AtomicLong> openRuns = new LinkedHashMap<>();
     private final AtomicLong feedClients = new AtomicLong();
     private final AtomicLong feedLag = new AtomicLong();
     private final AtomicLong feedLagged = new AtomicLong();
@@ -39,15 +36,15 @@ final class Meters {
     private final Counter sweeps = counter("loopkeeper.sweeps", "Steps that left processes behind");
     private final Counter swept = counter("loopkeeper.swept.processes", "Processes that steps had left behind");
     private final Counter survivors = counter("loopkeeper.sweep.survivors", "Processes that would not die");
+    private final Counter adopted =
+            counter("loopkeeper.steps.adopted", "Living agents that were taken over after a restart");
+    private final Counter retries =
+            counter("loopkeeper.step.retries", "Steps tried again after an error that may pass");
+    private final OpenRunMetrics openRuns =
+            new OpenRunMetrics(registry, timer("loopkeeper.queue.wait", "From a run being told to go on to its place"));
+    private final AgentMetrics agents = new AgentMetrics(registry);
 
     Meters() {
-        for (String status : RunStatus.OPEN) {
-            AtomicLong count = openRuns.computeIfAbsent(status, fresh -> new AtomicLong());
-            Gauge.builder("loopkeeper.runs", count, AtomicLong::get)
-                    .description("Open runs")
-                    .tag("status", status)
-                    .register(registry);
-        }
         Gauge.builder("loopkeeper.feed.clients", feedClients, AtomicLong::get)
                 .description("Clients of the feed")
                 .register(registry);
@@ -70,9 +67,27 @@ final class Meters {
         return Counter.builder(name).description(description).register(registry);
     }
 
-    /** So many more runs have this status, one of {@link RunStatus#OPEN}. */
-    void openRuns(String status, int more) {
-        openRuns.get(status).addAndGet(more);
+    /** Where open runs stand. */
+    OpenRunMetrics openRuns() {
+        return openRuns;
+    }
+
+    /** What steps cost. */
+    AgentMetrics agents() {
+        return agents;
+    }
+
+    /** From now on the data folder is looked at, too. */
+    void watch(Path dataFolder) {
+        new DiskMetrics(dataFolder).register(registry);
+    }
+
+    void stepAdopted() {
+        adopted.increment();
+    }
+
+    void stepRetried() {
+        retries.increment();
     }
 
     void feed(int clients, int lag, long lagged) {

@@ -2,13 +2,20 @@ package dev.loopkeeper.metrics;
 
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.BusEventStore;
 import dev.loopkeeper.store.RunQuery;
+import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.view.Hold;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,8 +28,10 @@ public final class MetricsVerticle extends VerticleBase {
     private final RunMetrics runs = new RunMetrics(meters, System::nanoTime);
     private long due;
 
-    /** Counts from zero with each new instance. */
-    public MetricsVerticle() {}
+    /** Counts from zero with each new instance; looks at the disk of this data folder. */
+    public MetricsVerticle(Path dataFolder) {
+        meters.watch(dataFolder);
+    }
 
     @Override
     public Future<?> start() {
@@ -45,12 +54,24 @@ public final class MetricsVerticle extends VerticleBase {
         return new BusEventStore(vertx.eventBus())
                 .list(new RunQuery(RunStatus.OPEN, PAGE, cursor))
                 .compose(page -> {
-                    page.runs().forEach(run -> runs.found(run.runId(), run.status()));
+                    page.runs().forEach(this::found);
                     return page.nextCursor().isEmpty() ? Future.succeededFuture() : find(page.nextCursor());
                 });
     }
 
+    private void found(RunRow row) {
+        Optional<Hold.Pause> pause = row.run().flatMap(Run::pause);
+        Instant since = pause.map(Hold.Pause::since).orElse(row.createdAt());
+        runs.found(
+                row.runId(),
+                row.status(),
+                since,
+                pause.map(known -> known.reason().wire()));
+    }
+
     private Future<MetricsText> scrape(ScrapeMetrics asked) {
+        LoadedRuns loaded = LoadedRuns.in(vertx);
+        meters.openRuns().tell(Instants.now(), runId -> loaded.find(runId).isPresent());
         meters.feed(asked.feedClients(), asked.feedLag(), asked.feedLagged());
         return vertx.executeBlocking(() -> new MetricsText(meters.scrape()), false);
     }

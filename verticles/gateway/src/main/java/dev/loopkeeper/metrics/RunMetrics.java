@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /** Reads the meters off what is told on the event bus. Used from one context only. */
@@ -24,7 +25,6 @@ final class RunMetrics {
 
     private final Meters meters;
     private final LongSupplier nanos;
-    private final Map<String, String> statuses = new HashMap<>();
     private final Map<String, Instant> stopping = new HashMap<>();
     private final Map<Step, Long> launching = new HashMap<>();
 
@@ -34,10 +34,15 @@ final class RunMetrics {
         this.nanos = nanos;
     }
 
-    /** A run that was there before; what was heard of it already is newer. */
-    void found(String runId, String status) {
-        if (RunStatus.OPEN.contains(status) && statuses.putIfAbsent(runId, status) == null) {
-            meters.openRuns(status, 1);
+    /**
+     * A run that was there before; what was heard of it already is newer.
+     *
+     * @param since when it got this status, as far as is known
+     * @param reason of a pause
+     */
+    void found(String runId, String status, Instant since, Optional<String> reason) {
+        if (RunStatus.OPEN.contains(status) && meters.openRuns().status(runId).isEmpty()) {
+            meters.openRuns().become(runId, status, since, reason);
         }
     }
 
@@ -49,28 +54,26 @@ final class RunMetrics {
             case "step.started" -> started(event);
             case "step.finished" -> finished(event);
             case "step.swept" -> swept(event.data());
+            case "step.retrying" -> meters.stepRetried();
             default -> {}
         }
-        become(event.runId(), event.type());
+        become(event);
     }
 
     /** A step that starts while the run stops does not undo that. */
-    private void become(String runId, String type) {
-        String status = STATUSES.get(type);
-        String before = statuses.get(runId);
-        if (status == null || (type.equals("step.started") && "stopping".equals(before))) {
+    private void become(StoredEvent event) {
+        String status = STATUSES.get(event.type());
+        boolean stops = meters.openRuns()
+                .status(event.runId())
+                .filter("stopping"::equals)
+                .isPresent();
+        if (status == null || (event.type().equals("step.started") && stops)) {
             return;
         }
-        leave(runId);
-        statuses.put(runId, status);
-        meters.openRuns(status, 1);
-    }
-
-    private void leave(String runId) {
-        String before = statuses.remove(runId);
-        if (before != null) {
-            meters.openRuns(before, -1);
-        }
+        Optional<String> reason = Optional.of(event.data().path("reason"))
+                .filter(JsonNode::isTextual)
+                .map(JsonNode::asText);
+        meters.openRuns().become(event.runId(), status, event.at(), reason);
     }
 
     private void started(StoredEvent event) {
@@ -79,7 +82,9 @@ final class RunMetrics {
     }
 
     private void finished(StoredEvent event) {
-        meters.stepFinished(event.data().at("/result/status").asText());
+        JsonNode result = event.data().path("result");
+        meters.stepFinished(result.path("status").asText());
+        meters.agents().used(event.data().path("agent").asText(), result.path("usage"));
         launching.remove(step(event));
     }
 
@@ -107,11 +112,14 @@ final class RunMetrics {
             meters.stop().record(Duration.between(since, event.at()));
         }
         launching.keySet().removeIf(step -> step.runId().equals(event.runId()));
-        leave(event.runId());
+        meters.openRuns().leave(event.runId());
     }
 
     /** The process of a step has begun. */
     void launched(StepLaunched launched) {
+        if (launched.adopted()) {
+            meters.stepAdopted();
+        }
         Long since = launching.remove(new Step(launched.runId(), launched.stepId()));
         if (since != null && launched.pid().isPresent() && !launched.adopted()) {
             meters.stepOverhead().record(Duration.ofNanos(nanos.getAsLong() - since));

@@ -7,7 +7,9 @@ import dev.loopkeeper.contract.process.StepLaunched;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.StoredEvent;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RunMetricsTest {
@@ -24,8 +26,8 @@ class RunMetricsTest {
 
     @Test
     void runsAreCountedByStatusAndTermination() throws JsonProcessingException {
-        metrics.found("old", "paused");
-        metrics.found("done", "completed");
+        metrics.found("old", "paused", START, Optional.of("anomaly"));
+        metrics.found("done", "completed", START, Optional.empty());
         hear("r", 0, "run.created", "{}");
         assertThat(meters.scrape())
                 .contains("loopkeeper_runs{status=\"queued\"} 1.0", "loopkeeper_runs{status=\"paused\"} 1.0");
@@ -34,7 +36,7 @@ class RunMetricsTest {
                 .contains("loopkeeper_runs{status=\"queued\"} 2.0", "loopkeeper_runs{status=\"paused\"} 0.0");
         hear("r", 1, "run.started", "{}");
         hear("old", 9, "run.resumed", "{}");
-        metrics.found("r", "queued");
+        metrics.found("r", "queued", START, Optional.empty());
         assertThat(meters.scrape())
                 .contains("loopkeeper_runs{status=\"queued\"} 0.0", "loopkeeper_runs{status=\"running\"} 2.0");
         hear("r", 2, "run.ended", "{\"status\": \"stopped\", \"termination\": {\"subtype\": \"error_max_turns\"}}");
@@ -82,5 +84,75 @@ class RunMetricsTest {
                         "loopkeeper_sweeps_total 1.0",
                         "loopkeeper_swept_processes_total 3.0",
                         "loopkeeper_sweep_survivors_total 1.0");
+    }
+
+    @Test
+    void pausesAreCountedByReasonWithTheirAge() throws JsonProcessingException {
+        metrics.found("old", "paused", START.minusSeconds(30), Optional.of("user_input_needed"));
+        hear("a", 10, "run.paused", "{\"reason\": \"missing_signals\"}");
+        hear("b", 20, "run.paused", "{\"reason\": \"missing_signals\"}");
+        meters.openRuns().tell(START.plusSeconds(70), runId -> false);
+        assertThat(meters.scrape())
+                .contains(
+                        "loopkeeper_paused_runs{reason=\"missing_signals\"} 2.0",
+                        "loopkeeper_paused_oldest_seconds{reason=\"missing_signals\"} 60.0",
+                        "loopkeeper_paused_oldest_seconds{reason=\"user_input_needed\"} 100.0",
+                        "loopkeeper_paused_runs{reason=\"cadence\"} 0.0");
+        hear("a", 71, "run.resumed", "{}");
+        meters.openRuns().tell(START.plusSeconds(80), runId -> false);
+        assertThat(meters.scrape()).contains("loopkeeper_paused_oldest_seconds{reason=\"missing_signals\"} 60.0");
+    }
+
+    @Test
+    void theQueueHasItsLengthAndItsWaitAndNoRunThatIsHeld() throws JsonProcessingException {
+        hear("held", 0, "run.created", "{\"start\": false}");
+        hear("one", 10, "run.created", "{\"start\": true}");
+        hear("two", 20, "run.created", "{\"start\": true}");
+        hear("one", 25, "run.queued", "{}");
+        meters.openRuns().tell(START.plusSeconds(40), Set.of("one", "two")::contains);
+        assertThat(meters.scrape()).contains("loopkeeper_queue_length 2.0", "loopkeeper_queue_oldest_seconds 30.0");
+        hear("one", 50, "run.started", "{}");
+        meters.openRuns().tell(START.plusSeconds(50), Set.of("two")::contains);
+        assertThat(meters.scrape())
+                .contains("loopkeeper_queue_length 1.0", "loopkeeper_queue_oldest_seconds 30.0")
+                .contains("loopkeeper_queue_wait_seconds_count 1", "loopkeeper_queue_wait_seconds_sum 40.0");
+    }
+
+    @Test
+    void whatStepsUsedIsAddedUpByAgentAndUnknownIsNothing() throws JsonProcessingException {
+        String used = "{\"agent\": \"dev\", \"result\": {\"status\": \"completed\","
+                + " \"usage\": {\"costUsd\": 0.5, \"inputTokens\": 100, \"outputTokens\": 10, \"turns\": 1}}}";
+        hear("r", 1, "step.finished", used);
+        hear("r", 2, "step.finished", used);
+        hear("r", 3, "step.finished", "{\"agent\": \"judge\", \"result\": {\"status\": \"error\", \"usage\": null}}");
+        hear("r", 4, "step.retrying", "{}");
+        assertThat(meters.scrape())
+                .contains(
+                        "loopkeeper_agent_cost_usd_total{agent=\"dev\"} 1.0",
+                        "loopkeeper_agent_tokens_total{agent=\"dev\",kind=\"input\"} 200.0",
+                        "loopkeeper_agent_tokens_total{agent=\"dev\",kind=\"output\"} 20.0",
+                        "loopkeeper_agent_cost_usd_total{agent=\"judge\"} 0.0",
+                        "loopkeeper_step_retries_total 1.0");
+    }
+
+    @Test
+    void namesOfAgentsDoNotMakeSeriesWithoutEnd() throws JsonProcessingException {
+        for (int number = 0; number < 2 * AgentMetrics.MOST_NAMES; number++) {
+            hear(
+                    "r",
+                    number,
+                    "step.finished",
+                    "{\"agent\": \"agent-" + number
+                            + "\", \"result\": {\"status\": \"completed\", \"usage\": {\"costUsd\": 1}}}");
+        }
+        assertThat(meters.scrape().lines().filter(line -> line.startsWith("loopkeeper_agent_cost_usd_total{")))
+                .hasSize(AgentMetrics.MOST_NAMES + 1);
+        assertThat(meters.scrape()).contains("loopkeeper_agent_cost_usd_total{agent=\"(others)\"} 50.0");
+    }
+
+    @Test
+    void anAgentThatIsTakenOverIsCounted() {
+        metrics.launched(new StepLaunched("r", "a", OptionalLong.of(7), true));
+        assertThat(meters.scrape()).contains("loopkeeper_steps_adopted_total 1.0");
     }
 }

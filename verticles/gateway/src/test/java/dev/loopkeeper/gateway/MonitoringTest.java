@@ -1,0 +1,125 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.loopkeeper.embed.Keeper;
+import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The table of metrics, the dashboard and the alert rules name what {@code /metrics} has. */
+class MonitoringTest {
+    private static final Path TABLE = Path.of("../../docs/metrics.md");
+    private static final Path DASHBOARD = Path.of("../../conf/monitoring/grafana-dashboard.json");
+    private static final Path ALERTS = Path.of("../../conf/monitoring/prometheus-alerts.yml");
+    private static final Pattern NAME = Pattern.compile("\\bloopkeeper_[a-z_]+\\b");
+
+    @TempDir
+    private Path folder;
+
+    private static Set<String> names(String text) {
+        return NAME.matcher(text).results().map(found -> found.group()).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** A histogram stands in the table by the name of the whole. */
+    private static String whole(String name) {
+        return name.replaceAll("_(bucket|count|sum|max)$", "");
+    }
+
+    private String scrapeAfterARun() throws IOException, InterruptedException {
+        Path data = folder.resolve("data");
+        LoopkeeperOptions options = LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data)));
+        try (Keeper keeper = new Keeper(data, folder.resolve("workspace"), options)) {
+            keeper.script("dev.sh", "echo '{\"verdict\":\"approved\",\"usage\":{\"costUsd\":0.5}}' >dev.json");
+            String runId = keeper.start("""
+                    name: measured
+                    agents: {dev: {command: ./dev.sh, signal: dev.json}}
+                    phases: [{name: build, task: dev}]
+                    """);
+            assertThat(keeper.until(runId, "completed", "failed").path("status").asText())
+                    .isEqualTo("completed");
+            URI place = URI.create(keeper.url() + "/metrics");
+            Awaitility.await().until(() -> scrape(place).contains("loopkeeper_runs_ended_total"));
+            return scrape(place);
+        }
+    }
+
+    private static String scrape(URI place) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(place).build(), HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    @Test
+    void whatIsNamedIsThereAndWhatIsThereIsInTheTable() throws IOException, InterruptedException {
+        String metrics = scrapeAfterARun();
+        Set<String> real = names(metrics.replaceAll("(?m)^#.*$", ""));
+        assertThat(metrics)
+                .contains("loopkeeper_agent_cost_usd_total{agent=\"dev\"} 0.5")
+                .containsPattern("loopkeeper_disk_free_bytes [1-9]")
+                .containsPattern("loopkeeper_store_bytes [1-9]");
+        assertThat(real).containsAll(names(Files.readString(DASHBOARD)));
+        assertThat(real).containsAll(names(expressions()));
+        Set<String> wholes = real.stream().map(MonitoringTest::whole).collect(Collectors.toCollection(TreeSet::new));
+        assertThat(names(Files.readString(TABLE))).isEqualTo(wholes);
+    }
+
+    private static JsonNode alerts() throws IOException {
+        return new ObjectMapper(new YAMLFactory()).readTree(ALERTS.toFile()).at("/groups/0/rules");
+    }
+
+    private static String expressions() throws IOException {
+        return String.join("\n", alerts().findValuesAsText("expr"));
+    }
+
+    @Test
+    void everyAlertHasItsRowAndEveryPanelAQuery() throws IOException {
+        String table = Files.readString(TABLE);
+        assertThat(alerts()).hasSizeGreaterThan(5);
+        for (JsonNode alert : alerts()) {
+            assertThat(table).contains("| `" + alert.path("alert").asText() + "` | ");
+            assertThat(alert.path("annotations").path("summary").asText()).isNotBlank();
+        }
+        for (JsonNode panel : Json.MAPPER.readTree(DASHBOARD.toFile()).path("panels")) {
+            assertThat(panel.path("targets").findValuesAsText("expr"))
+                    .as(panel.path("title").asText())
+                    .isNotEmpty();
+        }
+    }
+
+    @Test
+    void prometheusTakesTheAlertRules() throws IOException, InterruptedException {
+        Process tool;
+        try {
+            tool = new ProcessBuilder("promtool", "check", "rules", ALERTS.toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(folder.resolve("said").toFile())
+                    .start();
+        } catch (IOException absent) {
+            Assumptions.abort("promtool is not installed");
+            return;
+        }
+        assertThat(tool.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(tool.exitValue())
+                .as(Files.readString(folder.resolve("said")))
+                .isZero();
+    }
+}
