@@ -1,10 +1,14 @@
 package dev.loopkeeper.scheduler;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.run.LoadedRun;
 import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.contract.run.OpenSteps;
 import dev.loopkeeper.contract.run.Settled;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunCommand;
@@ -102,6 +106,28 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
                 id -> journal.load(id).map(state -> state.map(this::take)).onComplete(over -> loading.remove(id)));
     }
 
+    /** Whether it may be loaded here: nobody else carries it out. */
+    boolean carriesOut(String runId) {
+        return runs.containsKey(runId) || journal.isOwn(runId);
+    }
+
+    /** The run as it is durable, which is not loaded by that; empty when there is none. */
+    Future<Optional<RunState>> read(String runId) {
+        return journal.load(runId);
+    }
+
+    /** The run, loaded where it is carried out here, else only read. */
+    Future<Optional<RunState>> known(String runId) {
+        return carriesOut(runId) ? find(runId).map(run -> run.map(RunActor::state)) : read(runId);
+    }
+
+    /** The run object of this state, with who carries it out. */
+    ObjectNode view(RunState state) {
+        ObjectNode view = ViewJson.write(RunView.of(state));
+        journal.owner(state.runId()).ifPresent(owner -> view.set("owner", Json.MAPPER.valueToTree(owner)));
+        return view;
+    }
+
     /** The run, only if it is loaded. */
     Optional<RunActor> loaded(String runId) {
         return Optional.ofNullable(runs.get(runId));
@@ -178,7 +204,8 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
     /** Who only looks sees this from now on. */
     @CanIgnoreReturnValue
     private LoadedRun publish(RunState state) {
-        return views.publish(state, steps.activity(state.runId(), state.steps().keySet()));
+        return views.publish(
+                state, steps.activity(state.runId(), state.steps().keySet()), journal.owner(state.runId()));
     }
 
     /** The run as whoever only looks sees it; empty when it is not loaded. */

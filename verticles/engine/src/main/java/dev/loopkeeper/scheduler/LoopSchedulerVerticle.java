@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.run.ListRuns;
 import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.RunList;
+import dev.loopkeeper.contract.run.RunRouting;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.CheckpointProjection;
 import dev.loopkeeper.manifest.OutputDialect;
@@ -35,6 +36,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
 
     private final SchedulerOptions options;
     private final Ownership ownership;
+    private final RunRouting routing;
     private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
     private LoopScheduler scheduler;
     private CheckpointFile file;
@@ -45,15 +47,22 @@ public final class LoopSchedulerVerticle extends VerticleBase {
 
     /** Works on this data folder, which its process owns. */
     public LoopSchedulerVerticle(SchedulerOptions options) {
-        this(options, Ownership.SOLE, AgentOutput::reader);
+        this(options, Ownership.SOLE, RunRouting.HERE);
+    }
+
+    /** The same as one of several nodes, which carry out what they own. */
+    public LoopSchedulerVerticle(SchedulerOptions options, Ownership ownership, RunRouting routing) {
+        this(options, ownership, routing, AgentOutput::reader);
     }
 
     LoopSchedulerVerticle(
             SchedulerOptions options,
             Ownership ownership,
+            RunRouting routing,
             BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
         this.options = options;
         this.ownership = ownership;
+        this.routing = routing;
         this.readers = readers;
     }
 
@@ -91,7 +100,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     }
 
     private Future<?> serve(EventBus bus, EventStore store, RunJournal journal) {
-        RunRequests requests = new RunRequests(store, scheduler, histories);
+        RunRequests requests = new RunRequests(store, scheduler, histories, routing);
         RunStart start = new RunStart(store, journal, scheduler);
         return Future.all(List.of(
                 StoreChannels.REMOVED

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.EventJson;
-import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.StartRun;
 import dev.loopkeeper.json.Json;
@@ -38,7 +37,7 @@ final class RepeatedStart {
     private Future<Optional<RunAnswer>> compared(StartRun command, String runId) {
         return store.events(runId, 0, 1)
                 .compose(first -> asksForTheSame(command, first)
-                        ? scheduler.find(runId).map(run -> run.map(known -> RunAnswer.of(RunView.of(known.state()))))
+                        ? scheduler.known(runId).map(run -> run.map(known -> RunAnswer.of(scheduler.view(known))))
                         : Future.succeededFuture(Optional.of(Refusals.keyReused(runId))));
     }
 

@@ -16,6 +16,7 @@ import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredRun;
+import dev.loopkeeper.view.Owner;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import java.time.Instant;
@@ -46,6 +47,16 @@ final class RunJournal {
         this.ownership = ownership;
         this.projection = projection;
         this.workers = workers;
+    }
+
+    /** Whether this process carries it out. */
+    boolean isOwn(String runId) {
+        return ownership.isOwn(runId);
+    }
+
+    /** What is shown of who carries it out. */
+    Optional<Owner> owner(String runId) {
+        return ownership.owner(runId);
     }
 
     /** What was decided, and when. */

@@ -2,7 +2,6 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.CheckpointJson;
-import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.GetStep;
 import dev.loopkeeper.contract.run.ListItems;
@@ -12,6 +11,7 @@ import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.RecordNotice;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunRouting;
 import dev.loopkeeper.contract.run.StopRun;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunInput;
@@ -32,16 +32,23 @@ final class RunRequests {
     private final EventStore store;
     private final LoopScheduler scheduler;
     private final RunHistoryViews histories;
+    private final RunRouting routing;
 
     /** @param workers read histories apart */
-    RunRequests(EventStore store, LoopScheduler scheduler, WorkerExecutor workers) {
+    RunRequests(EventStore store, LoopScheduler scheduler, WorkerExecutor workers, RunRouting routing) {
         this.store = store;
         this.scheduler = scheduler;
+        this.routing = routing;
         this.histories = new RunHistoryViews(store, scheduler.steps(), workers);
     }
 
     /** Stopping what has ended already changes nothing and is no error. */
     Future<RunAnswer> stop(StopRun command) {
+        return routing.route("stop", command.runId(), command, () -> stopHere(command))
+                .recover(RunRequests::refused);
+    }
+
+    private Future<RunAnswer> stopHere(StopRun command) {
         RunInput.Stop input = new RunInput.Stop(Instants.now(), StopCause.OPERATOR, command.reason(), command.now());
         return withRun(
                 command.runId(),
@@ -62,23 +69,38 @@ final class RunRequests {
     }
 
     /** Also for a run that ended by itself while the stop was on its way. */
-    private static Optional<RunAnswer> over(RunActor run) {
+    private Optional<RunAnswer> over(RunActor run) {
         return Optional.of(run.state())
                 .filter(state -> state.condition() instanceof Condition.Ended)
-                .map(state -> RunAnswer.of(RunView.of(state)));
+                .map(state -> RunAnswer.of(scheduler.view(state)));
     }
 
     Future<RunAnswer> pause(PauseRun command) {
+        return routing.route("pause", command.runId(), command, () -> pauseHere(command))
+                .recover(RunRequests::refused);
+    }
+
+    private Future<RunAnswer> pauseHere(PauseRun command) {
         return withRun(command.runId(), run -> ask(run, state -> new RunInput.Pause(Instants.now(), command.reason())));
     }
 
     Future<RunAnswer> remark(RecordNotice command) {
+        return routing.route("remark", command.runId(), command, () -> remarkHere(command))
+                .recover(RunRequests::refused);
+    }
+
+    private Future<RunAnswer> remarkHere(RecordNotice command) {
         return withRun(
                 command.runId(),
                 run -> ask(run, state -> new RunInput.Remark(Instants.now(), command.code(), command.message())));
     }
 
     Future<RunAnswer> resume(ResumeRun command) {
+        return routing.route("resume", command.runId(), command, () -> resumeHere(command))
+                .recover(RunRequests::refused);
+    }
+
+    private Future<RunAnswer> resumeHere(ResumeRun command) {
         if (scheduler.draining()) {
             return Future.succeededFuture(Refusals.draining());
         }
@@ -87,7 +109,7 @@ final class RunRequests {
     }
 
     Future<RunAnswer> checkpoint(GetRun question) {
-        return withRun(question.runId(), run -> Future.succeededFuture(RunAnswer.of(CheckpointJson.of(run.state()))));
+        return reading(question.runId(), run -> Future.succeededFuture(RunAnswer.of(CheckpointJson.of(run))));
     }
 
     Future<RunAnswer> get(GetRun question) {
@@ -101,29 +123,39 @@ final class RunRequests {
     }
 
     Future<RunAnswer> steps(GetRun question) {
-        return withRun(question.runId(), run -> histories.steps(run.state()));
+        return reading(question.runId(), histories::steps);
     }
 
     Future<RunAnswer> stepPage(ListSteps question) {
-        return withRun(
-                question.runId(), run -> histories.steps(run.state(), question).map(RunAnswer::of));
+        return reading(question.runId(), run -> histories.steps(run, question).map(RunAnswer::of));
     }
 
     Future<RunAnswer> step(GetStep question) {
-        return withRun(
+        return reading(
                 question.runId(),
                 run -> histories
-                        .step(run.state(), question.stepId())
+                        .step(run, question.stepId())
                         .map(found -> found.map(RunAnswer::of)
                                 .orElseGet(() -> Refusals.noStep(question.runId(), question.stepId()))));
     }
 
     Future<RunAnswer> items(ListItems question) {
-        return withRun(question.runId(), run -> histories.items(run.state(), question));
+        return reading(question.runId(), run -> histories.items(run, question));
     }
 
     Future<RunAnswer> explain(GetRun question) {
-        return withRun(question.runId(), run -> histories.explain(run.state()));
+        return reading(question.runId(), histories::explain);
+    }
+
+    /** A run that another node carries out is read and forgotten: what is held of it here would soon be no longer true. */
+    private Future<RunAnswer> reading(String runId, Function<RunState, Future<RunAnswer>> work) {
+        if (scheduler.carriesOut(runId)) {
+            return withRun(runId, run -> work.apply(run.state()));
+        }
+        return scheduler
+                .read(runId)
+                .compose(run -> run.map(work).orElseGet(() -> Future.succeededFuture(Refusals.notFound(runId))))
+                .recover(RunRequests::refused);
     }
 
     private Future<RunAnswer> withRun(String runId, Function<RunActor, Future<RunAnswer>> work) {
@@ -141,15 +173,16 @@ final class RunRequests {
         return known ? Future.succeededFuture(Refusals.storeUnavailable(cause)) : Future.failedFuture(cause);
     }
 
-    private static Future<RunAnswer> ask(RunActor run, Function<RunState, RunInput> input) {
-        return run.ask(input.apply(run.state())).map(RunRequests::answer);
+    private Future<RunAnswer> ask(RunActor run, Function<RunState, RunInput> input) {
+        return run.ask(input.apply(run.state())).map(this::answer);
     }
 
-    private static RunAnswer answer(Decision decision) {
+    private RunAnswer answer(Decision decision) {
         if (decision.refusal().isPresent()) {
             return Refusals.of(decision.refusal().get());
         }
-        return RunAnswer.of(
-                decision.preview().<Record>map(preview -> preview).orElseGet(() -> RunView.of(decision.state())));
+        return decision.preview()
+                .map(preview -> RunAnswer.of((Record) preview))
+                .orElseGet(() -> RunAnswer.of(scheduler.view(decision.state())));
     }
 }

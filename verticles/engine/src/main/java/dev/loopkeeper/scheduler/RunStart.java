@@ -1,7 +1,5 @@
 package dev.loopkeeper.scheduler;
 
-import dev.loopkeeper.checkpoint.RunView;
-import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.StartRun;
 import dev.loopkeeper.manifest.Manifest;
@@ -106,7 +104,7 @@ final class RunStart {
         RunActor run = scheduler.begin(decision);
         boolean start = decision.state().condition() instanceof Condition.Queued queued && queued.start();
         Future<?> begun = start ? RunSlotQueue.start(run) : Future.succeededFuture();
-        return begun.map(durable -> RunAnswer.created(ViewJson.write(RunView.of(run.state()))));
+        return begun.map(durable -> RunAnswer.created(scheduler.view(run.state())));
     }
 
     private Future<RunAnswer> refused(StartRun command, String runId, Throwable cause) {

@@ -1,5 +1,8 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.view.Owner;
+import java.util.Optional;
+
 /**
  * Port: whether this process may carry runs out, and by which token the store knows it. Asked from any thread, last
  * thing before an effect; does not block.
@@ -16,4 +19,17 @@ public interface Ownership {
 
     /** Whether a process may be launched now. While it may not, whoever wants to launch one waits and asks again. */
     boolean mayAct();
+
+    /**
+     * Whether this process carries the run out, as far as it knows: one that it does not know may have ended here long
+     * ago. What it does not own it only reads.
+     */
+    default boolean isOwn(String runId) {
+        return true;
+    }
+
+    /** What is shown of who carries this run out, which is our own; absent without a cluster. */
+    default Optional<Owner> owner(String runId) {
+        return Optional.empty();
+    }
 }

@@ -14,6 +14,7 @@ import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.RunRouting;
 import dev.loopkeeper.contract.run.StartRun;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.OwnerLock;
@@ -142,8 +143,8 @@ class BrokenReaderTest {
                 .compose(next -> vertx.deployVerticle(new ProcessSupervisorVerticle(
                         SupervisorOptions.of(data), (template, values) -> template, text -> text)))
                 .compose(next -> vertx.deployVerticle(new SignalWatcherVerticle(data)))
-                .compose(next -> vertx.deployVerticle(
-                        new LoopSchedulerVerticle(new SchedulerOptions(data, 0), Ownership.SOLE, readers))));
+                .compose(next -> vertx.deployVerticle(new LoopSchedulerVerticle(
+                        new SchedulerOptions(data, 0), Ownership.SOLE, RunRouting.HERE, readers))));
         assertThat(deployed).isNotNull();
     }
 

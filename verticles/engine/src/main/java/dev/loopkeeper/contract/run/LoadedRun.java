@@ -6,6 +6,7 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.view.Activity;
+import dev.loopkeeper.view.Owner;
 import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
 
@@ -13,17 +14,19 @@ import java.util.Optional;
 public final class LoadedRun {
     private final RunState state;
     private final Optional<Activity> activity;
+    private final Optional<Owner> owner;
     /** Computed twice where two look at once, to the same. */
     private volatile Buffer json;
 
-    LoadedRun(RunState state, Optional<Activity> activity) {
+    LoadedRun(RunState state, Optional<Activity> activity, Optional<Owner> owner) {
         this.state = state;
         this.activity = activity;
+        this.owner = owner;
     }
 
     @SuppressWarnings("ReferenceEquality") // one that only equals it is written again, which harms nobody
-    boolean is(RunState other, Optional<Activity> does) {
-        return state == other && activity.equals(does);
+    boolean is(RunState other, Optional<Activity> does, Optional<Owner> its) {
+        return state == other && activity.equals(does) && owner.equals(its);
     }
 
     /** Of the last event that it knows. */
@@ -36,9 +39,10 @@ public final class LoadedRun {
         return activity;
     }
 
-    /** The run object of the API, with what its newest step does. */
+    /** The run object of the API, with its owner and what its newest step does. */
     public ObjectNode view() {
         ObjectNode view = ViewJson.write(RunView.of(state));
+        owner.ifPresent(node -> view.set("owner", Json.MAPPER.valueToTree(node)));
         view.set("activity", Json.MAPPER.valueToTree(activity));
         return view;
     }

@@ -6,6 +6,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.view.Activity;
+import dev.loopkeeper.view.Owner;
 import io.vertx.core.Vertx;
 import io.vertx.core.shareddata.LocalMap;
 import io.vertx.core.shareddata.Shareable;
@@ -55,11 +56,17 @@ public final class LoadedRuns implements Shareable {
     /** This is durable; by the run's scheduler alone. */
     @CanIgnoreReturnValue
     public LoadedRun publish(RunState state, Optional<Activity> activity) {
+        return publish(state, activity, Optional.empty());
+    }
+
+    /** The same of a run that a node of a cluster carries out. */
+    @CanIgnoreReturnValue
+    public LoadedRun publish(RunState state, Optional<Activity> activity, Optional<Owner> owner) {
         LoadedRun known = runs.get(state.runId());
-        if (known != null && known.is(state, activity)) {
+        if (known != null && known.is(state, activity, owner)) {
             return known;
         }
-        LoadedRun now = new LoadedRun(state, activity);
+        LoadedRun now = new LoadedRun(state, activity, owner);
         runs.put(state.runId(), now);
         return now;
     }
