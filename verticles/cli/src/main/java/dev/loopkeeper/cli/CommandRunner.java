@@ -27,6 +27,7 @@ import dev.loopkeeper.cli.verb.RunsVerb;
 import dev.loopkeeper.cli.verb.SchemaVerb;
 import dev.loopkeeper.cli.verb.ServeVerb;
 import dev.loopkeeper.cli.verb.ShowVerb;
+import dev.loopkeeper.cli.verb.StatusVerb;
 import dev.loopkeeper.cli.verb.StopVerb;
 import dev.loopkeeper.cli.verb.SubmitVerb;
 import dev.loopkeeper.cli.verb.TerminationsVerb;
@@ -153,6 +154,7 @@ final class CommandRunner {
                 new PsVerb(root),
                 new KillVerb(root),
                 new ReapVerb(root),
+                new StatusVerb(root),
                 new NodesVerb(root),
                 new PruneVerb(root),
                 new ExportVerb(root),

@@ -73,6 +73,15 @@ public final class Api {
         return new Document<>(answer(send(request(HttpMethod.GET, path, PATIENCE), Buffer.buffer(), PATIENCE)), kind);
     }
 
+    /** A document that is no JSON. */
+    public String text(String path) {
+        HttpResponse<Buffer> response = send(request(HttpMethod.GET, path, PATIENCE), Buffer.buffer(), PATIENCE);
+        if (response.statusCode() >= FIRST_ERROR) {
+            throw ApiProblem.failure(response.statusCode(), parsed(response));
+        }
+        return String.valueOf(response.bodyAsString());
+    }
+
     public <V extends Record> Document<V> post(String path, JsonNode body, Class<V> kind) {
         return postPatiently(path, body, PATIENCE, kind);
     }

@@ -1,0 +1,67 @@
+package dev.loopkeeper.cli.verb;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.Samples;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.json.Json;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code loopkeeper status}. */
+@Command(
+        name = "status",
+        description = "Tell how the server is: ready or why not, runs, pauses and their age, queue, disk, cost.",
+        footer = {"", "Exits with 0 when the server takes work, with 7 when it does not or cannot be reached."})
+public final class StatusVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private JsonOption json;
+
+    public StatusVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    /** What {@code GET /session} answers, as far as it is told here. */
+    private record Caller(String version) {}
+
+    /** What {@code GET /health/ready} answers. */
+    private record Ready(String status) {}
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open()) {
+            Api server = session.requireServer();
+            ObjectNode facts = Json.MAPPER.createObjectNode();
+            facts.put("url", server.location().url());
+            facts.put(
+                    "version",
+                    server.get("/session", Caller.class).json().path("version").asText());
+            boolean ready = ready(server, facts);
+            new StatusReport(Samples.parse(server.text("/metrics"))).addTo(facts);
+            if (json.wanted()) {
+                root.console().print(JsonOption.pretty(facts));
+            } else {
+                StatusReport.lines(facts).forEach(root.console()::print);
+            }
+            return ready ? ExitCodes.DONE : ExitCodes.UNREACHABLE;
+        }
+    }
+
+    private static boolean ready(Api server, ObjectNode facts) {
+        try {
+            Ready answer = server.get("/health/ready", Ready.class).view();
+            facts.put("ready", true).put("problem", (String) null);
+            return answer.status().equals("ready");
+        } catch (CommandFailure not) {
+            facts.put("ready", false).put("problem", not.getMessage());
+            return false;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.cli.session.Samples;
+import dev.loopkeeper.embed.Keeper;
+import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.gateway.Gateway;
+import dev.loopkeeper.gateway.GatewayOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code loopkeeper status} of a whole Loopkeeper. */
+class StatusVerbTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void theServerTellsHowItIs() throws IOException {
+        Path data = folder.resolve("data");
+        LoopkeeperOptions options = LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data)));
+        try (Keeper keeper = new Keeper(data, folder.resolve("workspace"), options)) {
+            keeper.script(
+                    "dev.sh",
+                    "echo '{\"status\":\"completed\",\"userInputNeeded\":true,\"questions\":[\"which?\"],"
+                            + "\"usage\":{\"costUsd\":0.5,\"inputTokens\":7}}' >dev.json");
+            String runId = keeper.start("""
+                    name: asks
+                    agents: {dev: {command: ./dev.sh, signal: dev.json}}
+                    phases: [{name: build, task: dev}]
+                    """);
+            assertThat(keeper.until(runId, "paused").path("status").asText()).isEqualTo("paused");
+            Terminal terminal = new Terminal(data);
+            Awaitility.await().until(() -> terminal.type("status").out().contains("paused  1 user_input_needed"));
+            Terminal.Said said = terminal.type("status");
+            assertThat(said.exitCode()).isZero();
+            assertThat(said.out())
+                    .contains("server  " + keeper.url(), ", ready")
+                    .contains("runs    1 paused\n")
+                    .contains("steps   1 started, 0 adopted")
+                    .contains("agent   dev: 0.50 USD, 7 input and ")
+                    .containsPattern("disk    [0-9.]+ [A-Z]i?i?B of [0-9.]+ .iB free, event store [0-9.]+ .iB");
+            JsonNode facts = terminal.type("status", "--json").json();
+            assertThat(facts.path("ready").asBoolean()).isTrue();
+            assertThat(facts.path("problem").isNull()).isTrue();
+            assertThat(facts.at("/runs/paused").asInt()).isOne();
+            assertThat(facts.at("/paused/0/reason").asText()).isEqualTo("user_input_needed");
+            assertThat(facts.at("/queue/length").asInt()).isZero();
+            assertThat(facts.at("/sinceStart/agents/0/costUsd").asDouble()).isEqualTo(0.5);
+        }
+    }
+
+    @Test
+    void withoutAServerItEndsWithSeven() {
+        Terminal.Said said = new Terminal(folder.resolve("data")).type("status");
+        assertThat(said.exitCode()).isEqualTo(7);
+        assertThat(said.err()).contains("no server serves");
+    }
+
+    @Test
+    void whatIsNoNumberIsUnknown() {
+        Samples samples = Samples.parse("""
+                # HELP a_total what it is
+                a_total{agent="x\\"},{y\\\\",kind="in put"} 1.5E1
+                a_total 2
+                b NaN
+                """);
+        assertThat(samples.sum("a_total")).hasValue(17);
+        assertThat(samples.of("a_total").get(0).label("agent")).isEqualTo("x\"},{y\\");
+        assertThat(samples.of("a_total").get(0).label("kind")).isEqualTo("in put");
+        assertThat(samples.sum("b")).isEmpty();
+    }
+}
