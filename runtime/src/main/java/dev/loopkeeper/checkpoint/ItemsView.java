@@ -26,8 +26,9 @@ public final class ItemsView {
      *
      * @param since how many to pass over, 0 or more
      * @param limit 1 or more
+     * @param attempts those that are told with the items
      */
-    public static ItemPage page(RunState state, int since, int limit) {
+    public static ItemPage page(RunState state, int since, int limit, ItemAttempts attempts) {
         List<ItemRow> page = new ArrayList<>();
         Map<String, Long> counts = new LinkedHashMap<>();
         int place = 0;
@@ -39,7 +40,7 @@ public final class ItemsView {
                     counts.merge(status(done).wire(), 1L, Long::sum);
                     if (place >= since && page.size() < limit) {
                         int most = work.map(EachWork::maxAttempts).orElse(each.maxAttempts());
-                        page.add(row(each.name(), item, done, most));
+                        page.add(row(each.name(), item, done, most, attempts));
                     }
                     place++;
                 }
@@ -61,7 +62,8 @@ public final class ItemsView {
         return done.map(ItemWork::status).orElse(ItemStatus.PENDING);
     }
 
-    private static ItemRow row(String phase, ItemSpec item, Optional<ItemWork> done, int maxAttempts) {
+    private static ItemRow row(
+            String phase, ItemSpec item, Optional<ItemWork> done, int maxAttempts, ItemAttempts attempts) {
         Optional<StepSummary> last = done.flatMap(ItemWork::last);
         return new ItemRow(
                 item.id(),
@@ -74,6 +76,7 @@ public final class ItemsView {
                 last.map(StepSummary::stepId),
                 last.flatMap(StepSummary::finding)
                         .map(finding -> finding.line(""))
-                        .filter(line -> !line.isBlank()));
+                        .filter(line -> !line.isBlank()),
+                attempts.of(phase, item.id()));
     }
 }

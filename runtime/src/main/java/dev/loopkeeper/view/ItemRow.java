@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param outcome the status of one that is over, e.g. {@code approved}; absent while it is not
  * @param lastStep id of the step of it that ended last; absent before the first
  * @param concern what that step said that a person may have to decide, one line
+ * @param history its attempts that ended, oldest first, at most the newest 20
  */
 public record ItemRow(
         @JsonProperty("item") String id,
@@ -24,4 +25,5 @@ public record ItemRow(
         int maxAttempts,
         Optional<ItemStatus> outcome,
         Optional<String> lastStep,
-        Optional<String> concern) {}
+        Optional<String> concern,
+        List<ItemAttempt> history) {}

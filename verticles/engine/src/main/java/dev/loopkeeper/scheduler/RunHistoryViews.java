@@ -1,5 +1,6 @@
 package dev.loopkeeper.scheduler;
 
+import dev.loopkeeper.checkpoint.ItemAttempts;
 import dev.loopkeeper.checkpoint.ItemsView;
 import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.checkpoint.StepsView;
@@ -32,6 +33,9 @@ import java.util.function.Function;
  */
 final class RunHistoryViews {
     private static final int PAGE = 500;
+    /** Of all items together: what a picture of thousands of items costs has an end. */
+    private static final int MOST_ATTEMPTS = 5000;
+
     private static final Set<String> OF_STEPS = Set.of("step.started", "step.finished");
 
     private final EventStore store;
@@ -69,9 +73,18 @@ final class RunHistoryViews {
         return stepId -> steps.pid(state.runId(), stepId);
     }
 
-    /** Some of its items; of thousands, so not on the event loop. */
+    /** Some of its items, with the newest attempts; of thousands, so not on the event loop. */
     Future<RunAnswer> items(RunState state, ListItems asked) {
-        return workers.executeBlocking(() -> RunAnswer.of(ItemsView.page(state, asked.since(), asked.limit())), false);
+        EventQuery ended =
+                EventQuery.newest(state.runId(), Set.of(ItemAttempts.ENDED), state.sequence() + 1, MOST_ATTEMPTS);
+        return store.events(ended).compose(found -> workers.executeBlocking(() -> items(state, asked, found), false));
+    }
+
+    private static RunAnswer items(RunState state, ListItems asked, List<PositionedEvent> newestFirst) {
+        ItemAttempts attempts = new ItemAttempts();
+        newestFirst.forEach(
+                ended -> attempts.addOlder(ended.event().data(), ended.event().at()));
+        return RunAnswer.of(ItemsView.page(state, asked.since(), asked.limit(), attempts));
     }
 
     /** Why the run is where it is, and what may be done next. */

@@ -88,6 +88,17 @@ class PageTest {
         return runId;
     }
 
+    /** Two items that depend on each other; the first is rejected once. Each attempt costs 0.5. */
+    private String startItems() throws IOException {
+        keeper.script(
+                "each.sh",
+                "[ $LOOPKEEPER_ITEM$LOOPKEEPER_ATTEMPT = first1 ] && said=rejected || said=approved\n"
+                        + "echo '{\"verdict\": \"'$said'\", \"keyConcern\": \"the sky is green\", \"usage\": {\"costUsd\": 0.5}}' > each.json");
+        return keeper.start(
+                "{name: items, agents: {i: {command: ./each.sh, signal: each.json}}, budget: {costUsd: 9},"
+                        + " phases: [{name: frames, each: {items: [{id: second, dependsOn: [first]}, {id: first}], steps: [i]}}]}");
+    }
+
     private void becomes(String runId, String status) {
         assertThat(keeper.until(runId, status).path("runId").asText()).isEqualTo(runId);
     }
@@ -247,16 +258,23 @@ class PageTest {
     void nothingStandsInTheWayOfAnyoneInLightAndDarkOnDesktopAndPhone() throws IOException {
         serve();
         String asking = startAsking();
-        keeper.untilEnded(
-                keeper.start("{name: done, agents: {a: {command: echo hello}}, phases: [{name: a, task: a}]}"));
+        String items = startItems();
+        keeper.untilEnded(items);
         List<String> found = new ArrayList<>();
         try {
-            for (String hash : List.of("#/", "#/runs/" + asking, "#/runs/" + asking + "/events", "#/new")) {
+            for (String hash : List.of(
+                    "#/",
+                    "#/runs/" + asking,
+                    "#/runs/" + asking + "/events",
+                    "#/runs/" + items + "/items",
+                    "#/runs/" + items + "/cost",
+                    "#/processes",
+                    "#/new")) {
                 open(hash);
                 browser.until(
                         "not there yet: " + hash,
                         now -> now.executeScript(
-                                "return Boolean(document.querySelector('#list-ended, #log .line, .events td, #manifest'))"));
+                                "return Boolean(document.querySelector('#list-ended, #log .line, .events td, .items td, #cost svg, #look-strays, #manifest'))"));
                 browser.bringAxe();
                 for (String scheme : List.of("light", "dark")) {
                     // Only the colours differ between the two.
@@ -275,6 +293,43 @@ class PageTest {
             browser.looksAsAlways();
         }
         assertThat(found).isEmpty();
+    }
+
+    @Test
+    void itemsShowWhatBecameOfEachAttemptAndTheCostWhereItLeads() throws IOException {
+        serve();
+        String runId = startItems();
+        keeper.untilEnded(runId);
+        open("#/runs/" + runId + "/items");
+        sees(".items tbody tr:nth-child(1)", "first");
+        sees(".items tbody tr:nth-child(2)", "second");
+        browser.until(
+                "the attempts are not told",
+                now -> now.executeScript(
+                        "return [...document.querySelectorAll('.items tbody tr:first-child .attempt')]"
+                                + ".map(it => it.title.replace(/,.*/, '')).join() === 'attempt 1: rejected,attempt 2: approved'"));
+        browser.click(".items tbody tr:first-child li:first-child a");
+        sees(".log-pane h2", "frames.first.i.1");
+        open("#/runs/" + runId + "/cost");
+        sees("#cost", "the cap is reached in 15 steps");
+        browser.until("no curve", now -> now.executeScript("return Boolean(document.querySelector('#cost .curve'))"));
+        sees(".agents", "$1.50");
+    }
+
+    @Test
+    void aProcessIsEndedFromTheListOfAll() throws IOException {
+        serve();
+        String runId = start("endless", "exec sleep 600", "");
+        open("#/processes");
+        sees("#processes tbody tr", "endless");
+        browser.click("#look-strays");
+        sees("#no-strays", "There are none.");
+        browser.click("#processes button.danger");
+        sees("dialog", runId);
+        browser.click("#confirm");
+        sees("#receipts caption", "All gone");
+        sees("main", "No process of any run lives.");
+        becomes(runId, "paused");
     }
 
     @Test
@@ -397,6 +452,47 @@ class PageTest {
     /** Scripts know one kind of number only. */
     private static Object comparable(JsonNode node) {
         return node.isNumber() ? node.asDouble() : node;
+    }
+
+    @Test
+    void picturesAreMadeOfWhatIsKnown() throws IOException {
+        serve();
+        open("");
+        sees("main", "There are no runs yet.");
+        assertThat(browser.ofModule(
+                        "items.js",
+                        "const item = (item, ...dependsOn) => ({item, phase: 'p', dependsOn});"
+                                + "return [it.inOrder([item('c', 'b'), item('b', 'a'), item('a'), item('x', 'y'), item('y', 'x'),"
+                                + " item('z', 'none')]).map(each => each.item).join(''),"
+                                + " it.attemptsOf({status: 'running', attempts: 2, history: [{attempt: 1, outcome: 'failed'}]})"
+                                + ".map(each => each.attempt + each.outcome).join()]"))
+                .isEqualTo("[\"abcyxz\",\"1failed,2running\"]");
+        assertThat(browser.ofModule(
+                        "cost.js",
+                        "const unit = (at, costUsd) => ({from: at - 60000, at, costUsd, word: 'iteration'});"
+                                + "const units = [unit(60000, 1), unit(120000, 2), unit(180000, 3)];"
+                                + "const run = {usage: {costUsd: 7}, limits: {costUsd: 12, maxIterations: 5}, position: {iteration: 3}};"
+                                + "return [it.curveOf(run, units).map(each => each.sum), it.forecastOf(run, units),"
+                                + " it.forecastOf({...run, limits: {}}, units), it.forecastOf(run, []),"
+                                + " it.forecastOf({...run, usage: {costUsd: 13}}, units).units]"))
+                .isEqualTo("[[1,2,4,7],{\"units\":3,\"word\":\"iteration\",\"milliseconds\":180000,\"each\":2,"
+                        + "\"limited\":true},null,null,0]");
+        String diff = "diff --git a/x.txt b/x.txt\\nindex 1..2 100644\\n--- a/x.txt\\n+++ b/x.txt\\n@@ -1,2 +1,2 @@\\n"
+                + " same\\n-old\\n+" + MARKUP.replace("/script", "\\/script") + "\\n";
+        assertThat(browser.ofModule("diff.js", "return it.filesOf('" + diff + "').map(({lines, ...file}) => file)"))
+                .isEqualTo("[{\"path\":\"x.txt\",\"insertions\":1,\"deletions\":1}]");
+        assertThat(browser.ofModule(
+                        "diff.js",
+                        "const {render} = await import(base + 'lit-html.js');"
+                                + "const details = {runId: 'r', steps: new Map(), diff: {stepId: null, text: '" + diff
+                                + "', files: null}};"
+                                + "const run = {runId: 'r', git: {branch: 'b', base: 'abc', head: 'def', files: 1, insertions: 1, deletions: 1}};"
+                                + "const place = document.createElement('div'); document.body.append(place);"
+                                + "render(it.diffTab({changed() {}}, run, details), place);"
+                                + "const found = [place.querySelector('.plus').textContent.includes('<img src=x'),"
+                                + " place.querySelectorAll('img, script').length, place.querySelectorAll('.diff-line').length];"
+                                + "place.remove(); return found;"))
+                .isEqualTo("[true,0,8]");
     }
 
     @Test

@@ -4,12 +4,14 @@ import {html, nothing, render} from './lit-html.js';
 import {live} from './directives/live.js';
 import {get, Refused, runPath, signIn, signOut, token} from './api.js';
 import {Details} from './details.js';
+import {loadDiff} from './diff.js';
 import {confirm, helpDialog} from './dialogs.js';
 import {follow} from './feed.js';
 import {clock, duration, why} from './format.js';
 import {listen} from './keys.js';
 import {LogView} from './log.js';
 import {newRunView} from './new-run.js';
+import {processesHear, processesView} from './processes-view.js';
 import {parse, toRun} from './routes.js';
 import {chosenStep, runView} from './run-view.js';
 import {runsView} from './runs-view.js';
@@ -88,6 +90,7 @@ const top = () => html`<a class="skip" href="#main" @click=${event => {
   <header class="top"><p class="brand"><a href="#/">Loopkeeper</a></p>
     <p id="connection">${connectionLine()}</p>
     <nav aria-label="Main"><ul class="filters"><li><a href="#/" aria-current=${page.route.view === 'runs' ? 'page' : 'false'}>Runs</a></li>
+      <li><a id="processes-link" href="#/processes" aria-current=${page.route.view === 'processes' ? 'page' : 'false'}>Processes</a></li>
       <li><a id="new" href="#/new" aria-current=${page.route.view === 'new' ? 'page' : 'false'}>New run</a></li></ul></nav>
     <p class="tools"><button id="theme" aria-label="Light or dark" @click=${switchTheme}>◐</button>
       <button id="help" aria-label="Keys" @click=${() => helpDialog(page)}>?</button>
@@ -112,6 +115,7 @@ const signInView = () => html`<form class="card" id="sign-in" @submit=${event =>
 const content = () => {
   if (page.connection.state === 'signIn') return signInView();
   if (page.route.view === 'new') return newRunView(page);
+  if (page.route.view === 'processes') return processesView(page);
   if (page.route.view !== 'run') return runsView(page);
   const run = page.store.runs.get(page.route.runId);
   const details = page.details.get(page.route.runId);
@@ -155,6 +159,7 @@ const routed = () => {
   page.problem = null;
   page.missing = null;
   const {runId, tab} = page.route;
+  if (page.route.view === 'processes') processesHear(page, 'snapshot');
   if (before.line !== page.route.line && page.log) {
     page.log.stop();
     page.log = null;
@@ -183,6 +188,7 @@ const loadTab = (details, tab) => {
     details.loadReceipts();
   }
   if (tab === 'manifest') details.loadManifest();
+  if (tab === 'diff') loadDiff(details, details.diff?.stepId ?? null, page.changed);
 };
 
 const loadOlder = async () => {
@@ -255,6 +261,7 @@ let recovered = new Set();
 
 const message = one => {
   const run = hear(page.store, one);
+  processesHear(page, one.type);
   if (one.type === 'snapshot') {
     [...page.store.runs.values()].filter(run => run.status === 'running').slice(0, MOST_FIRST_LOOKS)
       .forEach(run => page.store.unsure.add(run.runId)); // what each does now
@@ -312,7 +319,7 @@ const leave = () => {
   page.store = newStore();
   page.details.clear();
   page.forms.clear();
-  page.draft = null;
+  page.draft = page.processes = null;
   connection.drop();
   page.changed();
 };

@@ -18,6 +18,8 @@ export class Details {
     this.events = [];
     this.receipts = null;
     this.items = null;
+    this.diff = null;
+    this.marked = null;
     this.manifest = null;
     this.processes = null;
     this.problem = null;
@@ -80,8 +82,9 @@ export class Details {
     const hasItems = run?.phases?.some(phase => phase.kind === 'each');
     if (!hasItems) return Promise.resolve();
     return this.once('items', 1000, () =>
-      this.take(runPath(this.runId, 'items') + '?limit=500', ({items, counts}) => {
+      this.take(runPath(this.runId, 'items') + '?limit=1000', ({items, counts, nextSince}) => {
         this.items = items;
+        this.moreItems = nextSince !== null;
         this.itemCounts = counts;
       }));
   }

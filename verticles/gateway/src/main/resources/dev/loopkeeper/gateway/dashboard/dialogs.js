@@ -117,7 +117,7 @@ export const stopDialog = async (page, run) => {
   if (document.querySelector('dialog[open]')) dialog.paint();
 };
 
-const KEYS = [['/', 'search'], ['j k', 'next and previous row'], ['Enter', 'open'], ['g r', 'all runs'], ['g n', 'new run'],
+const KEYS = [['/', 'search'], ['j k', 'next and previous row'], ['Enter', 'open'], ['g r', 'all runs'], ['g n', 'new run'], ['g p', 'processes'],
   ['a', 'answer: the first field of the form'], ['.', 'actions of the run'], ['[ ]', 'previous and next iteration'],
   ['f', 'follow the log'], ['?', 'this help'], ['Esc', 'leave a field or a dialog']];
 

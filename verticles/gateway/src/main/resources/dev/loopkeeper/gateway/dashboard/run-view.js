@@ -2,7 +2,7 @@
 
 import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
-import {clock, count, duration, money, status, tokens, where, words} from './format.js';
+import {clock, count, duration, money, status, tokens, where} from './format.js';
 import {hasEnded, learn} from './store.js';
 import {toRun, toStep} from './routes.js';
 import {whyCard} from './why.js';
@@ -10,9 +10,12 @@ import {lanes, strip} from './picture.js';
 import {cost} from './runs-view.js';
 import {confirm, receiptTable, stopDialog} from './dialogs.js';
 import {sentence} from './events.js';
+import {costTab} from './cost.js';
+import {diffTab} from './diff.js';
+import {itemsTab} from './items.js';
 import {post, runPath} from './api.js';
 
-const TABS = [['log', 'Log'], ['items', 'Items'], ['events', 'Events'], ['processes', 'Processes'], ['manifest', 'Manifest']];
+const TABS = [['log', 'Log'], ['items', 'Items'], ['cost', 'Cost'], ['diff', 'Changes'], ['events', 'Events'], ['processes', 'Processes'], ['manifest', 'Manifest']];
 const PHASE_SIGNS = {pending: '○', active: '●', passed: '✓', warned: '!', failed: '✖', finished: '✓', waived: '–'};
 const MOST_STEPS = 100;
 
@@ -149,37 +152,21 @@ const processesTab = (page, run, details) => html`<section aria-label="Processes
     : html`<p class="empty">${details.processes ? 'No process of this run lives.' : 'Loading …'}</p>`}
   ${details.receipts?.length ? html`<h2>Receipts</h2>${receiptTable(details.receipts)}` : nothing}</section>`;
 
-const ITEM_SIGNS = {approved: '✓', rejected: '✖', failed: '✖', blocked: '○', pending: '·', running: '▶'};
-
-const itemsTab = (page, run, details) => {
-  const items = details.items ?? [];
-  if (!items.length) return html`<p class="empty">This run has no items.</p>`;
-  return html`<table class="items"><caption>Items: ${
-    Object.entries(details.itemCounts ?? {}).map(([name, many]) => many + ' ' + name).join(', ')}</caption>
-    <thead><tr><th scope="col">Item</th><th scope="col">Phase</th><th scope="col">Status</th><th scope="col">Attempts</th>
-      <th scope="col">Depends on</th><th scope="col">Last said</th></tr></thead>
-    <tbody>${repeat(items, item => item.phase + ' ' + item.item, item => html`<tr><th scope="row">${item.item}</th><td>${item.phase}</td>
-      <td><span class="word ${item.status === 'approved' ? 'good' : ITEM_SIGNS[item.status] === '✖' ? 'bad' : 'wait'}">${
-        ITEM_SIGNS[item.status] ?? ''} ${words(item.status)}</span></td>
-      <td>${item.attempts}${item.maxAttempts ? ' of ' + item.maxAttempts : ''}</td>
-      <td>${(item.dependsOn ?? []).join(', ')}</td>
-      <td>${item.lastStep ? html`<a href=${toStep(run.runId, item.lastStep)}>${item.lastStep}</a> ` : nothing}${item.concern ?? ''}</td></tr>`)}</tbody></table>`;
-};
-
 const manifestTab = (page, run, details) => details.manifest ? html`<pre class="manifest" tabindex="0">${
   JSON.stringify(details.manifest, null, 2)}</pre>` : html`<p class="empty">Loading …</p>`;
 
-const VIEWS = {log: logTab, items: itemsTab, events: eventsTab, processes: processesTab, manifest: manifestTab};
+const VIEWS = {log: logTab, items: itemsTab, cost: costTab, diff: diffTab, events: eventsTab, processes: processesTab, manifest: manifestTab};
 
 export const runView = (page, run, details) => {
   const hasItems = run.phases?.some(phase => phase.kind === 'each');
-  const tab = VIEWS[page.route.tab] ? page.route.tab : 'log';
+  const shown = TABS.filter(([name]) => (name !== 'items' || hasItems) && (name !== 'diff' || run.git));
+  const tab = shown.some(([name]) => name === page.route.tab) ? page.route.tab : 'log';
   return html`${header(page, run)}
     ${phases(run)}
     ${whyCard(page, run, details)}
     ${strip(run.runId, details.iterations)}
     ${lanes(run.runId, [...details.steps.values()], page.now)}
-    <nav aria-label="Parts of the run"><ul class="filters tabs">${TABS.filter(([name]) => name !== 'items' || hasItems)
+    <nav aria-label="Parts of the run"><ul class="filters tabs">${shown
       .map(([name, title]) => html`<li><a href=${toRun(run.runId, name)} aria-current=${name === tab ? 'page' : 'false'}>${title}</a></li>`)}
     </ul></nav>
     ${details.problem ? html`<p class="problem" role="alert">${details.problem}</p>` : nothing}

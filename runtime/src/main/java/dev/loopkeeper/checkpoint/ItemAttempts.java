@@ -1,0 +1,38 @@
+package dev.loopkeeper.checkpoint;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.view.ItemAttempt;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What became of each attempt of a run's items, from the events that end them. Not thread-safe. */
+public final class ItemAttempts {
+    /** The type of those events. */
+    public static final String ENDED = "item.finished";
+
+    private static final int MOST_OF_ITEM = 20;
+
+    private final Map<String, Map<String, Deque<ItemAttempt>>> attempts = new HashMap<>();
+
+    /** The next older event; one that ends no attempt is passed over. */
+    public void addOlder(JsonNode data, Instant at) {
+        JsonNode outcome = data.path("outcome");
+        if (outcome.isTextual()) {
+            Deque<ItemAttempt> known = attempts.computeIfAbsent(
+                            data.path("phase").asText(), phase -> new HashMap<>())
+                    .computeIfAbsent(data.path("item").asText(), item -> new ArrayDeque<>());
+            if (known.size() < MOST_OF_ITEM) {
+                known.addFirst(new ItemAttempt(data.path("attempt").asInt(), outcome.asText(), at));
+            }
+        }
+    }
+
+    /** Those of one item, oldest first. */
+    List<ItemAttempt> of(String phase, String item) {
+        return List.copyOf(attempts.getOrDefault(phase, Map.of()).getOrDefault(item, new ArrayDeque<>()));
+    }
+}

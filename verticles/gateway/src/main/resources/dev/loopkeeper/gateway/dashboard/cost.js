@@ -1,0 +1,120 @@
+// What a run has cost over time, against its cap, and where it leads at this rate.
+
+import {html, nothing, svg} from './lit-html.js';
+import {count, duration, money, moment, tokens} from './format.js';
+
+const WIDTH = 1000;
+const HEIGHT = 240;
+const NEWEST = 10;
+const WARN_AT = 0.8;
+
+const time = text => Date.parse(text);
+
+/** What ended and told its cost, oldest first: iterations, or steps where there are none. Pure. */
+export const unitsOf = (iterations, steps) => {
+  const ofIterations = iterations.filter(each => each.endedAt && each.costUsd !== null && each.costUsd !== undefined)
+    .map(each => ({at: time(each.endedAt), from: time(each.startedAt), costUsd: each.costUsd, word: 'iteration'}));
+  const ofSteps = steps.filter(each => each.endedAt && (each.result?.costUsd ?? null) !== null)
+    .map(each => ({at: time(each.endedAt), from: time(each.startedAt), costUsd: each.result.costUsd, word: 'step'}));
+  return (ofIterations.length > 1 ? ofIterations : ofSteps).sort((one, other) => one.at - other.at);
+};
+
+/** The sum after each unit; what was spent before the first that is known lies below it. Pure. */
+export const curveOf = (run, units) => {
+  const spent = run.usage?.costUsd ?? null;
+  if (spent === null) return [];
+  const known = units.reduce((sum, each) => sum + each.costUsd, 0);
+  let sum = Math.max(0, spent - known);
+  const begin = units.length ? units[0].from : time(run.startedAt ?? run.createdAt);
+  const curve = [{at: begin, sum}];
+  for (const each of units) curve.push({at: each.at, sum: sum += each.costUsd});
+  return curve;
+};
+
+/**
+ * When the cap is reached if it goes on as the newest units did; null where that cannot be said. Pure.
+ *
+ * @returns {{units: number, word: string, milliseconds: number, each: number, limited: boolean} | null}
+ */
+export const forecastOf = (run, units) => {
+  const cap = run.limits?.costUsd;
+  const newest = units.slice(-NEWEST);
+  if (!cap || newest.length < 2 || run.usage?.costUsd === null) return null;
+  const each = newest.reduce((sum, unit) => sum + unit.costUsd, 0) / newest.length;
+  if (each <= 0) return null;
+  const pace = (newest.at(-1).at - newest[0].at) / (newest.length - 1);
+  const many = Math.max(0, Math.ceil((cap - run.usage.costUsd) / each - 1e-9));
+  const word = newest[0].word;
+  const left = word === 'iteration' && run.limits?.maxIterations
+    ? run.limits.maxIterations - (run.position?.iteration ?? 0) : Infinity;
+  return {units: many, word, milliseconds: many * pace, each, limited: left < many};
+};
+
+const told = (run, forecast) => {
+  if (!run.limits?.costUsd) return 'This run has no cap on its cost.';
+  if (!forecast) return 'Too little is known yet to say when the cap is reached.';
+  if (forecast.units === 0) return 'The cap is reached.';
+  const many = forecast.units + ' ' + forecast.word + (forecast.units === 1 ? '' : 's');
+  return `At this rate, ${money(forecast.each)} for each ${forecast.word}, the cap is reached in ${many}, about ${
+    duration(forecast.milliseconds)} of work.${forecast.limited ? ' The limit of iterations comes first.' : ''}`;
+};
+
+const chart = (run, curve, forecast) => {
+  const cap = run.limits?.costUsd ?? null;
+  const begin = curve[0].at;
+  const now = curve.at(-1);
+  const ahead = forecast && !run.endedAt ? Math.min(forecast.milliseconds, (now.at - begin) * 2) : 0;
+  const end = Math.max(now.at + ahead, begin + 1000);
+  const top = Math.max(cap ?? 0, now.sum, 0.01) * 1.08;
+  const x = at => ((at - begin) / (end - begin) * WIDTH).toFixed(1);
+  const y = sum => (HEIGHT - sum / top * HEIGHT).toFixed(1);
+  let line = `M${x(begin)},${y(curve[0].sum)}`;
+  for (const point of curve.slice(1)) line += `H${x(point.at)}V${y(point.sum)}`;
+  const rise = ahead ? now.sum + (cap - now.sum) * ahead / forecast.milliseconds : now.sum;
+  const starts = (run.executions ?? []).slice(1).map(each => time(each.startedAt)).filter(at => at > begin && at < end);
+  return html`<div class="chart"><div class="scale" aria-hidden="true"><span>${money(top)}</span><span>${money(top / 2)}</span>
+    <span>$0</span></div><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img"
+    aria-label="Cost over time: ${money(now.sum)}${cap ? ' of ' + money(cap) : ''}">
+    ${starts.map(at => svg`<line class="execution" x1=${x(at)} x2=${x(at)} y1="0" y2=${HEIGHT}></line>`)}
+    ${cap ? svg`<line class="warn" x1="0" x2=${WIDTH} y1=${y(cap * WARN_AT)} y2=${y(cap * WARN_AT)}></line>
+      <line class="cap" x1="0" x2=${WIDTH} y1=${y(cap)} y2=${y(cap)}></line>` : nothing}
+    ${svg`<path class="area" d="${line}V${HEIGHT}H0Z"></path><path class="curve" d=${line}></path>`}
+    ${ahead ? svg`<line class="forecast" x1=${x(now.at)} y1=${y(now.sum)} x2=${x(now.at + ahead)} y2=${y(rise)}></line>` : nothing}
+    </svg><p class="times hint" aria-hidden="true"><span>${moment(begin)}</span><span>${moment(end)}</span></p></div>`;
+};
+
+const byAgent = steps => {
+  const sums = new Map();
+  for (const step of steps) {
+    const before = sums.get(step.agent) ?? {steps: 0, costUsd: null, tokens: null};
+    const used = tokens(step.result?.usage);
+    const costUsd = step.result?.costUsd ?? null;
+    sums.set(step.agent, {steps: before.steps + 1,
+      costUsd: costUsd === null ? before.costUsd : (before.costUsd ?? 0) + costUsd,
+      tokens: used === null ? before.tokens : (before.tokens ?? 0) + used});
+  }
+  return [...sums].sort(([, one], [, other]) => (other.costUsd ?? 0) - (one.costUsd ?? 0));
+};
+
+const agents = details => {
+  const rows = byAgent([...details.steps.values()].filter(step => step.endedAt));
+  if (!rows.length) return nothing;
+  const most = Math.max(...rows.map(([, sum]) => sum.costUsd ?? 0), 0.000001);
+  return html`<table class="agents"><caption>By agent, of the newest ${details.steps.size} steps</caption><thead><tr>
+    <th scope="col">Agent</th><th scope="col">Steps</th><th scope="col">Cost</th><th scope="col">Tokens</th></tr></thead>
+    <tbody>${rows.map(([agent, sum]) => html`<tr><th scope="row">${agent}</th><td>${sum.steps}</td>
+      <td class="money">${money(sum.costUsd)} <meter min="0" max="1" value=${((sum.costUsd ?? 0) / most).toFixed(3)}
+        aria-label="share of the dearest"></meter></td><td>${count(sum.tokens)}</td></tr>`)}</tbody></table>`;
+};
+
+export const costTab = (page, run, details) => {
+  const units = unitsOf(details.iterations, [...details.steps.values()]);
+  const curve = curveOf(run, units);
+  const forecast = forecastOf(run, units);
+  return html`<section id="cost" aria-label="Cost over time"><h2>Cost over time</h2>
+    ${curve.length > 1 ? chart(run, curve, forecast) : html`<p class="empty">${run.usage?.costUsd === null
+      ? 'No agent of this run has told what it cost.' : 'Nothing that cost something has ended yet.'}</p>`}
+    <p id="forecast">${told(run, forecast)}</p>
+    ${run.usage?.costKnown === false ? html`<p class="hint">Some steps have not told their cost: it may be more.</p>` : nothing}
+    ${agents(details)}</section>`;
+};

@@ -1,0 +1,83 @@
+// What a run with a worktree of its own has changed, or one step of it.
+
+import {html, nothing} from './lit-html.js';
+import {repeat} from './directives/repeat.js';
+import {get, runPath} from './api.js';
+
+const MOST_LINES = 2000;
+
+/** The files of a unified diff with their lines: {path, lines: [{kind, text}], insertions, deletions}. Pure. */
+export const filesOf = text => {
+  const files = [];
+  let file = null;
+  let inHunk = false;
+  for (const line of (text ?? '').split('\n')) {
+    if (line.startsWith('diff --git ')) {
+      file = {path: line.replace(/^diff --git .* "?b\//, '').replace(/"$/, ''), lines: [], insertions: 0, deletions: 0};
+      files.push(file);
+      inHunk = false;
+    }
+    if (!file) continue;
+    if (line.startsWith('@@')) inHunk = true;
+    const kind = line.startsWith('@@') ? 'hunk' : !inHunk ? 'head' : line.startsWith('+') ? 'plus'
+      : line.startsWith('-') ? 'minus' : 'same';
+    if (kind === 'plus') file.insertions++;
+    if (kind === 'minus') file.deletions++;
+    file.lines.push({kind, text: line});
+  }
+  for (const each of files) if (each.lines.at(-1)?.text === '') each.lines.pop();
+  return files;
+};
+
+export const loadDiff = async (details, stepId, changed) => {
+  const path = stepId ? runPath(details.runId, 'steps', stepId, 'diff') : runPath(details.runId, 'diff');
+  const mine = details.diff = {stepId, text: null, files: null, problem: null};
+  try {
+    const told = await get(path);
+    mine.text = told.diff ?? '';
+    mine.cut = Boolean(told.truncated);
+    mine.files = told.files ?? null;
+  } catch (refused) {
+    mine.problem = refused.message;
+  }
+  changed();
+};
+
+const SIGNS = {plus: '+', minus: '−'};
+
+const lineOf = ({kind, text}) => html`<div class="diff-line ${kind}">${SIGNS[kind] ? html`<span class="unseen">${
+  kind === 'plus' ? 'added: ' : 'removed: '}</span>` : nothing}${text}</div>`;
+
+const fileOf = (file, told, lines) => html`<details class="file" open><summary><b>${file.path}</b>
+  <span class="good">+${told?.insertions ?? file.insertions}</span> <span class="bad">−${told?.deletions ?? file.deletions}</span></summary>
+  <div class="diff" tabindex="0" role="group" aria-label="Changes of ${file.path}">${file.lines.slice(0, lines).map(lineOf)}</div>
+  ${file.lines.length > lines ? html`<p class="hint">${file.lines.length - lines} more lines are not shown.</p>` : nothing}</details>`;
+
+export const diffTab = (page, run, details) => {
+  const {git} = run;
+  const state = details.diff;
+  const again = stepId => () => loadDiff(details, stepId, page.changed);
+  const steps = [...details.steps.values()].filter(step => step.endedAt).reverse().slice(0, 100);
+  let room = MOST_LINES;
+  const files = filesOf(state?.text);
+  const told = path => state?.files?.find(each => each.path === path);
+  return html`<section id="diff" aria-label="Changes"><h2>Changes</h2>
+    <dl class="numbers"><div><dt>Branch</dt><dd class="path">${git.branch}</dd></div>
+      <div><dt>From</dt><dd class="path">${git.base?.slice(0, 12) ?? '–'}</dd></div>
+      <div><dt>To</dt><dd class="path">${git.head?.slice(0, 12) ?? '–'}</dd></div>
+      <div><dt>Files</dt><dd>${git.files ?? '–'} <span class="good">+${git.insertions ?? 0}</span>
+        <span class="bad">−${git.deletions ?? 0}</span></dd></div></dl>
+    <div class="field"><label for="diff-of">Of</label><select id="diff-of" @change=${event => again(event.target.value || null)()}>
+      <option value="" ?selected=${!state?.stepId}>the whole run</option>${steps.map(step => html`<option value=${step.stepId}
+        ?selected=${state?.stepId === step.stepId}>${step.stepId}</option>`)}</select>
+      <button type="button" @click=${again(state?.stepId ?? null)}>Load again</button></div>
+    ${state?.problem ? html`<p class="problem" role="alert">${state.problem}</p>` : nothing}
+    ${!state || state.text === null ? state?.problem ? nothing : html`<p class="empty">Loading …</p>`
+      : files.length ? repeat(files, file => file.path, file => {
+        const shown = fileOf(file, told(file.path), Math.max(0, room));
+        room -= file.lines.length;
+        return shown;
+      }) : html`<p class="empty">Nothing was changed.</p>`}
+    ${state?.cut ? html`<p class="hint">The rest is not shown; <code>git diff</code> of the branch has it.</p>` : nothing}
+    <p class="hint">At a terminal: <code>loopkeeper diff ${run.runId}${state?.stepId ? ' ' + state.stepId : ''}</code></p></section>`;
+};

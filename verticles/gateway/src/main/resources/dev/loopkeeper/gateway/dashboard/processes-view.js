@@ -1,0 +1,111 @@
+// What lives on the server's machine, of all runs, and what nobody owns any more.
+
+import {html, nothing} from './lit-html.js';
+import {repeat} from './directives/repeat.js';
+import {age, clock} from './format.js';
+import {toRun, toStep} from './routes.js';
+import {confirm, receiptTable} from './dialogs.js';
+import {get, post} from './api.js';
+
+const LEAST_BETWEEN_LOOKS = 1000;
+
+const fresh = () => ({processes: null, strays: null, receipts: [], problem: null, busy: false, stale: true,
+  asked: 0, looking: false});
+
+const load = async (page, state) => {
+  if (state.looking) return;
+  state.looking = true;
+  state.stale = false;
+  state.asked = Date.now();
+  try {
+    state.processes = (await get('/processes')).processes;
+    state.problem = null;
+  } catch (refused) {
+    state.problem = refused.message;
+  }
+  state.looking = false;
+  page.changed();
+};
+
+const during = async (page, state, work) => {
+  state.busy = true;
+  state.problem = null;
+  page.changed();
+  try {
+    await work();
+  } catch (refused) {
+    state.problem = refused.message;
+  }
+  state.busy = false;
+  await load(page, state);
+};
+
+const endIt = async (page, state, process) => {
+  const yes = await confirm(page, {title: `End ${process.role}?`,
+    text: `Process ${process.pid} of ${process.runId} and all that it started are ended. A run whose step owes a signal pauses then.`,
+    yes: 'End it'});
+  if (!yes) return;
+  await during(page, state, async () => {
+    const receipt = await post('/processes/' + encodeURIComponent(process.runId) + '/' + encodeURIComponent(process.role) + '/kill');
+    state.receipts = [receipt, ...state.receipts];
+  });
+};
+
+const reap = async (page, state) => {
+  const many = state.strays.length;
+  const yes = await confirm(page, {title: `End ${many} ${many === 1 ? 'process' : 'processes'}?`,
+    text: 'They carry the mark of a run, but no open step owns them.', yes: 'End them'});
+  if (!yes) return;
+  await during(page, state, async () => {
+    const {receipts} = await post('/processes/reap', {dryRun: false});
+    state.receipts = [...receipts ?? [], ...state.receipts];
+    state.strays = null;
+  });
+};
+
+const row = (page, state, process) => {
+  const run = page.store.runs.get(process.runId);
+  return html`<tr><td>${process.pid}</td>
+    <th scope="row"><a class="row" href=${toRun(process.runId)}>${run?.name ?? process.runId}</a></th>
+    <td>${process.role}</td><td><a href=${toStep(process.runId, process.stepId)}>${process.stepId}</a></td>
+    <td><time datetime=${process.startedAt} title=${clock(process.startedAt)}>${age(process.startedAt, page.now)}</time></td>
+    <td>${process.state}</td><td class="command">${[process.command].flat().join(' ')}</td>
+    <td>${page.canControl() ? html`<button class="danger" ?disabled=${state.busy} aria-label="End ${process.role} of ${run?.name ?? process.runId}"
+      @click=${() => endIt(page, state, process)}>End …</button>` : nothing}</td></tr>`;
+};
+
+const strays = (page, state) => html`<section aria-label="Strays" class="card"><h2>Strays</h2>
+  <p>Processes that carry the mark of a run here, but belong to no open step.</p>
+  ${page.canControl() ? html`<p class="buttons"><button id="look-strays" ?disabled=${state.busy} @click=${() => during(page, state, async () => {
+    state.strays = (await post('/processes/reap', {dryRun: true})).strays;
+  })}>Look for strays</button>
+  ${state.strays?.length ? html`<button id="reap" class="danger" ?disabled=${state.busy} @click=${() => reap(page, state)}>End them …</button>`
+    : nothing}</p>` : html`<p class="hint">Your token may look, not act.</p>`}
+  <div role="status">${state.strays === null ? nothing : state.strays.length ? html`<table id="strays"><caption>Found (${state.strays.length})</caption>
+    <thead><tr><th scope="col">Pid</th><th scope="col">Run</th><th scope="col">Step</th><th scope="col">Command</th></tr></thead>
+    <tbody>${state.strays.map(each => html`<tr><td>${each.pid}</td><td>${each.runId ?? ''}</td><td>${each.stepId ?? ''}</td>
+      <td class="command">${[each.command].flat().join(' ')}</td></tr>`)}</tbody></table>`
+    : html`<p id="no-strays">There are none.</p>`}</div></section>`;
+
+/** Steps begin and end: what was looked at is not so any more. */
+export const processesHear = (page, type) => {
+  if (page.processes && (type === 'snapshot' || type === 'step.started' || type === 'step.finished' || type === 'step.swept')) {
+    page.processes.stale = true;
+  }
+};
+
+export const processesView = page => {
+  page.processes ??= fresh();
+  const state = page.processes;
+  if (state.stale && Date.now() - state.asked > LEAST_BETWEEN_LOOKS) load(page, state);
+  return html`<h1>Processes</h1>
+    ${state.problem ? html`<p class="problem" role="alert">${state.problem}</p>` : nothing}
+    ${state.processes?.length ? html`<div class="wide" tabindex="0" role="region" aria-label="Processes of all runs"><table id="processes">
+      <caption>Of all runs (${state.processes.length})</caption>
+      <thead><tr><th scope="col">Pid</th><th scope="col">Run</th><th scope="col">Agent</th><th scope="col">Step</th><th scope="col">Age</th>
+        <th scope="col">State</th><th scope="col">Command</th><th scope="col"><span class="unseen">End it</span></th></tr></thead>
+      <tbody>${repeat(state.processes, each => each.runId + each.stepId + each.pid, each => row(page, state, each))}</tbody></table></div>`
+      : html`<p class="empty">${state.processes ? 'No process of any run lives.' : 'Loading …'}</p>`}
+    ${strays(page, state)}
+    ${state.receipts.length ? html`<section aria-label="Receipts" id="receipts"><h2>Receipts</h2>${receiptTable(state.receipts)}</section>` : nothing}`;
+};
