@@ -88,6 +88,32 @@ class ToldTest {
                 .isEqualTo("Renew the licence.");
     }
 
+    @Test
+    void whatGoesOnIsOneCommandWithRealValues() throws IOException {
+        String manifest = manifest("agents: {judge: {command: 'cp said.json j.json', signal: j.json}}\n"
+                + "phases: [{name: build, loop: {steps: [judge], maxIterations: 2}}]\n");
+        Files.writeString(
+                folder.resolve("said.json"),
+                "{\"determination\": \"PROGRESS\", \"keyConcern\": \"two tests fail\"}");
+
+        Terminal.Said run = terminal.type("run", manifest, "--run-id", "r");
+
+        assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(3);
+        assertThat(run.out())
+                .contains("2 iterations")
+                .contains("  resume it with: loopkeeper resume r --max-iterations 4 --data");
+        for (String verb : new String[] {"show", "explain", "wait", "watch"}) {
+            assertThat(terminal.type(verb, "r").out())
+                    .as(verb)
+                    .contains("resume it with: loopkeeper resume r --max-iterations 4 --data")
+                    .doesNotContain("resume r --max-iterations N");
+        }
+        assertThat(terminal.type("show", "r").out())
+                .contains("iteration 2 of 2", "said last PROGRESS by build.2.judge.1: two tests fail");
+        assertThat(terminal.type("resume", "r", "--max-iterations", "4").exitCode())
+                .isEqualTo(3);
+    }
+
     private Path log(String step, String name) {
         return folder.resolve("data/runs/r/steps").resolve(step).resolve(name);
     }

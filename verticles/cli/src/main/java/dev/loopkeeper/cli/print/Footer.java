@@ -15,13 +15,17 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Where a run is, in up to three lines below those that stay: phase and iteration, the newest verdicts, the step and its
  * time, cost, and what its agent did last. Only on a terminal.
  */
 public final class Footer implements AutoCloseable {
-    private static final int VERDICTS = 16;
+    /** How many of the newest verdicts are shown. */
+    public static final int VERDICTS = 16;
+
     private static final int ACTIVITIES = 2;
     private static final long LEAST_MILLIS = 100;
     private static final String GAP = "  ";
@@ -31,7 +35,7 @@ public final class Footer implements AutoCloseable {
     private final String hint;
     private final String address;
     private final Frame frame;
-    private final Deque<Verdict> verdicts = new ArrayDeque<>();
+    private final SortedMap<Integer, Verdict> verdicts = new TreeMap<>();
     private final Deque<Activity> activities = new ArrayDeque<>();
     private Optional<Run> run = Optional.empty();
     private Optional<Step> step = Optional.empty();
@@ -70,11 +74,11 @@ public final class Footer implements AutoCloseable {
         step = Optional.of(new Step(stepId, agent, at));
     }
 
-    /** An iteration ended so. */
-    public void judged(Verdict verdict) {
-        verdicts.addLast(verdict);
+    /** This iteration ended so, at last: another attempt takes the place of the one before. */
+    public void judged(int iteration, Verdict verdict) {
+        verdicts.put(iteration, verdict);
         if (verdicts.size() > VERDICTS) {
-            verdicts.removeFirst();
+            verdicts.remove(verdicts.firstKey());
         }
     }
 
@@ -84,7 +88,7 @@ public final class Footer implements AutoCloseable {
             began(started.stepId(), started.agent(), at);
         }
         if (event instanceof IterationFinished finished) {
-            judged(finished.verdict());
+            judged(finished.iteration(), finished.verdict());
         }
         if (clock.millis() - paintedMillis >= LEAST_MILLIS) {
             paint();
@@ -157,7 +161,7 @@ public final class Footer implements AutoCloseable {
     private Optional<Part> strip() {
         StringBuilder text = new StringBuilder();
         StringBuilder painted = new StringBuilder();
-        for (Verdict verdict : verdicts) {
+        for (Verdict verdict : verdicts.values()) {
             text.append(sign(verdict));
             painted.append(Paint.ofVerdict(verdict.wire()).on(console, sign(verdict)));
         }

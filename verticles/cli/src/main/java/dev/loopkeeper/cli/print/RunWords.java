@@ -49,11 +49,23 @@ public final class RunWords {
         }
         String least = run.usage().costKnown() ? "" : "+";
         String cap = limits.costUsd().isPresent()
-                ? "/"
-                        + String.format(Locale.ROOT, "%.2f", limits.costUsd().getAsDouble())
-                                .replaceFirst("\\.00$", "")
+                ? "/" + dollars(limits.costUsd().getAsDouble()).substring(1)
                 : "";
         return String.format(Locale.ROOT, "$%.2f", run.usage().costUsd().getAsDouble()) + least + cap;
+    }
+
+    /** E.g. {@code $10, 200k tokens, 40 turns}; empty without any cap. */
+    public static Optional<String> caps(Run run) {
+        RunLimits limits = run.limits();
+        List<String> parts = new ArrayList<>();
+        limits.costUsd().ifPresent(most -> parts.add(dollars(most)));
+        limits.tokens().ifPresent(most -> parts.add(tokens(most) + " tokens"));
+        limits.turns().ifPresent(most -> parts.add(most + " turns"));
+        return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
+    }
+
+    private static String dollars(double cap) {
+        return String.format(Locale.ROOT, "$%.2f", cap).replaceFirst("\\.00$", "");
     }
 
     /** E.g. {@code 950}, {@code 41k}, {@code 1.2M}. */

@@ -30,6 +30,18 @@ public interface RunFacts extends AutoCloseable {
     /** Why the run is where it is and what may follow. */
     Document<Explanation> explain(String runId);
 
+    /** As {@link #explain}, of a run that may be resumed; empty where nothing is to be resumed, or nobody tells what. */
+    default Optional<Explanation> advice(Run run) {
+        if (!run.atRest() || !run.resumable()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(explain(run.runId()).view());
+        } catch (CommandFailure unexplained) {
+            return Optional.empty();
+        }
+    }
+
     /** The run's newest steps, oldest first. */
     List<Step> newestSteps(String runId, int limit);
 
@@ -47,6 +59,11 @@ public interface RunFacts extends AutoCloseable {
 
     @Override
     void close();
+
+    /** Of this server. */
+    static RunFacts of(Api api) {
+        return new ServerFacts(api);
+    }
 
     /** Of the server if there is one. */
     static RunFacts of(Session session, RootCommand root) {

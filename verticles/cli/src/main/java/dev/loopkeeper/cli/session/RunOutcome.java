@@ -12,11 +12,11 @@ public final class RunOutcome {
         this.json = json;
     }
 
-    public void print(Document<Run> run) {
+    public void print(Document<Run> run, RunFacts facts) {
         if (json) {
             root.console().print(JsonOption.pretty(run.json()));
         } else {
-            RunReport.outcome(root, run.view()).forEach(root.console()::print);
+            RunReport.outcome(root, run.view(), facts.advice(run.view())).forEach(root.console()::print);
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.Termination;
+import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Hold;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
@@ -27,12 +28,14 @@ public final class RunReport {
 
     private final RootCommand root;
     private final Run run;
+    private final Optional<ResumeCommand> command;
     private final Times times = Times.here();
     private final List<String> lines = new ArrayList<>();
 
-    private RunReport(RootCommand root, Run run) {
+    private RunReport(RootCommand root, Run run, Optional<Explanation> advice) {
         this.root = root;
         this.run = run;
+        this.command = advice.map(ResumeCommand::new);
     }
 
     /** Id and status in one line. */
@@ -42,18 +45,23 @@ public final class RunReport {
                 + Paint.ofStatus(status.wire()).on(console, status.wire());
     }
 
-    /** Why it is where it is, and what may be done next. */
-    public static List<String> why(RootCommand root, Run run) {
-        RunReport report = new RunReport(root, run);
+    /**
+     * Why it is where it is, and what may be done next.
+     *
+     * @param advice what a resume needs, as far as that is known
+     */
+    public static List<String> why(RootCommand root, Run run, Optional<Explanation> advice) {
+        RunReport report = new RunReport(root, run, advice);
         report.why();
         return report.lines;
     }
 
     /** The same of a run that was followed, with what it took. */
-    public static List<String> outcome(RootCommand root, Run run) {
-        RunReport report = new RunReport(root, run);
-        report.why();
+    public static List<String> outcome(RootCommand root, Run run, Optional<Explanation> advice) {
+        RunReport report = new RunReport(root, run, advice);
+        report.state();
         RunWords.spent(run).ifPresent(report::add);
+        report.next();
         return report.lines;
     }
 
@@ -63,28 +71,44 @@ public final class RunReport {
     }
 
     /** Everything that matters. */
-    public static List<String> whole(RootCommand root, Run run) {
-        RunReport report = new RunReport(root, run);
-        report.why();
+    public static List<String> whole(RootCommand root, Run run, Optional<Explanation> advice) {
+        RunReport report = new RunReport(root, run, advice);
+        report.state();
         report.facts();
+        report.next();
         return report.lines;
     }
 
     private void why() {
+        state();
+        next();
+    }
+
+    private void state() {
         lines.add(headline(root.console(), run));
         run.resumeAt().ifPresent(due -> add("goes on by itself at " + times.moments(due)));
         run.pause().ifPresent(this::paused);
         run.termination().ifPresent(this::ended);
+    }
+
+    /** One command that may be given as it stands, but for the words that only a person knows. */
+    private void next() {
         ResumeHint.of(run).ifPresent(hint -> {
             hint.need().ifPresent(need -> add("a resume needs: " + need));
-            add("resume it with: " + root.hint(hint.command()));
+            add("resume it with: "
+                    + root.hint(command.flatMap(known -> known.line(Optional.empty()))
+                            .orElse(hint.command())));
         });
     }
 
     private void facts() {
         at(run.position());
-        used(run.usage()).ifPresent(this::add);
+        used(run.usage()).ifPresent(used -> add(used + RunWords.caps(run).map(caps -> " of " + caps).orElse("")));
         counted(run.statistics());
+        run.last().ifPresent(last -> add("said last " + last.verdict() + " by " + last.stepId()
+                + last.concern().map(concern -> ": " + Words.shown(concern)).orElse("")));
+        run.git().ifPresent(git -> add("branch " + git.branch() + ", " + Words.count(git.files(), "file") + " changed, +"
+                + git.insertions() + " -" + git.deletions()));
         add("created " + times.moment(run.createdAt())
                 + told(", started ", run.startedAt().map(times::moment))
                 + told(", ended ", run.endedAt().map(times::moments)));
@@ -141,6 +165,7 @@ public final class RunReport {
         position.phase()
                 .ifPresent(phase -> add("at phase " + phase
                         + told(", iteration ", position.iteration())
+                        + position.iteration().flatMap(at -> run.limits().maxIterations()).map(most -> " of " + most).orElse("")
                         + told(", item ", position.item())
                         + told(", step ", position.stepId())));
     }

@@ -10,6 +10,7 @@ import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.Run;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -38,8 +39,9 @@ public final class ExplainVerb implements Callable<Integer> {
             if (json.wanted()) {
                 root.console().print(JsonOption.pretty(facts.explain(run.id()).json()));
             } else {
-                RunReport.why(root, facts.run(run.id()).view()).forEach(root.console()::print);
+                Run found = facts.run(run.id()).view();
                 Explanation explanation = facts.explain(run.id()).view();
+                RunReport.why(root, found, Optional.of(explanation)).forEach(root.console()::print);
                 print(new ResumeCommand(explanation));
                 root.console().print("  how it came here:");
                 Times times = Times.here();
@@ -52,8 +54,6 @@ public final class ExplainVerb implements Callable<Integer> {
     private void print(ResumeCommand command) {
         command.effects().forEach(effect -> root.console().print("  " + effect));
         command.needs().forEach(need -> root.console().print("  needs " + need));
-        command.line(Optional.empty())
-                .ifPresent(line -> root.console().print("  a resume that would be accepted: " + root.hint(line)));
     }
 
     private void print(Times times, Explanation.Link link) {

@@ -9,9 +9,14 @@ import dev.loopkeeper.cli.session.FeedMessage;
 import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.ProgressLines;
 import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunFollow;
 import dev.loopkeeper.cli.session.RunOutcome;
+import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.run.Verdict;
+import dev.loopkeeper.view.IterationPage;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.StepPage;
 import java.time.Clock;
 import java.time.ZoneId;
 import java.util.function.Consumer;
@@ -31,13 +36,28 @@ final class Foreground {
         Document<Run> run = json
                 ? RunFollow.silently(api, runId, Deadline.never()).until(feed, Run::atRest)
                 : told(api, runId, feed);
-        new RunOutcome(root, json).print(run);
+        new RunOutcome(root, json).print(run, RunFacts.of(api));
         return ExitCodes.of(run.view());
     }
 
     static Footer footer(RootCommand root, Api api, String runId, String hint) {
         String address = api.location().url() + "/#/runs/" + Api.encoded(runId);
         return new Footer(root.console(), Clock.systemUTC(), hint, address);
+    }
+
+    /** What the footer could not hear of, since it was before: the newest verdicts and the step that runs. */
+    static void begin(RootCommand root, Footer footer, Api api, String runId) {
+        if (root.console().screen().isEmpty()) {
+            return;
+        }
+        api.get(Api.run(runId) + "/iterations?limit=" + Footer.VERDICTS, IterationPage.class).view().iterations().stream()
+                .filter(row -> row.endedAt().isPresent())
+                .forEach(row -> row.verdict()
+                        .flatMap(word -> WireName.find(Verdict.class, word))
+                        .ifPresent(verdict -> footer.judged(row.iteration(), verdict)));
+        api.get(Api.run(runId) + "/steps?limit=1", StepPage.class).view().steps().stream()
+                .filter(step -> step.endedAt().isEmpty())
+                .forEach(step -> footer.began(step.stepId(), step.agent(), step.startedAt()));
     }
 
     static void hear(Footer footer, FeedMessage told) {
@@ -47,6 +67,7 @@ final class Foreground {
     private Document<Run> told(Api api, String runId, FeedReader feed) {
         ProgressLines lines = new ProgressLines(root.console(), ZoneId.systemDefault(), false);
         try (Footer footer = footer(root, api, runId, "Ctrl-C stops it")) {
+            begin(root, footer, api, runId);
             Consumer<Document<FeedMessage>> listener = told -> {
                 lines.of(told.view()).forEach(footer::print);
                 hear(footer, told.view());

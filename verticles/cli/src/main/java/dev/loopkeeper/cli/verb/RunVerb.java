@@ -121,13 +121,12 @@ public final class RunVerb implements Callable<Integer> {
 
     /** The owner has gone: the run is over or rests, or it is carried on here. */
     private int afterOwner(Session session, String submitted) {
-        Document<Run> run;
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
-            run = facts.known(submitted);
-        }
-        if (run.view().atRest()) {
-            new RunOutcome(root, json.wanted()).print(run);
-            return ExitCodes.of(run.view());
+            Document<Run> run = facts.known(submitted);
+            if (run.view().atRest()) {
+                new RunOutcome(root, json.wanted()).print(run, facts);
+                return ExitCodes.of(run.view());
+            }
         }
         root.console().warn("the process that carried " + submitted + " out has gone; it goes on here");
         try (LocalRuntime folder = LocalRuntime.takeOver(session, root, submitted, logs)) {

@@ -33,7 +33,12 @@ public final class ShowVerb implements Callable<Integer> {
             json.print(
                     root.console(),
                     facts.run(run.id()),
-                    found -> RunReport.whole(root, found).forEach(root.console()::print));
+                    found -> {
+                        RunReport.whole(root, found, facts.advice(found)).forEach(root.console()::print);
+                        if (!found.atRest() && session.server().isPresent()) {
+                            root.console().print("  follow it with: " + root.hint("watch " + found.runId()));
+                        }
+                    });
         }
         return ExitCodes.DONE;
     }

@@ -9,6 +9,7 @@ import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
 import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunOutcome;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
@@ -69,7 +70,7 @@ public final class StopVerb implements Callable<Integer> {
         ObjectNode body = Json.MAPPER.createObjectNode().put("now", now);
         Optional.ofNullable(reason).ifPresent(text -> body.put("reason", text));
         Document<Run> stopped = api.stop(run.id(), body, patience);
-        new RunOutcome(root, json.wanted()).print(stopped);
+        new RunOutcome(root, json.wanted()).print(stopped, RunFacts.of(api));
         RunStatus status = stopped.view().status();
         if (status.isEnded()) {
             return ExitCodes.DONE;

@@ -7,6 +7,7 @@ import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunFollow;
 import dev.loopkeeper.cli.session.RunOutcome;
 import dev.loopkeeper.cli.session.Session;
@@ -58,10 +59,7 @@ public final class WaitVerb implements Callable<Integer> {
         Deadline deadline = Deadline.after(limit());
         checkWishes();
         try (Session session = root.open()) {
-            Document<Run> met =
-                    session.server().map(api -> follow(session, api, deadline)).orElseGet(() -> recorded(session));
-            new RunOutcome(root, json.wanted()).print(met);
-            return ExitCodes.of(met.view());
+            return session.server().map(api -> follow(session, api, deadline)).orElseGet(() -> recorded(session));
         }
     }
 
@@ -83,10 +81,15 @@ public final class WaitVerb implements Callable<Integer> {
         return found.status().isEnded() || (pausesCount && found.status() == RunStatus.PAUSED);
     }
 
-    private Document<Run> follow(Session session, Api api, Deadline deadline) {
+    private int told(Document<Run> met, RunFacts facts) {
+        new RunOutcome(root, json.wanted()).print(met, facts);
+        return ExitCodes.of(met.view());
+    }
+
+    private int follow(Session session, Api api, Deadline deadline) {
         try {
             run.find(session, root);
-            return RunFollow.silently(api, run.id(), deadline).until(this::met);
+            return told(RunFollow.silently(api, run.id(), deadline).until(this::met), RunFacts.of(api));
         } catch (CommandFailure gone) {
             if (gone.exitCode() != ExitCodes.UNREACHABLE || root.server().isPresent()) {
                 throw gone;
@@ -98,12 +101,12 @@ public final class WaitVerb implements Callable<Integer> {
         }
     }
 
-    private Document<Run> recorded(Session session) {
+    private int recorded(Session session) {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
             run.find(facts, root);
             Document<Run> found = facts.run(run.id());
             if (met(found.view())) {
-                return found;
+                return told(found, facts);
             }
             throw CommandFailure.unreachable(
                     "no server serves " + root.dataFolder().path() + ", so " + run.id() + " ("

@@ -15,12 +15,12 @@ import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunChoice;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunFollow;
+import dev.loopkeeper.cli.session.RunOutcome;
 import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
-import dev.loopkeeper.view.StepPage;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Optional;
@@ -77,35 +77,38 @@ public final class WatchVerb implements Callable<Integer> {
     private boolean showEnded(Session session) {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
             Document<Run> run = facts.run(runId);
-            show(run);
+            show(run, facts);
             return run.view().status().isEnded();
         }
     }
 
     private int watch(Api api) {
         Document<Run> shown = api.look(runId);
-        show(shown);
+        RunFacts facts = RunFacts.of(api);
+        show(shown, facts);
+        if (shown.view().status().isEnded()) {
+            return ExitCodes.DONE;
+        }
+        Document<Run> ended = follow(api, shown);
+        if (!json.wanted()) {
+            new RunOutcome(root, false).print(ended, facts);
+        }
+        return ExitCodes.DONE;
+    }
+
+    private Document<Run> follow(Api api, Document<Run> shown) {
         try (Footer footer = Foreground.footer(root, api, runId, "Ctrl-C leaves it")) {
-            begin(footer, api, shown.view());
+            if (!json.wanted()) {
+                Foreground.begin(root, footer, api, runId);
+            }
             Consumer<Run> onChange = json.wanted() ? run -> {} : footer::show;
             Consumer<Document<FeedMessage>> listener = told -> {
                 tell(told, footer::print);
                 Foreground.hear(footer, told.view());
             };
-            new RunFollow(api, runId, listener, onChange, Deadline.never())
+            return new RunFollow(api, runId, listener, onChange, Deadline.never())
                     .until(shown, run -> run.status().isEnded());
         }
-        return ExitCodes.DONE;
-    }
-
-    /** What the footer could not hear of, since it was before. */
-    private void begin(Footer footer, Api api, Run run) {
-        if (root.console().screen().isEmpty() || json.wanted() || run.status().isEnded()) {
-            return;
-        }
-        api.get(Api.run(runId) + "/steps?limit=1", StepPage.class).view().steps().stream()
-                .filter(step -> step.endedAt().isEmpty())
-                .forEach(step -> footer.began(step.stepId(), step.agent(), step.startedAt()));
     }
 
     private int watchAll(Api api) {
@@ -118,13 +121,13 @@ public final class WatchVerb implements Callable<Integer> {
         }
     }
 
-    private void show(Document<Run> run) {
+    private void show(Document<Run> run, RunFacts facts) {
         if (json.wanted()) {
             ObjectNode snapshot = Json.MAPPER.createObjectNode().put("type", "snapshot");
             snapshot.putArray("runs").add(run.json());
             root.console().print(snapshot.toString());
         } else {
-            RunReport.why(root, run.view()).forEach(root.console()::print);
+            RunReport.why(root, run.view(), facts.advice(run.view())).forEach(root.console()::print);
         }
     }
 

@@ -31,8 +31,11 @@ class FooterTest {
         Console console = new Console(out, out, Map.of(), screen, coloured, "loopkeeper");
         Footer footer = new Footer(
                 console, Clock.fixed(NOW, ZoneOffset.UTC), "Ctrl-C stops it", "http://127.0.0.1:33521/#/runs/demo-1");
-        List.of(Verdict.PROGRESS, Verdict.PROGRESS, Verdict.STALLED, Verdict.MILESTONE_SUCCESS, Verdict.ANOMALY)
-                .forEach(footer::judged);
+        List<Verdict> verdicts = List.of(
+                Verdict.PROGRESS, Verdict.PROGRESS, Verdict.STALLED, Verdict.MILESTONE_SUCCESS, Verdict.ANOMALY);
+        for (int index = 0; index < verdicts.size(); index++) {
+            footer.judged(index + 1, verdicts.get(index));
+        }
         footer.began("build.7.dev.1", "dev", Instant.parse("2026-11-20T11:58:55Z"));
         return footer;
     }
@@ -118,6 +121,21 @@ class FooterTest {
     void verdictsAndStatusAreColoured() throws Exception {
         footer(80, true).show(run("stopping", "one"));
         assertThat(written()).contains("\u001b[33mstopping\u001b[0m", "\u001b[32m▣\u001b[0m", "\u001b[33m▲\u001b[0m");
+    }
+
+    @Test
+    void anIterationThatWasTriedAgainHasOneVerdictAndOldOnesGo() throws Exception {
+        Footer footer = footer(120, false);
+        footer.judged(5, Verdict.SUCCESS);
+        footer.judged(5, Verdict.SUCCESS);
+        footer.show(run("running", "one"));
+        assertThat(written()).contains("  ▪▪▨▣■  ");
+        written.reset();
+        for (int iteration = 6; iteration < 100; iteration++) {
+            footer.judged(iteration, Verdict.STALLED);
+        }
+        footer.show(run("running", "two"));
+        assertThat(written()).contains("  " + "▨".repeat(Footer.VERDICTS) + "  ");
     }
 
     @Test
