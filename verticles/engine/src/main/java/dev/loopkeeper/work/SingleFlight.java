@@ -76,9 +76,12 @@ public final class SingleFlight<T> {
 
     private Future<T> begin() {
         running = true;
-        Future<T> begun = Future.succeededFuture().compose(now -> work.get());
-        newest = begun;
-        return begun.onComplete(over -> goOn());
+        Promise<T> begun = Promise.promise();
+        // Before the work, which may close this, or ask whether it runs, while it begins.
+        newest = begun.future().onComplete(over -> goOn());
+        Future<T> asked = newest;
+        Future.succeededFuture().compose(now -> work.get()).onComplete(begun);
+        return asked;
     }
 
     private void goOn() {

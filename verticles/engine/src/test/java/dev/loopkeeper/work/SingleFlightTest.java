@@ -152,4 +152,21 @@ class SingleFlightTest {
         assertThat(flight.join().cause()).isInstanceOf(CancellationException.class);
         assertThat(runs).hasSize(1);
     }
+
+    @Test
+    void workMayCloseItWhileItBegins() {
+        List<SingleFlight<String>> itself = new ArrayList<>();
+        List<Future<Void>> closed = new ArrayList<>();
+        itself.add(new SingleFlight<>(() -> {
+            closed.add(itself.get(0).close());
+            return Future.succeededFuture("done");
+        }));
+
+        Future<String> run = itself.get(0).run();
+
+        assertThat(run.result()).isEqualTo("done");
+        assertThat(closed)
+                .singleElement()
+                .satisfies(over -> assertThat(over.succeeded()).isTrue());
+    }
 }
