@@ -129,7 +129,8 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     }
 
     private static Future<RunList> list(EventStore store, ListRuns question) {
-        RunQuery query = new RunQuery(question.statuses(), question.limit(), question.cursor(), question.prefix());
+        RunQuery query = new RunQuery(
+                question.statuses(), question.limit(), question.cursor(), question.prefix(), question.text());
         return store.list(query)
                 .map(page -> new RunList(page.runs().stream().map(RunRow::view).toList(), page.nextCursor()));
     }

@@ -10,9 +10,16 @@ import java.util.Set;
  * @param limit 1 to 1000
  * @param cursor a {@link RunPage#nextCursor()}
  * @param prefix with which their ids begin; absent: any
+ * @param text that their id or name has somewhere, in whatever case of its letters a to z; absent: any
  */
-public record RunQuery(Set<String> statuses, int limit, Optional<String> cursor, Optional<String> prefix) {
+public record RunQuery(
+        Set<String> statuses, int limit, Optional<String> cursor, Optional<String> prefix, Optional<String> text) {
     private static final int MOST = 1000;
+
+    /** Whatever else their ids and names have. */
+    public RunQuery(Set<String> statuses, int limit, Optional<String> cursor, Optional<String> prefix) {
+        this(statuses, limit, cursor, prefix, Optional.empty());
+    }
 
     /** Whatever their ids. */
     public RunQuery(Set<String> statuses, int limit, Optional<String> cursor) {

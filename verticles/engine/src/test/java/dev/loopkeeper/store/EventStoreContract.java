@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -324,6 +325,24 @@ public abstract class EventStoreContract {
         assertThat(beginWith("fix_")).isEmpty();
         RunQuery ended = new RunQuery(Set.of("completed"), 9, Optional.empty(), Optional.of("fix"));
         assertThat(await(store.list(ended)).runs()).isEmpty();
+    }
+
+    @Test
+    void listsRunsThatHaveATextInTheirIdOrName() {
+        for (String id : List.of("wxy-1", "build-WXY", "other", "100%_x")) {
+            await(store.append(created(id)));
+        }
+        assertThat(have("wxy")).containsExactlyInAnyOrder("wxy-1", "build-WXY");
+        assertThat(have("WXY-")).containsExactly("wxy-1");
+        assertThat(have("%")).as("no pattern").containsExactly("100%_x");
+        assertThat(have("no such")).isEmpty();
+        String name = await(store.find("other")).orElseThrow().name();
+        assertThat(have(name.toUpperCase(Locale.ROOT))).contains("other");
+    }
+
+    private List<String> have(String text) {
+        RunQuery query = new RunQuery(Set.of(), 9, Optional.empty(), Optional.empty(), Optional.of(text));
+        return await(store.list(query)).runs().stream().map(RunRow::runId).toList();
     }
 
     private List<String> beginWith(String prefix) {

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -223,6 +224,7 @@ public final class MemoryStore implements OpenStore {
                             query.statuses().isEmpty() || query.statuses().contains(row.status()))
                     .filter(row -> last.isEmpty() || isOlder(row, last.get()))
                     .filter(row -> row.runId().startsWith(query.prefix().orElse("")))
+                    .filter(row -> has(row.runId(), query.text()) || has(row.name(), query.text()))
                     .toList();
             List<RunRow> page = rows.stream().limit(query.limit()).toList();
             Optional<String> next = Optional.of(page)
@@ -231,6 +233,10 @@ public final class MemoryStore implements OpenStore {
                     .map(row -> new RunCursor(row.createdAt().toString(), row.runId()).text());
             return new RunPage(page, next);
         });
+    }
+
+    private static boolean has(String text, Optional<String> asked) {
+        return text.toLowerCase(Locale.ROOT).contains(asked.orElse("").toLowerCase(Locale.ROOT));
     }
 
     private static boolean isOlder(RunRow row, RunCursor last) {

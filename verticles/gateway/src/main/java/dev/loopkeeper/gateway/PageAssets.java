@@ -28,6 +28,7 @@ final class PageAssets {
     static final List<String> MODULES = List.of(
             "app.js",
             "api.js",
+            "badge.js",
             "cost.js",
             "details.js",
             "dialogs.js",

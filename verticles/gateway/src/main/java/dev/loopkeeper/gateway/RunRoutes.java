@@ -35,6 +35,7 @@ import java.util.Set;
 final class RunRoutes {
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 1000;
+    private static final int MOST_OF_TEXT = 200;
     private static final int MAX_ITEMS = 10_000;
 
     private final SchedulerClient scheduler;
@@ -86,7 +87,7 @@ final class RunRoutes {
         Query query = new Query(context);
         int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
         Set<String> statuses = query.choices("status", WireName.all(RunStatus.class));
-        ListRuns question = new ListRuns(statuses, limit, cursor(query), prefix(query));
+        ListRuns question = new ListRuns(statuses, limit, cursor(query), prefix(query), text(query));
         return scheduler.list(question).map(this::page);
     }
 
@@ -104,6 +105,14 @@ final class RunRoutes {
             throw Problem.invalidAt("prefix", "begins no id of a run: " + RunId.RULE);
         }
         return prefix;
+    }
+
+    private static Optional<String> text(Query query) {
+        Optional<String> text = query.text("q").map(String::strip).filter(asked -> !asked.isEmpty());
+        if (text.isPresent() && text.get().length() > MOST_OF_TEXT) {
+            throw Problem.invalidAt("q", "may have " + MOST_OF_TEXT + " characters");
+        }
+        return text;
     }
 
     private Answer page(RunList list) {

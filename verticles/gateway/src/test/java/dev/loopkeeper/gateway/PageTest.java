@@ -131,6 +131,48 @@ class PageTest {
     }
 
     @Test
+    void aRowTellsTheVerdictsFromBeforeThePageWasOpened() throws IOException {
+        serve();
+        String runId = start(
+                "verdicts",
+                "case $LOOPKEEPER_ITERATION in 1) said=PROGRESS;; 2) said=STALLED;; *) said=ANOMALY;; esac\n"
+                        + "echo '{\"determination\": \"'$said'\"}' > verdicts.json",
+                "");
+        becomes(runId, "paused");
+        open("");
+        sees("#list-needs .tiny", "PTA");
+        browser.until(
+                "the icon tells nothing",
+                now -> now.executeScript(
+                        "return document.querySelector('link[rel=icon]').href.startsWith('data:image/png')"));
+        assertThat(browser.ofModule(
+                        "store.js",
+                        "const store = it.newStore(); const row = (iteration, verdict) => ({iteration, verdict});"
+                                + "store.runs.set('r', {runId: 'r', verdicts: [row(2, 'STALLED')]});"
+                                + "it.remember(store, 'r', [row(1, 'PROGRESS'), row(2, 'PROGRESS'), row(3, null)]);"
+                                + "it.remember(store, 'unknown', [row(1, 'PROGRESS')]);"
+                                + "return store.runs.get('r').verdicts.map(each => each.verdict).join();"))
+                .isEqualTo("\"PROGRESS,STALLED\"");
+    }
+
+    /** The page is told of the newest 50 that ended only. */
+    @Test
+    void aSearchFindsARunThatThePageDoesNotKnow() throws IOException {
+        serve();
+        String runId = keeper.start("{name: hidden, agents: {a: {command: 'true'}}, phases: [{name: a, task: a}]}");
+        keeper.untilEnded(runId);
+        open("");
+        sees("#list-ended", "hidden");
+        browser.driver.executeScript("window.asked = []; const before = window.fetch;"
+                + "window.fetch = (url, ...more) => { window.asked.push(String(url)); return before(url, ...more); };");
+        browser.fill("#search", "Hidd");
+        sees("#list-ended", "hidden");
+        browser.until(
+                "the server was not asked",
+                now -> now.executeScript("return window.asked.includes('/api/v1/runs?limit=100&q=Hidd')"));
+    }
+
+    @Test
     void theKeyboardAloneLeadsFromTheListToTheAnswer() throws IOException {
         serve();
         String runId = startAsking();

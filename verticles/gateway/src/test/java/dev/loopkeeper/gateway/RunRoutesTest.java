@@ -136,6 +136,15 @@ class RunRoutesTest {
     }
 
     @Test
+    void runsAreFoundByATextOfTheirIdOrName() {
+        fixture.scheduler.list = new RunList(List.of(TestRuns.run("run-1", "paused")), Optional.empty());
+        assertThat(fixture.get("/runs?q=%20Flaky%20tests%20").statusCode()).isEqualTo(200);
+        assertThat(fixture.scheduler.last(ListRuns.class))
+                .isEqualTo(new ListRuns(Set.of(), 100, Optional.empty(), Optional.empty(), Optional.of("Flaky tests")));
+        assertThat(fixture.get("/runs?q=" + "x".repeat(201)).statusCode()).isEqualTo(400);
+    }
+
+    @Test
     void oneRunIsShownFromEverySide() {
         fixture.scheduler.steps.put("run-1", TestRuns.steps("run-1", "build.1.dev.1", TestRuns.NOW));
         for (String path : List.of("/runs/run-1", "/runs/run-1/checkpoint", "/runs/run-1/explain")) {

@@ -159,6 +159,11 @@ final class PgReads {
             values.add(prefix);
             conditions.add("starts_with(run_id, $" + values.size() + ")");
         });
+        query.text().ifPresent(text -> {
+            values.add(text);
+            String asked = "lower($" + values.size() + "::text)";
+            conditions.add("(strpos(lower(run_id), " + asked + ") > 0 OR strpos(lower(name), " + asked + ") > 0)");
+        });
         String where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
         values.add(query.limit() + 1);
         return all(RUN + where + NEWEST_FIRST + " LIMIT $" + values.size(), this::listed, values.toArray())

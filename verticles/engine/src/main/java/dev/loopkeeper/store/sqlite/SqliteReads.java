@@ -155,6 +155,10 @@ final class SqliteReads {
             conditions.add("run_id >= ? AND run_id < ?");
             Collections.addAll(values, prefix, prefix + ABOVE_IDS);
         });
+        query.text().ifPresent(text -> {
+            conditions.add("(instr(lower(run_id), lower(?)) OR instr(lower(name), lower(?)))");
+            Collections.addAll(values, text, text);
+        });
         String where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
         values.add(query.limit() + 1);
         String sql = RUN + where + " ORDER BY created_at DESC, run_id DESC LIMIT ?";

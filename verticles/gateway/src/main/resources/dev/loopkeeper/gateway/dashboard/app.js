@@ -3,6 +3,7 @@
 import {html, nothing, render} from './lit-html.js';
 import {live} from './directives/live.js';
 import {get, Refused, runPath, signIn, signOut, token} from './api.js';
+import {badge} from './badge.js';
 import {Details} from './details.js';
 import {loadDiff} from './diff.js';
 import {confirm, helpDialog} from './dialogs.js';
@@ -15,13 +16,16 @@ import {processesHear, processesView} from './processes-view.js';
 import {parse, toRun} from './routes.js';
 import {chosenStep, runView} from './run-view.js';
 import {runsView} from './runs-view.js';
-import {hear, hasEnded, learn, needsPerson, newStore} from './store.js';
+import {hear, hasEnded, learn, needsPerson, newStore, openLoops, remember} from './store.js';
 
 const LEAST_BETWEEN_PAINTS = 100;
 const LOOK_AGAIN = 5000;
 const MOST_LOOKS = 4;
 const MOST_FIRST_LOOKS = 40;
+const QUIET = 250;
 const PAGE_OF_RUNS = 100;
+const MOST_PICTURES = 80;
+const VERDICTS_ASKED = 12;
 const THEME = 'loopkeeper.theme';
 
 const page = {
@@ -83,6 +87,12 @@ const connectionLine = () => {
     <span class="unseen">${text}</span> <button id="retry" @click=${() => connection.retry()}>Retry</button>`;
 };
 
+const canNotify = () => 'Notification' in window && Notification.permission === 'default';
+const askToNotify = async () => {
+  await Notification.requestPermission();
+  page.changed();
+};
+
 const top = () => html`<a class="skip" href="#main" @click=${event => {
     event.preventDefault();
     document.getElementById('main').focus();
@@ -92,7 +102,7 @@ const top = () => html`<a class="skip" href="#main" @click=${event => {
     <nav aria-label="Main"><ul class="filters"><li><a href="#/" aria-current=${page.route.view === 'runs' ? 'page' : 'false'}>Runs</a></li>
       <li><a id="processes-link" href="#/processes" aria-current=${page.route.view === 'processes' ? 'page' : 'false'}>Processes</a></li>
       <li><a id="new" href="#/new" aria-current=${page.route.view === 'new' ? 'page' : 'false'}>New run</a></li></ul></nav>
-    <p class="tools"><button id="theme" aria-label="Light or dark" @click=${switchTheme}>◐</button>
+    <p class="tools">${canNotify() ? html`<button id="notify" @click=${askToNotify}>Notify me</button> ` : nothing}<button id="theme" aria-label="Light or dark" @click=${switchTheme}>◐</button>
       <button id="help" aria-label="Keys" @click=${() => helpDialog(page)}>?</button>
       ${token() ? html`<button id="sign-out" @click=${leave}>Sign out</button>` : nothing}</p></header>
   ${page.notice ? html`<p class="notice" role="status">${page.notice} <button class="plain" aria-label="Close the notice" @click=${() => {
@@ -158,6 +168,7 @@ const routed = () => {
   page.route = parse(location.hash);
   page.problem = null;
   page.missing = null;
+  if (page.route.q !== before.q) searchLater(page.route.q.trim());
   const {runId, tab} = page.route;
   if (page.route.view === 'processes') processesHear(page, 'snapshot');
   if (before.line !== page.route.line && page.log) {
@@ -191,11 +202,32 @@ const loadTab = (details, tab) => {
   if (tab === 'diff') loadDiff(details, details.diff?.stepId ?? null, page.changed);
 };
 
+const askRuns = async query => {
+  const {runs, nextCursor} = await get('/runs?limit=' + PAGE_OF_RUNS + query);
+  runs.filter(run => run.status).forEach(run => learn(page.store, run));
+  return nextCursor;
+};
+
+/** What a person looks for may be older than what this page knows. */
+const search = async q => {
+  try {
+    await askRuns('&q=' + encodeURIComponent(q));
+  } catch (refused) {
+    page.notice = refused.message;
+  }
+  page.changed();
+};
+
+let searching = null;
+
+const searchLater = q => {
+  clearTimeout(searching);
+  if (q && page.connection.state === 'live') searching = setTimeout(() => search(q), QUIET);
+};
+
 const loadOlder = async () => {
   try {
-    const asked = '?limit=' + PAGE_OF_RUNS + (page.olderCursor ? '&cursor=' + encodeURIComponent(page.olderCursor) : '');
-    const {runs, nextCursor} = await get('/runs' + asked);
-    runs.filter(run => run.status).forEach(run => learn(page.store, run));
+    const nextCursor = await askRuns(page.olderCursor ? '&cursor=' + encodeURIComponent(page.olderCursor) : '');
     page.olderCursor = nextCursor;
     page.older = nextCursor !== null;
     page.more.add('ended');
@@ -232,6 +264,28 @@ const look = () => {
   }
 };
 
+// The verdicts before the page was opened: of the rows that are shown, few at a time and once each.
+
+const pictured = new Set();
+
+const picture = () => {
+  if (page.route.view !== 'runs') return;
+  for (const run of openLoops(page.store.runs.values(), MOST_PICTURES)) {
+    if (looking >= MOST_LOOKS) return;
+    if (pictured.has(run.runId)) continue;
+    pictured.add(run.runId);
+    looking++;
+    get(runPath(run.runId, 'iterations') + '?limit=' + VERDICTS_ASKED)
+      .then(({iterations}) => remember(page.store, run.runId, iterations))
+      .catch(() => {})
+      .finally(() => {
+        looking--;
+        dirty();
+        picture();
+      });
+  }
+};
+
 // The feed
 
 const told = new Set();
@@ -253,8 +307,7 @@ const tellPerson = run => {
 const title = () => {
   let waiting = 0;
   for (const run of page.store.runs.values()) if (needsPerson(run)) waiting++;
-  const text = (waiting ? '(' + waiting + ') ' : '') + 'Loopkeeper';
-  if (document.title !== text) document.title = text;
+  badge(waiting);
 };
 
 let recovered = new Set();
@@ -293,6 +346,7 @@ const connected = (state, text) => {
   }
   if (state === 'live') {
     page.log?.start();
+    searchLater(page.route.q.trim());
     if (!page.session) loadSession();
     if (page.route.runId && !page.store.runs.has(page.route.runId)) openRun(page.route.runId);
   }
@@ -319,6 +373,7 @@ const leave = () => {
   page.store = newStore();
   page.details.clear();
   page.forms.clear();
+  pictured.clear();
   page.draft = page.processes = null;
   connection.drop();
   page.changed();
@@ -334,9 +389,6 @@ const switchTheme = () => {
 const theme = localStorage.getItem(THEME);
 if (theme) document.documentElement.dataset.theme = theme;
 window.addEventListener('hashchange', routed);
-window.addEventListener('click', () => {
-  if ('Notification' in window && Notification.permission === 'default') Notification.requestPermission();
-}, {once: true});
 listen(page);
 paint();
 if (page.route.runId) openRun(page.route.runId);
@@ -346,6 +398,7 @@ const connection = follow({
   message,
   batch: () => {
     look();
+    picture();
     title();
     dirty();
   },
@@ -353,5 +406,6 @@ const connection = follow({
 });
 setInterval(() => {
   look();
+  picture();
   if (!document.hidden) dirty();
 }, 1000);

@@ -196,6 +196,21 @@ export const learn = (store, told) => {
   return run;
 };
 
+/** Open runs with a loop, newest first, as many as are shown. */
+export const openLoops = (runs, most) => [...runs].filter(run => isOpen(run) && run.phases?.some(phase => phase.kind === 'loop'))
+  .sort((one, other) => String(other.createdAt).localeCompare(String(one.createdAt))).slice(0, most);
+
+/** What its iterations said before events told; what events told since stands. */
+export const remember = (store, runId, iterations) => {
+  const run = store.runs.get(runId);
+  if (!run) return;
+  const known = new Set(run.verdicts.map(each => each.iteration));
+  const told = iterations.filter(each => each.verdict && !known.has(each.iteration))
+    .map(({iteration, verdict}) => ({iteration, verdict}));
+  const verdicts = [...told, ...run.verdicts].sort((one, other) => one.iteration - other.iteration).slice(-VERDICTS_KEPT);
+  store.runs.set(runId, {...run, verdicts});
+};
+
 const SHOWN = {all: () => true, open: isOpen, needs: needsPerson, ended: hasEnded};
 
 /** For a list: what waits for a person (longest first), what goes on (newest first), what ended (newest first). */
