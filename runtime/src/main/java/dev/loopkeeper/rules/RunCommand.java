@@ -10,8 +10,14 @@ public sealed interface RunCommand {
      * Launch a step.
      *
      * @param recovered whether an earlier runtime may have launched it already
+     * @param lost whether it went with its node: it is not launched, only what it left in the workspace is read
      */
-    record Launch(StepSpec step, boolean recovered) implements RunCommand {}
+    record Launch(StepSpec step, boolean recovered, boolean lost) implements RunCommand {
+        /** One that is launched here, or was. */
+        public Launch(StepSpec step, boolean recovered) {
+            this(step, recovered, false);
+        }
+    }
 
     /** End a step's processes; {@code now} skips the grace. */
     record StopStep(String stepId, boolean now) implements RunCommand {}

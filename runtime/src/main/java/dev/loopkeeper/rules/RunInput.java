@@ -24,8 +24,17 @@ public sealed interface RunInput {
     /** There is a place for a queued run. */
     record Start(Instant at) implements RunInput {}
 
-    /** A runtime has taken the run over after a restart, and asks what is to be done. */
-    record Recover(Instant at) implements RunInput {}
+    /**
+     * A runtime has taken the run over and asks what is to be done.
+     *
+     * @param moved whether its open steps were another node's, or this one's before it lost its lease: they are gone
+     */
+    record Recover(Instant at, boolean moved) implements RunInput {
+        /** After a restart: open steps may live. */
+        public Recover(Instant at) {
+            this(at, false);
+        }
+    }
 
     /** A step and all its processes are gone. */
     record StepEnded(Instant at, String stepId, StepOutcome outcome) implements RunInput {}

@@ -92,7 +92,7 @@ public final class RunMachine {
         } else if (input instanceof RunInput.TimerDue) {
             return timerDue(builder);
         }
-        return recover(builder);
+        return recover(builder, input instanceof RunInput.Recover taken && taken.moved());
     }
 
     /** Whether this input may make a run go that is not under way, so that it matters whether there is room for it. */
@@ -240,9 +240,11 @@ public final class RunMachine {
      * Everything that an earlier runtime may have left undone, once more; each command is safe to repeat. The notice
      * names a step once, so that starting again with nothing changed records nothing.
      */
-    private static Decision recover(DecisionBuilder builder) {
+    private static Decision recover(DecisionBuilder builder, boolean moved) {
         RunState state = builder.state();
-        state.steps().values().forEach(step -> builder.command(new RunCommand.Launch(StepSpecs.of(state, step), true)));
+        state.steps()
+                .values()
+                .forEach(step -> builder.command(new RunCommand.Launch(StepSpecs.of(state, step), true, moved)));
         if (state.condition() instanceof Condition.Stopping stopping && !stopping.graceful()) {
             state.steps().keySet().forEach(stepId -> builder.command(new RunCommand.StopStep(stepId, stopping.now())));
         }
@@ -253,7 +255,12 @@ public final class RunMachine {
                 .filter(step -> !step.takenOver())
                 .map(OpenStep::stepId)
                 .toList();
-        if (!taken.isEmpty()) {
+        if (moved && !state.steps().isEmpty()) {
+            List<String> lost =
+                    state.steps().values().stream().map(OpenStep::stepId).toList();
+            String message = "taken over from a node that was lost, with open steps: " + String.join(", ", lost);
+            builder.emit(Notice.of("taken-over", message, lost));
+        } else if (!taken.isEmpty()) {
             String message = "taken over after a restart with open steps: " + String.join(", ", taken);
             builder.emit(Notice.of("recovered", message, taken));
         }

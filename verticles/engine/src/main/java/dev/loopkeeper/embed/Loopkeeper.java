@@ -134,8 +134,10 @@ public final class Loopkeeper {
                 .compose(next -> host(new ProcessSupervisorVerticle(
                         supervision, (text, values) -> new PromptTemplate(text).render(values), Normaliser::text)))
                 .compose(next -> host(new SignalWatcherVerticle(options.dataFolder())))
-                .compose(next ->
-                        host(new LoopSchedulerVerticle(new SchedulerOptions(options.dataFolder(), options.maxRuns()))))
+                .compose(next -> host(new LoopSchedulerVerticle(
+                        new SchedulerOptions(options.dataFolder(), options.maxRuns()),
+                        options.membership().ownership(),
+                        options.membership().routing())))
                 .compose(next -> deployRetention())
                 .compose(next -> host(new ControlFilesVerticle()))
                 .compose(next -> host(followers))

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * @param logLimit how much is kept of what a step prints; default 1 GiB
  * @param keepLogs how long the logs of steps stay after the end of their run; absent: for ever, the default
  * @param store where runs are kept; default one SQLite file in the data folder
+ * @param membership which of the store's runs are carried out; default all
  */
 public record LoopkeeperOptions(
         Path dataFolder,
@@ -26,7 +27,8 @@ public record LoopkeeperOptions(
         InheritedEnvironment inherited,
         LogLimit logLimit,
         Optional<Duration> keepLogs,
-        StoreOpener store) {
+        StoreOpener store,
+        Membership membership) {
     /** The runtime without any further part, on this data folder. */
     public static LoopkeeperOptions of(Path dataFolder) {
         return new LoopkeeperOptions(
@@ -36,38 +38,45 @@ public record LoopkeeperOptions(
                 InheritedEnvironment.ALL,
                 LogLimit.DEFAULT,
                 Optional.empty(),
-                OpenFolder.EMBEDDED);
+                OpenFolder.EMBEDDED,
+                Membership.ALONE);
     }
 
     /** The same with one more part, e.g. the HTTP gateway. */
     public LoopkeeperOptions with(LoopkeeperPart part) {
         List<LoopkeeperPart> more =
                 Stream.concat(parts.stream(), Stream.of(part)).toList();
-        return new LoopkeeperOptions(dataFolder, more, maxRuns, inherited, logLimit, keepLogs, store);
+        return new LoopkeeperOptions(dataFolder, more, maxRuns, inherited, logLimit, keepLogs, store, membership);
     }
 
     /** The same with so many runs at once. */
     public LoopkeeperOptions maxRuns(int runs) {
-        return new LoopkeeperOptions(dataFolder, parts, runs, inherited, logLimit, keepLogs, store);
+        return new LoopkeeperOptions(dataFolder, parts, runs, inherited, logLimit, keepLogs, store, membership);
     }
 
     /** The same with agents that inherit this. */
     public LoopkeeperOptions inheriting(InheritedEnvironment other) {
-        return new LoopkeeperOptions(dataFolder, parts, maxRuns, other, logLimit, keepLogs, store);
+        return new LoopkeeperOptions(dataFolder, parts, maxRuns, other, logLimit, keepLogs, store, membership);
     }
 
     /** The same with another limit for logs. */
     public LoopkeeperOptions logLimit(LogLimit limit) {
-        return new LoopkeeperOptions(dataFolder, parts, maxRuns, inherited, limit, keepLogs, store);
+        return new LoopkeeperOptions(dataFolder, parts, maxRuns, inherited, limit, keepLogs, store, membership);
     }
 
     /** The same with logs that go so long after their run ended. */
     public LoopkeeperOptions keepLogs(Duration keep) {
-        return new LoopkeeperOptions(dataFolder, parts, maxRuns, inherited, logLimit, Optional.of(keep), store);
+        return new LoopkeeperOptions(
+                dataFolder, parts, maxRuns, inherited, logLimit, Optional.of(keep), store, membership);
     }
 
     /** The same with runs that are kept elsewhere. */
     public LoopkeeperOptions store(StoreOpener opener) {
-        return new LoopkeeperOptions(dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, opener);
+        return new LoopkeeperOptions(dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, opener, membership);
+    }
+
+    /** The same as one of several that share the store. */
+    public LoopkeeperOptions member(Membership other) {
+        return new LoopkeeperOptions(dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, store, other);
     }
 }

@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,6 +63,8 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
     private final RuntimeEnd runtimeEnd = new RuntimeEnd(runs);
     private boolean filling;
     private int entering;
+    /** Rises when all runs are dropped: what was read before counts no more. */
+    private int era;
 
     /** @param maxRuns how many runs may be under way at once; 0 = no limit */
     LoopScheduler(
@@ -77,7 +80,7 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
         this.lateInputs = lateInputs;
         this.signals = new SignalClaims(vertx.eventBus(), runs);
         this.places = new RunSlotQueue(runs, signals, maxRuns);
-        this.trouble = new StoreRetry(vertx, journal, this::releaseIfOver);
+        this.trouble = new StoreRetry(vertx, journal, this::releaseIfOver, this::drop);
         this.steps = steps.apply(this);
         this.sweeps = new SurvivorSweeps(vertx, new Receipts(vertx)::keep);
     }
@@ -101,9 +104,12 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
         if (known != null) {
             return Future.succeededFuture(Optional.of(known));
         }
+        int asked = era;
         return loading.computeIfAbsent(
                 runId,
-                id -> journal.load(id).map(state -> state.map(this::take)).onComplete(over -> loading.remove(id)));
+                id -> journal.load(id)
+                        .map(state -> state.filter(read -> asked == era).map(this::take))
+                        .onComplete(over -> loading.remove(id)));
     }
 
     /** Whether it may be loaded here: nobody else carries it out. */
@@ -162,6 +168,42 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
         }
     }
 
+    /** Forgets all runs, which are not to be carried out here any more: what comes of them changes nothing. */
+    void dropAll() {
+        LOG.warn("{} runs are not carried out here any more", runs.size());
+        era++;
+        loading.clear();
+        steps.forgetAll();
+        List.copyOf(runs.values()).forEach(this::drop);
+    }
+
+    private void drop(RunActor run) {
+        timers.cancel(run.runId());
+        runs.remove(run.runId(), run);
+        views.withdraw(run.runId());
+        signals.forget(run.runId());
+        journal.forget(run.runId());
+        run.drop(new StoreAwayException("run " + run.runId() + " is not carried out here any more", null));
+    }
+
+    /** Carries these on from now on, and says which cannot be read. */
+    Future<List<String>> takeUp(List<String> runIds, boolean moved) {
+        List<Future<Boolean>> taken = runIds.stream()
+                .map(runId -> entering(() -> recover(runId, moved)).map(true).otherwise(cause -> {
+                    LOG.error("run {} cannot be taken up", runId, cause);
+                    unreadable(runId);
+                    return false;
+                }))
+                .toList();
+        return Future.join(taken).map(all -> {
+            fillSoon();
+            return IntStream.range(0, runIds.size())
+                    .filter(index -> !taken.get(index).result())
+                    .mapToObj(runIds::get)
+                    .toList();
+        });
+    }
+
     /** This run cannot be read, so nobody knows what of it is open. */
     void unreadable(String runId) {
         unreadable.add(runId);
@@ -187,15 +229,19 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
 
     /** Lets an open run of an earlier runtime go on. Completes when what that means is durable; empty: it is gone. */
     Future<Optional<Decision>> recover(String runId) {
+        return recover(runId, false);
+    }
+
+    private Future<Optional<Decision>> recover(String runId, boolean moved) {
         return find(runId)
                 .compose(run -> run.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : recover(run.get()).map(Optional::of));
+                        : recover(run.get(), moved).map(Optional::of));
     }
 
     /** What it has is known before anybody else may ask for it. */
-    private Future<Decision> recover(RunActor run) {
-        RunInput input = new RunInput.Recover(Instants.now());
+    private Future<Decision> recover(RunActor run, boolean moved) {
+        RunInput input = new RunInput.Recover(Instants.now(), moved);
         Future<Void> known =
                 RunSlots.holds(run.state().condition()) ? signals.look(run.state(), input) : Future.succeededFuture();
         return known.compose(looked -> run.ask(input));
@@ -259,7 +305,11 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
     /** A step that is open and not looked after would stay so for ever. */
     private void launch(RunCommand.Launch launch) {
         try {
-            steps.launch(launch.step(), launch.recovered());
+            if (launch.lost()) {
+                steps.conclude(launch.step());
+            } else {
+                steps.launch(launch.step(), launch.recovered());
+            }
         } catch (RuntimeException | Error flaw) {
             steps.abandon(launch.step().runId(), launch.step().stepId(), flaw);
         }
@@ -360,6 +410,10 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
 
     /** Takes a run up whose creation, and perhaps its start, is durable. */
     RunActor begin(Decision created) {
+        if (!journal.isOwn(created.state().runId())) {
+            // Its lease was lost meanwhile: whoever has the run by now begins it.
+            return new RunActor(created.state(), journal, this);
+        }
         RunActor run = take(created.state());
         if (RunSlots.holds(created.state().condition())) {
             signals.adopt(run.runId());

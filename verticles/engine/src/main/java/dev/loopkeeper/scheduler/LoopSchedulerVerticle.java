@@ -8,6 +8,7 @@ import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.RunList;
 import dev.loopkeeper.contract.run.RunRouting;
+import dev.loopkeeper.contract.run.TakenUp;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.CheckpointProjection;
 import dev.loopkeeper.manifest.OutputDialect;
@@ -124,6 +125,13 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.INTERRUPT.serve(
                         bus,
                         asked -> scheduler.interrupt(asked.runId(), asked.why()).map(over -> asked)),
+                RunChannels.TAKE_UP.serve(
+                        bus,
+                        asked -> scheduler.takeUp(asked.runIds(), asked.moved()).map(TakenUp::new)),
+                RunChannels.DROP.serve(bus, asked -> {
+                    scheduler.dropAll();
+                    return Future.succeededFuture(asked);
+                }),
                 RunChannels.HURRY.serve(bus, asked -> scheduler.hurryEnd().map(asked)),
                 RunChannels.DRAIN.serve(bus, asked -> scheduler.drain().map(over -> asked))));
     }

@@ -25,6 +25,7 @@ final class OpenedStep {
     private final StepSpec spec;
     private final StepOutput output;
     private final Path runFolder;
+    private final boolean lost;
     private OptionalLong pid = OptionalLong.empty();
     private boolean ending;
     private Usage told = Usage.UNKNOWN;
@@ -36,11 +37,26 @@ final class OpenedStep {
 
     /** @param readers make the reader of a dialect that goes by these rules */
     OpenedStep(StepSpec spec, Path data, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
+        this(spec, data, readers, false);
+    }
+
+    private OpenedStep(
+            StepSpec spec, Path data, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers, boolean lost) {
         this.spec = spec;
+        this.lost = lost;
         this.runFolder = RunPaths.run(data, spec.runId());
         Path folder = RunPaths.step(data, spec.runId(), spec.stepId());
         OutputDialect dialect = spec.program().output();
         this.output = new StepOutput(folder, dialect, readers.apply(dialect, ErrorRules.with(spec.errors())));
+    }
+
+    /** One of a node that was lost, whose output nobody has here. */
+    static OpenedStep lost(StepSpec spec, Path data, BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
+        return new OpenedStep(spec, data, readers, true);
+    }
+
+    boolean isLost() {
+        return lost;
     }
 
     StepSpec spec() {

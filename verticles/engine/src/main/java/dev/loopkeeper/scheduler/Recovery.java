@@ -57,10 +57,12 @@ final class Recovery {
 
     private Future<Void> takeUp(List<RunRow> rows) {
         rows.forEach(row -> known.add(row.runId()));
+        List<RunRow> own =
+                rows.stream().filter(row -> scheduler.carriesOut(row.runId())).toList();
         return lostEvents
-                .count(rows)
+                .count(own)
                 .map(report::lost)
-                .compose(counted -> Future.join(rows.stream().map(this::takeUp).toList()))
+                .compose(counted -> Future.join(own.stream().map(this::takeUp).toList()))
                 .mapEmpty();
     }
 

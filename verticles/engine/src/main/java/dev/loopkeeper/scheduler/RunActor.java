@@ -86,6 +86,8 @@ final class RunActor {
     private Optional<Throwable> stuck = Optional.empty();
 
     private int users;
+    /** Whether it is somebody else's by now, as far as we know. */
+    private boolean dropped;
 
     RunActor(RunState state, RunJournal journal, Host host) {
         this.state = state;
@@ -111,6 +113,15 @@ final class RunActor {
     <T> Future<T> during(Function<RunActor, Future<T>> work) {
         users++;
         return Future.<RunActor>succeededFuture(this).compose(work).onComplete(over -> users--);
+    }
+
+    /** Does and decides nothing from now on, whatever comes back: another node may be at it. */
+    void drop(RuntimeException why) {
+        dropped = true;
+        upcoming = Optional.empty();
+        List<Waiting> waiting = List.copyOf(inbox);
+        inbox.clear();
+        waiting.forEach(one -> safely(() -> one.decided().tryFail(why)));
     }
 
     boolean inUse() {
@@ -150,6 +161,9 @@ final class RunActor {
     }
 
     private Future<Decision> offer(Waiting waiting) {
+        if (dropped) {
+            return Future.failedFuture(lost());
+        }
         if (stuck.isPresent() && !waiting.internal()) {
             return Future.failedFuture(stuck.get());
         }
@@ -159,7 +173,7 @@ final class RunActor {
     }
 
     private void turn() {
-        if (busy || stuck.isPresent() || inbox.isEmpty()) {
+        if (dropped || busy || stuck.isPresent() || inbox.isEmpty()) {
             return;
         }
         busy = true;
@@ -179,7 +193,15 @@ final class RunActor {
         }
     }
 
+    private StoreAwayException lost() {
+        return new StoreAwayException("run " + runId() + " is not carried out here any more", null);
+    }
+
     private void decide(Waiting next, Capacity room) {
+        if (dropped) {
+            safely(() -> next.decided().tryFail(lost()));
+            return;
+        }
         try {
             carry(next, RunMachine.decide(state, next.input(), room));
         } catch (RuntimeException | Error flaw) { // whatever breaks: a run that stays busy is frozen for good
@@ -188,6 +210,10 @@ final class RunActor {
     }
 
     private void undecided(Waiting next, Throwable flaw) {
+        if (dropped) {
+            safely(() -> next.decided().tryFail(flaw));
+            return;
+        }
         upcoming = Optional.empty();
         safely(() -> host.undecided(this, next.input(), flaw));
         busy = false;
@@ -249,6 +275,11 @@ final class RunActor {
     }
 
     private void durable(List<Made> made) {
+        if (dropped) {
+            // Whoever takes it up finds it recorded.
+            made.forEach(part -> safely(() -> part.waiting().decided().tryFail(lost())));
+            return;
+        }
         upcoming = Optional.empty();
         for (Made part : made) {
             mark(part.waiting().input(), part.decision(), StepSpans.Point.END_DURABLE, StepSpans.Point.DURABLE);
@@ -295,6 +326,10 @@ final class RunActor {
     }
 
     private void refused(List<Made> made, Throwable cause) {
+        if (dropped) {
+            made.forEach(part -> safely(() -> part.waiting().decided().tryFail(cause)));
+            return;
+        }
         Waiting next = made.get(0).waiting();
         upcoming = Optional.empty();
         busy = false;

@@ -78,7 +78,11 @@ final class RunJournal {
                 RunRow.of(after),
                 Optional.empty(),
                 idempotencyKey);
+        long term = ownership.term();
         return store.append(append).onSuccess(durable -> {
+            if (before == 0) {
+                ownership.created(after.runId(), term);
+            }
             project(after);
             snapshot(before, after);
         });

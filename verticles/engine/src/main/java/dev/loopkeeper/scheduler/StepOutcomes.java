@@ -12,6 +12,7 @@ import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.SweptProcess;
+import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
@@ -59,7 +60,9 @@ final class StepOutcomes {
     Future<StepOutcome> of(OpenedStep step, StepExited exited) {
         Future<SignalReading> signal = signal(step).onSuccess(read -> mark(exited, StepSpans.Point.SIGNAL_READ));
         Future<StepReport> report = step.looked()
-                .compose(quiet -> read(step, exited, System.nanoTime()))
+                .compose(quiet -> step.isLost()
+                        ? Future.succeededFuture(StepReport.plain(StandardReason.CRASHED.subtype(), Optional.empty()))
+                        : read(step, exited, System.nanoTime()))
                 .onSuccess(read -> mark(exited, StepSpans.Point.OUTPUT_READ));
         Future<String> digest = digest(step, exited).onSuccess(taken -> mark(exited, StepSpans.Point.DIGESTED));
         return Future.all(signal, report, digest)

@@ -20,6 +20,7 @@ import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.store.Ownership;
+import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
@@ -136,11 +137,12 @@ final class StepRunner {
         OpenedStep step = new OpenedStep(spec, data, readers);
         String key = key(spec.runId(), spec.stepId());
         steps.put(key, step);
+        long term = ownership.term();
         Future<Optional<StepLaunched>> launched = prepare(step)
-                .compose(ready -> untilItMayAct(spec))
+                .compose(ready -> untilItMayAct(spec, term))
                 .compose(ready -> {
                     StepSpans.mark(spec.runId(), spec.stepId(), StepSpans.Point.ASKED);
-                    return askToLaunch(new LaunchStep(spec, recovered), LAUNCH_TRIES);
+                    return askToLaunch(new LaunchStep(spec, recovered), LAUNCH_TRIES, term);
                 })
                 .map(answer -> {
                     step.launched(answer.pid());
@@ -149,6 +151,21 @@ final class StepRunner {
                 .recover(cause -> cannotLaunch(step, cause).map(Optional.empty()));
         launches.put(key, launched);
         launched.onComplete(over -> launches.remove(key, launched));
+    }
+
+    /** Nothing that was opened here is looked after any more, nor launched. */
+    void forgetAll() {
+        steps.clear();
+        launches.clear();
+    }
+
+    /** It went with its node: only what it left in the workspace can be known. */
+    void conclude(StepSpec spec) {
+        steps.put(key(spec.runId(), spec.stepId()), OpenedStep.lost(spec, data, readers));
+        Instant now = Instants.now();
+        KillReceipt nothing = new KillReceipt(
+                spec.runId(), Optional.of(spec.stepId()), now, now, KillReceipt.Outcome.gone, List.of());
+        exited(exit(spec.runId(), spec.stepId(), ExitCause.VANISHED, "the node that ran it was lost", nothing));
     }
 
     /** What becomes of a launch that was asked for; empty when it is answered already, or failed. */
@@ -177,20 +194,24 @@ final class StepRunner {
                 .onFailure(cause -> LOG.warn("the signal of {} is not watched: {}", place.key(), cause.getMessage()));
     }
 
-    private Future<Void> untilItMayAct(StepSpec spec) {
+    private Future<Void> untilItMayAct(StepSpec spec, long term) {
+        if (ownership.term() != term) {
+            return Future.failedFuture(new StoreAwayException("the node has lost its lease meanwhile", null));
+        }
         if (ownership.mayAct()) {
             return Future.succeededFuture();
         }
         LOG.warn("run {}: step {} is not launched while this node may not act", spec.runId(), spec.stepId());
-        return vertx.timer(AGAIN_AFTER.toMillis()).compose(now -> untilItMayAct(spec));
+        return vertx.timer(AGAIN_AFTER.toMillis()).compose(now -> untilItMayAct(spec, term));
     }
 
-    private Future<StepLaunched> askToLaunch(LaunchStep command, int tries) {
+    private Future<StepLaunched> askToLaunch(LaunchStep command, int tries, long term) {
         Future<StepLaunched> answer = ProcessChannels.LAUNCH.ask(bus, command, PATIENCE);
         return tries <= 1
                 ? answer
                 : answer.recover(lost -> vertx.timer(AGAIN_AFTER.toMillis())
-                        .compose(now -> askToLaunch(new LaunchStep(command.step(), true), tries - 1)));
+                        .compose(now -> untilItMayAct(command.step(), term))
+                        .compose(now -> askToLaunch(new LaunchStep(command.step(), true), tries - 1, term)));
     }
 
     /** Nothing is known to run; the stop makes sure of it before the run is told. */

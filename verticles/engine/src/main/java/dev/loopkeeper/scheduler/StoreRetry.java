@@ -22,9 +22,14 @@ final class StoreRetry {
     private final Vertx vertx;
     private final RunJournal journal;
     private final Consumer<RunActor> rest;
+    private final Consumer<RunActor> drop;
 
-    /** @param rest lets a run go that does nothing by itself */
-    StoreRetry(Vertx vertx, RunJournal journal, Consumer<RunActor> rest) {
+    /**
+     * @param rest lets a run go that does nothing by itself
+     * @param drop forgets a run that is another's
+     */
+    StoreRetry(Vertx vertx, RunJournal journal, Consumer<RunActor> rest, Consumer<RunActor> drop) {
+        this.drop = drop;
         this.vertx = vertx;
         this.journal = journal;
         this.rest = rest;
@@ -35,6 +40,9 @@ final class StoreRetry {
         if (cause instanceof StoreAwayException) {
             LOG.warn("run {}: the store is away, nothing new is launched: {}", run.runId(), cause.getMessage());
             later(() -> whenBack(run));
+        } else if (cause instanceof StaleAppendException && !journal.isOwn(run.runId())) {
+            LOG.warn("run {} is another node's: {}", run.runId(), cause.getMessage());
+            drop.accept(run);
         } else if (cause instanceof StaleAppendException) {
             refused(run, cause);
             later(() -> catchUp(run, cause));

@@ -28,6 +28,17 @@ public interface Ownership {
         return true;
     }
 
+    /**
+     * Which lease goes with what is decided now. It rises when the runs were lost and taken up anew: what was to be done
+     * under an earlier one is not done any more.
+     */
+    default long term() {
+        return 0;
+    }
+
+    /** This run was made here, under a lease of that term, and is durable. */
+    default void created(String runId, long term) {}
+
     /** What is shown of who carries this run out, which is our own; absent without a cluster. */
     default Optional<Owner> owner(String runId) {
         return Optional.empty();

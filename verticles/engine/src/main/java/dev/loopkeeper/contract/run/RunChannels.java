@@ -49,6 +49,11 @@ public final class RunChannels {
     /** Skip the grace of what ends with the runtime. */
     public static final RequestChannel<SkipGrace, SkipGrace> HURRY = of("hurry", SkipGrace.class, SkipGrace.class);
 
+    /** Carry runs on that this process owns from now on. */
+    public static final RequestChannel<TakeUpRuns, TakenUp> TAKE_UP = of("take-up", TakeUpRuns.class, TakenUp.class);
+    /** Forget all runs: this process owns none of them any more. */
+    public static final RequestChannel<DropRuns, DropRuns> DROP = of("drop", DropRuns.class, DropRuns.class);
+
     private RunChannels() {}
 
     private static <Q, A> RequestChannel<Q, A> of(String verb, Class<Q> question, Class<A> answer) {
