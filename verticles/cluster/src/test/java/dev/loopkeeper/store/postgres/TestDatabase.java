@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A real PostgreSQL that Maven brings, as durable as in earnest: one for this JVM, a fresh database for each test. */
-final class TestDatabase {
+public final class TestDatabase {
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final EmbeddedPostgres SERVER = start();
 
@@ -47,7 +47,7 @@ final class TestDatabase {
     }
 
     /** An empty database whose locale is not that of bytes. */
-    static TestDatabase fresh() {
+    public static TestDatabase fresh() {
         String name = "test" + COUNT.incrementAndGet();
         TestDatabase server = new TestDatabase("postgres");
         server.execute("CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu"
@@ -56,13 +56,13 @@ final class TestDatabase {
     }
 
     /** With much patience, for a machine in use. */
-    PostgresOptions options() {
+    public PostgresOptions options() {
         String url = "postgresql://postgres@127.0.0.1:" + port() + "/" + name;
         return new PostgresOptions(url, Optional.empty(), Duration.ofSeconds(25));
     }
 
     /** For whoever has its address, as nodes do. */
-    static Future<OpenStore> open(Vertx vertx, PostgresOptions options) {
+    public static Future<OpenStore> open(Vertx vertx, PostgresOptions options) {
         return PostgresEventStore.open(vertx, options, new PgFormat(PgFormat.STEPS, Optional.empty()));
     }
 
@@ -74,7 +74,7 @@ final class TestDatabase {
         return name;
     }
 
-    void execute(String sql) {
+    public void execute(String sql) {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
             boolean unused = statement.execute(sql);
@@ -84,7 +84,7 @@ final class TestDatabase {
     }
 
     /** The first column of the answer. */
-    List<String> ask(String sql) {
+    public List<String> ask(String sql) {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {

@@ -1,0 +1,195 @@
+package dev.loopkeeper.cluster;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunRouting;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.postgres.CommandInbox;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends commands to the nodes that own the runs, by rows of the database, and carries out those of own runs. What the
+ * owner does not take in time is withdrawn, so that nobody is surprised later by what was asked long ago.
+ */
+public final class RunRouter implements RunRouting {
+    private static final Logger LOG = LoggerFactory.getLogger(RunRouter.class);
+    /** Less than the way in waits for its answer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(12);
+
+    private static final Duration LOOK = Duration.ofMillis(250);
+
+    private static final String NOTHING_DONE = "does not answer; nothing was done. See its node in GET /nodes, and ask"
+            + " again when it is back or the run was taken over";
+    private static final String UNKNOWN =
+            "has not answered yet, so what was asked for may be carried out; look at the" + " run before you ask again";
+
+    /** What the node knows of itself. Called from any thread. */
+    public interface Seat {
+        /** Its name. */
+        String node();
+
+        /** Whether it has a lease. */
+        boolean isLive();
+
+        /** Whether it carries this run out, as far as it knows. */
+        boolean isOwn(String runId);
+
+        /** Makes the run this node's where nobody live owns it and it may be carried out here; whether it is ours now. */
+        Future<Boolean> takeNow(String runId);
+    }
+
+    private final Vertx vertx;
+    private final Context context;
+    private final Seat seat;
+    private final CommandInbox inbox;
+    private final Duration patience;
+    private final CommandCarrier carrier;
+    /** Commands of this node that others are to answer, by number. On the context. */
+    private final Map<Long, Promise<String>> waiting = new HashMap<>();
+
+    private boolean begun;
+    private boolean looking;
+    private long timer;
+
+    /** Begins to work with {@link #begin}; until then commands to runs of others wait for their answer in vain. */
+    public RunRouter(Vertx vertx, Seat seat, CommandInbox inbox, EventStore store) {
+        this(vertx, seat, inbox, store, PATIENCE);
+    }
+
+    RunRouter(Vertx vertx, Seat seat, CommandInbox inbox, EventStore store, Duration patience) {
+        this.vertx = vertx;
+        this.context = vertx.getOrCreateContext();
+        this.seat = seat;
+        this.inbox = inbox;
+        this.patience = patience;
+        this.carrier = new CommandCarrier(vertx, seat, inbox, store);
+    }
+
+    /** Carries out commands to own runs from now on; once the node serves its runs. */
+    public Future<Void> begin() {
+        Promise<Void> done = Promise.promise();
+        context.runOnContext(now -> {
+            begun = true;
+            inbox.watch(() -> context.runOnContext(hint -> look()));
+            timer = vertx.setPeriodic(LOOK.toMillis(), due -> look());
+            done.complete();
+        });
+        return done.future();
+    }
+
+    /** Takes no more commands and waits for those under way. The inbox stays open. */
+    public Future<Void> end() {
+        Promise<Void> done = Promise.promise();
+        context.runOnContext(now -> {
+            if (begun) {
+                boolean unused = vertx.cancelTimer(timer);
+                begun = false;
+            }
+            carrier.close().onComplete(done);
+        });
+        return done.future();
+    }
+
+    private void look() {
+        if (!begun) {
+            return;
+        }
+        if (seat.isLive()) {
+            carrier.look();
+        }
+        if (!waiting.isEmpty() && !looking) {
+            looking = true;
+            inbox.answers(Set.copyOf(waiting.keySet()))
+                    .onComplete(found -> context.runOnContext(now -> {
+                        looking = false;
+                        if (found.succeeded()) {
+                            found.result().forEach(this::answered);
+                        }
+                    }));
+        }
+    }
+
+    private void answered(long id, String answer) {
+        Promise<String> asked = waiting.remove(id);
+        if (asked != null) {
+            asked.tryComplete(answer);
+        }
+    }
+
+    @Override
+    public Future<RunAnswer> route(String verb, String runId, Record command, Supplier<Future<RunAnswer>> here) {
+        if (seat.isOwn(runId) || carrier.carries(runId)) {
+            return here.get();
+        }
+        Context caller = vertx.getOrCreateContext();
+        Promise<RunAnswer> answer = Promise.promise();
+        seat.takeNow(runId)
+                .compose(ours -> ours ? on(caller, here) : ask(verb, runId, command))
+                .onComplete(done -> caller.runOnContext(told -> answer.handle(done)));
+        return answer.future();
+    }
+
+    private static Future<RunAnswer> on(Context caller, Supplier<Future<RunAnswer>> work) {
+        Promise<RunAnswer> answer = Promise.promise();
+        caller.runOnContext(now -> work.get().onComplete(answer));
+        return answer.future();
+    }
+
+    private Future<RunAnswer> ask(String verb, String runId, Record command) {
+        return inbox.ask(runId, verb, Json.MAPPER.valueToTree(command).toString(), seat.node())
+                .compose(id -> on(context, () -> await(id, runId)));
+    }
+
+    private Future<RunAnswer> await(long id, String runId) {
+        Promise<String> answer = Promise.promise();
+        waiting.put(id, answer);
+        look();
+        long late = vertx.setTimer(patience.toMillis(), due -> giveUp(id, runId, answer));
+        return answer.future().onComplete(over -> vertx.cancelTimer(late)).map(RunRouter::read);
+    }
+
+    private void giveUp(long id, String runId, Promise<String> answer) {
+        waiting.remove(id);
+        inbox.withdraw(id)
+                .compose(nobody -> nobody ? refused(runId, NOTHING_DONE) : last(id, runId))
+                .onComplete(answer);
+    }
+
+    private Future<String> last(long id, String runId) {
+        return inbox.answers(Set.of(id))
+                .compose(found ->
+                        found.containsKey(id) ? Future.succeededFuture(found.get(id)) : refused(runId, UNKNOWN));
+    }
+
+    private static Future<String> refused(String runId, String why) {
+        Refusal refusal = new Refusal("node-unreachable", "the node that carries out run " + runId + " " + why);
+        return Future.succeededFuture(write(RunAnswer.refused(refusal)));
+    }
+
+    static String write(RunAnswer answer) {
+        return Json.MAPPER.valueToTree(answer).toString();
+    }
+
+    static RunAnswer read(String answer) {
+        try {
+            return Json.MAPPER.readValue(answer, RunAnswer.class);
+        } catch (JsonProcessingException unreadable) {
+            LOG.warn("an answer to a command cannot be read: {}", unreadable.getMessage());
+            return RunAnswer.refused(new Refusal(
+                    "node-unreachable",
+                    "the node that carries the run out answered in a way that this one does not know"));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.loopkeeper.store.postgres;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.SqlConnection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** On a connection of its own, and safe to use from any thread. Answers stay for an hour, for whoever asked. */
+public final class PostgresCommandInbox implements CommandInbox {
+    private static final String CHANNEL = "loopkeeper_commands";
+    private static final String TELL = "SELECT pg_notify('" + CHANNEL + "', '')";
+
+    private final Vertx vertx;
+    private final Context context;
+    private final PgSession session;
+
+    private PostgresCommandInbox(Vertx vertx, PgSession session) {
+        this.vertx = vertx;
+        this.context = vertx.getOrCreateContext();
+        this.session = session;
+    }
+
+    /** Connects when it is first asked. {@code options.patience} is for each answer. */
+    public static CommandInbox of(Vertx vertx, PostgresOptions options) {
+        PgConnectOptions connect = PostgresEventStore.connect(options);
+        return new PostgresCommandInbox(
+                vertx, new PgSession(vertx, connect, options.patience(), PostgresEventStore.trouble(connect)));
+    }
+
+    @Override
+    public void watch(Runnable changed) {
+        context.runOnContext(now -> session.hear(CHANNEL, hint -> changed.run()));
+    }
+
+    @Override
+    public Future<Long> ask(String runId, String verb, String body, String askedBy) {
+        String sql = "WITH old AS (DELETE FROM commands WHERE answered_at < now() - interval '1 hour'),"
+                + " tell AS (" + TELL + "),"
+                + " asked AS (INSERT INTO commands (run_id, verb, body, asked_by) VALUES ($1, $2, $3, $4) RETURNING id)"
+                + " SELECT asked.id FROM asked, tell";
+        return asking(
+                connection -> PgStatements.first(connection, sql, row -> row.getLong(0), runId, verb, body, askedBy)
+                        .map(Optional::orElseThrow));
+    }
+
+    @Override
+    public Future<Map<Long, String>> answers(Set<Long> ids) {
+        String sql = "SELECT id, answer FROM commands WHERE id = ANY($1) AND answer IS NOT NULL";
+        return asking(connection -> PgStatements.all(
+                        connection, sql, row -> Map.entry(row.getLong(0), row.getString(1)), (Object)
+                                ids.toArray(Long[]::new))
+                .map(found -> {
+                    Map<Long, String> answers = new HashMap<>();
+                    found.forEach(answer -> answers.put(answer.getKey(), answer.getValue()));
+                    return answers;
+                }));
+    }
+
+    @Override
+    public Future<Boolean> withdraw(long id) {
+        String sql = "DELETE FROM commands WHERE id = $1 AND taken_epoch IS NULL AND answer IS NULL";
+        return asking(connection -> PgStatements.change(connection, sql, id).map(count -> count == 1));
+    }
+
+    @Override
+    public Future<List<Command>> open(String node, int limit) {
+        String sql = "SELECT c.id, c.run_id, c.verb, c.body FROM commands c JOIN runs r USING (run_id)"
+                + " WHERE c.answer IS NULL AND r.owner = $1 ORDER BY c.id LIMIT $2";
+        return asking(connection -> PgStatements.all(
+                connection,
+                sql,
+                row -> new Command(row.getLong(0), row.getString(1), row.getString(2), row.getString(3)),
+                node,
+                limit));
+    }
+
+    /** The sequence of the first attempt stays: what it did is looked for behind that. */
+    @Override
+    public Future<Optional<Taken>> take(long id, String node) {
+        String sql = "WITH old AS (SELECT c.id, c.taken_epoch, c.taken_sequence, r.owner_epoch, r.last_sequence"
+                + " FROM commands c JOIN runs r USING (run_id) WHERE c.id = $1 AND c.answer IS NULL AND r.owner = $2"
+                + " FOR UPDATE OF c)"
+                + " UPDATE commands c SET taken_epoch = old.owner_epoch,"
+                + " taken_sequence = coalesce(old.taken_sequence, old.last_sequence) FROM old WHERE c.id = old.id"
+                + " RETURNING c.taken_epoch, old.taken_epoch, c.taken_sequence";
+        return asking(connection -> PgStatements.first(
+                connection,
+                sql,
+                row -> new Taken(
+                        row.getLong(0),
+                        row.getLong(1) == null ? OptionalLong.empty() : OptionalLong.of(row.getLong(2))),
+                id,
+                node));
+    }
+
+    @Override
+    public Future<Void> answer(long id, long epoch, String answer) {
+        String sql = "WITH tell AS (" + TELL + ") UPDATE commands SET answer = $3, answered_at = now() FROM tell"
+                + " WHERE id = $1 AND taken_epoch = $2 AND answer IS NULL";
+        return asking(connection ->
+                PgStatements.change(connection, sql, id, epoch, answer).mapEmpty());
+    }
+
+    @Override
+    public Future<Void> close() {
+        return onContext(session::close);
+    }
+
+    private <T> Future<T> asking(Function<SqlConnection, Future<T>> work) {
+        return onContext(() -> session.during(work));
+    }
+
+    private <T> Future<T> onContext(Supplier<Future<T>> work) {
+        Context caller = vertx.getOrCreateContext();
+        Promise<T> answer = Promise.promise();
+        context.runOnContext(now -> work.get().onComplete(done -> caller.runOnContext(told -> answer.handle(done))));
+        return answer.future();
+    }
+}

@@ -1,0 +1,312 @@
+package dev.loopkeeper.cluster;
+
+import static dev.loopkeeper.store.StoreSamples.append;
+import static dev.loopkeeper.store.StoreSamples.await;
+import static dev.loopkeeper.store.StoreSamples.created;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.run.PauseRun;
+import dev.loopkeeper.contract.run.ResumeRun;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.store.postgres.CommandInbox;
+import dev.loopkeeper.store.postgres.PostgresCommandInbox;
+import dev.loopkeeper.store.postgres.TestDatabase;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Commands between nodes, over the database alone: each node has a Vert.x of its own. */
+class RunRouterTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final TestDatabase database = TestDatabase.fresh();
+    private final Vertx vertx = Vertx.vertx();
+    private final List<Node> nodes = new ArrayList<>();
+    private OpenStore store;
+
+    @BeforeEach
+    void open() {
+        store = await(TestDatabase.open(vertx, database.options()));
+    }
+
+    @AfterEach
+    void close() {
+        nodes.forEach(Node::close);
+        await(store.close());
+        await(vertx.close());
+    }
+
+    /** A node whose runs are played: what is carried out here is written down. */
+    private final class Node implements RunRouter.Seat {
+        private final String name;
+        private final Vertx own = Vertx.vertx();
+        private final CommandInbox inbox = PostgresCommandInbox.of(own, database.options());
+        private final Set<String> runs = ConcurrentHashMap.newKeySet();
+        private final List<Record> carriedOut = new CopyOnWriteArrayList<>();
+        private final RunRouter router;
+        private Future<Void> held = Future.succeededFuture();
+
+        Node(String name, Duration patience) {
+            this.name = name;
+            this.router = new RunRouter(own, this, inbox, store, patience);
+            RecordCodec.register(own);
+            await(serve("stop", RunChannels.STOP, StopRun::runId));
+            await(serve("pause", RunChannels.PAUSE, PauseRun::runId));
+            await(serve("resume", RunChannels.RESUME, ResumeRun::runId));
+            await(RunChannels.GET.serve(
+                    own.eventBus(), asked -> Future.succeededFuture(RunAnswer.of(told("looked", asked.runId())))));
+            nodes.add(this);
+        }
+
+        private <Q extends Record> Future<Void> serve(
+                String verb, RequestChannel<Q, RunAnswer> channel, Function<Q, String> runId) {
+            return channel.serve(
+                    own.eventBus(),
+                    asked -> router.route(
+                            verb,
+                            runId.apply(asked),
+                            asked,
+                            () -> held.map(now -> {
+                                carriedOut.add(asked);
+                                return RunAnswer.of(told(verb, runId.apply(asked)));
+                            })));
+        }
+
+        private ObjectNode told(String verb, String runId) {
+            return Json.MAPPER
+                    .createObjectNode()
+                    .put("by", name)
+                    .put("verb", verb)
+                    .put("runId", runId);
+        }
+
+        Node owning(String runId) {
+            await(store.append(created(runId)));
+            own(runId);
+            return this;
+        }
+
+        void own(String runId) {
+            database.execute("UPDATE runs SET owner = '" + name + "', owner_epoch = owner_epoch + 1 WHERE run_id = '"
+                    + runId + "'");
+            runs.add(runId);
+        }
+
+        Node live() {
+            await(router.begin());
+            return this;
+        }
+
+        <Q> RunAnswer ask(RequestChannel<Q, RunAnswer> channel, Q command) {
+            return await(channel.ask(own.eventBus(), command, LONG));
+        }
+
+        void close() {
+            await(router.end());
+            await(inbox.close());
+            await(own.close());
+        }
+
+        @Override
+        public String node() {
+            return name;
+        }
+
+        @Override
+        public boolean isLive() {
+            return true;
+        }
+
+        @Override
+        public boolean isOwn(String runId) {
+            return runs.contains(runId);
+        }
+
+        @Override
+        public Future<Boolean> takeNow(String runId) {
+            return Future.succeededFuture(isOwn(runId));
+        }
+    }
+
+    private Node node(String name) {
+        return new Node(name, LONG);
+    }
+
+    private static StopRun stop(String runId) {
+        return new StopRun(runId, Optional.of("enough"), true);
+    }
+
+    private static void assertToldBy(String node, String verb, RunAnswer answer) {
+        assertThat(answer.document().orElseThrow().path("by").asText()).isEqualTo(node);
+        assertThat(answer.document().orElseThrow().path("verb").asText()).isEqualTo(verb);
+    }
+
+    @Test
+    void whatIsAskedOfAnotherNodeIsCarriedOutByTheOwnerAndAnsweredHere() {
+        Node owner = node("n1").owning("run-1").live();
+        Node asked = node("n2").live();
+
+        assertToldBy("n1", "stop", asked.ask(RunChannels.STOP, stop("run-1")));
+        ResumeRequest resume = ResumeRequest.PLAIN.feedback("größer ☂").costUsd(0.1);
+        assertToldBy("n1", "resume", asked.ask(RunChannels.RESUME, new ResumeRun("run-1", resume)));
+
+        assertThat(owner.carriedOut).containsExactly(stop("run-1"), new ResumeRun("run-1", resume));
+        assertThat(asked.carriedOut).isEmpty();
+        assertThat(database.ask("SELECT count(*) FROM commands WHERE answer IS NULL"))
+                .containsExactly("0");
+    }
+
+    @Test
+    void anOwnRunNeedsNobody() {
+        Node owner = node("n1").owning("run-1");
+
+        assertToldBy("n1", "stop", owner.ask(RunChannels.STOP, stop("run-1")));
+        assertThat(database.ask("SELECT count(*) FROM commands")).containsExactly("0");
+    }
+
+    @Test
+    void aRefusalOfTheOwnerIsAnsweredAsItIs() {
+        Refusal refusal = new Refusal("not-pausable", "it rests", Map.of("allowedActions", List.of("continue")));
+        RunAnswer answer = RunRouter.read(RunRouter.write(RunAnswer.refused(refusal)));
+
+        assertThat(answer).isEqualTo(RunAnswer.refused(refusal));
+    }
+
+    @Test
+    void manyCommandsFromAllNodesAreEachCarriedOutOnceAndThoseOfARunInOrder() {
+        Node owner = node("n1").owning("run-1").owning("run-2").live();
+        List<Node> others = List.of(node("n2").live(), node("n3").live());
+        List<Future<RunAnswer>> answers = IntStream.range(0, 40)
+                .mapToObj(number -> RunChannels.PAUSE.ask(
+                        others.get(number % 2).own.eventBus(),
+                        new PauseRun("run-" + (1 + number % 4 / 2), Optional.of("p" + number)),
+                        LONG))
+                .toList();
+        await(Future.all(answers));
+
+        assertThat(owner.carriedOut)
+                .extracting(record -> ((PauseRun) record).reason().orElseThrow())
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, 40).mapToObj(number -> "p" + number).toList());
+        assertThat(owner.carriedOut.stream()
+                        .map(record -> ((PauseRun) record))
+                        .filter(pause -> pause.runId().equals("run-1"))
+                        .map(pause -> pause.reason().orElseThrow())
+                        .toList())
+                .isEqualTo(
+                        database.ask("SELECT body::json->>'reason' FROM commands WHERE run_id = 'run-1' ORDER BY id"));
+    }
+
+    @Test
+    void aCommandThatNobodyTakesIsWithdrawn() {
+        Node owner = node("n1").owning("run-1");
+        Node asked = new Node("n2", Duration.ofMillis(300)).live();
+
+        RunAnswer answer = asked.ask(RunChannels.STOP, stop("run-1"));
+
+        assertThat(answer.refusal().orElseThrow().code()).isEqualTo("node-unreachable");
+        assertThat(answer.refusal().orElseThrow().message()).contains("nothing was done");
+        assertThat(database.ask("SELECT count(*) FROM commands")).containsExactly("0");
+        assertThat(owner.carriedOut).isEmpty();
+    }
+
+    @Test
+    void whoeverIsToldTooLateHearsThatItMayBeCarriedOut() {
+        Node owner = node("n1").owning("run-1");
+        Promise<Void> hold = Promise.promise();
+        owner.held = hold.future();
+        owner.live();
+        Node asked = new Node("n2", Duration.ofSeconds(1)).live();
+        Future<RunAnswer> answer = RunChannels.STOP.ask(asked.own.eventBus(), stop("run-1"), LONG);
+        Awaitility.await()
+                .until(() -> database.ask("SELECT count(*) FROM commands WHERE taken_epoch IS NOT NULL")
+                                .contains("1")
+                        || answer.isComplete());
+
+        assertThat(await(answer).refusal().orElseThrow().code()).isEqualTo("node-unreachable");
+        hold.complete();
+    }
+
+    /** The first owner has carried it out and lost the run before it could say so. */
+    @Test
+    void whatAFormerOwnerHasCarriedOutIsNotCarriedOutAgain() {
+        Node former = node("n1").owning("run-1");
+        CommandInbox inbox = former.inbox;
+        long id = await(inbox.ask("run-1", "resume", json(new ResumeRun("run-1", ResumeRequest.PLAIN)), "n3"));
+        assertThat(await(inbox.take(id, "n1")).orElseThrow().again()).isEmpty();
+        await(store.append(resumed("run-1")));
+        Node owner = node("n2");
+        owner.own("run-1");
+        owner.live();
+
+        Awaitility.await().until(() -> !await(inbox.answers(Set.of(id))).isEmpty());
+        assertToldBy(
+                "n2", "looked", RunRouter.read(await(inbox.answers(Set.of(id))).get(id)));
+        assertThat(owner.carriedOut).isEmpty();
+    }
+
+    @Test
+    void whatAFormerOwnerHasOnlyTakenIsCarriedOutByTheNext() {
+        Node former = node("n1").owning("run-1");
+        CommandInbox inbox = former.inbox;
+        long id = await(inbox.ask("run-1", "resume", json(new ResumeRun("run-1", ResumeRequest.PLAIN)), "n3"));
+        CommandInbox.Taken lost = await(inbox.take(id, "n1")).orElseThrow();
+        Node owner = node("n2");
+        owner.own("run-1");
+        owner.live();
+
+        Awaitility.await().until(() -> !await(inbox.answers(Set.of(id))).isEmpty());
+        await(inbox.answer(id, lost.epoch(), "late"));
+        assertToldBy(
+                "n2", "resume", RunRouter.read(await(inbox.answers(Set.of(id))).get(id)));
+        assertThat(owner.carriedOut).hasSize(1);
+        assertThat(await(inbox.take(id, "n2"))).as("answered").isEmpty();
+    }
+
+    private static String json(Record command) {
+        return Json.MAPPER.valueToTree(command).toString();
+    }
+
+    private static AppendEvents resumed(String runId) {
+        AppendEvents next = append(runId, 1, 1);
+        StoredEvent event = next.events().get(0);
+        StoredEvent resumed =
+                new StoredEvent(runId, event.sequence(), event.at(), "run.resumed", event.execution(), event.data());
+        return new AppendEvents(runId, 1, 2, List.of(resumed), next.row(), next.snapshot(), next.idempotencyKey());
+    }
+
+    @Test
+    void aCommandOfANewerVersionIsRefusedAndNotForgotten() {
+        Node owner = node("n1").owning("run-1").live();
+        long id = await(owner.inbox.ask("run-1", "fly", "{}", "n9"));
+
+        Awaitility.await().until(() -> !await(owner.inbox.answers(Set.of(id))).isEmpty());
+        RunAnswer answer = RunRouter.read(await(owner.inbox.answers(Set.of(id))).get(id));
+        assertThat(answer.refusal().orElseThrow().message()).contains("does not know the command fly");
+    }
+}
