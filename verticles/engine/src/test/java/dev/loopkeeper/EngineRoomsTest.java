@@ -14,7 +14,7 @@ import org.junit.jupiter.api.TestFactory;
 /** What an embedder depends on knows neither the command line nor the web, and its verticles meet on the bus alone. */
 class EngineRoomsTest {
     private static final List<String> VERTICLES =
-            List.of("process", "signal", "scheduler", "control", "notify", "retention");
+            List.of("process", "signal", "scheduler", "control", "notify", "retention", "worktree");
     private static final JavaClasses MODULE = new ClassFileImporter()
             .importUrl(Loopkeeper.class.getProtectionDomain().getCodeSource().getLocation());
 

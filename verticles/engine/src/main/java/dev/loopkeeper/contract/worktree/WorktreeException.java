@@ -23,6 +23,8 @@ public final class WorktreeException extends RuntimeException implements CodedFa
         BRANCH_TAKEN,
         /** The repository is not where it was, or another one is there. */
         REPOSITORY_MOVED,
+        /** There is no whole worktree where one should be: it was not prepared, or somebody removed it. */
+        WORKTREE_GONE,
         /** Something else lies where the worktree should be. */
         FOLDER_TAKEN,
         /** Another git works there at this moment; the same command may succeed later. */

@@ -1,0 +1,189 @@
+package dev.loopkeeper.git;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs git. It asks nobody for anything, starts nothing that outlives it, and runs no hook unless asked; what the
+ * environment says of repositories is left out, what the configuration of the person and of the repository says holds
+ * otherwise. What it writes is durable when it ends. Blocking; safe to use from any thread.
+ */
+public final class GitProgram {
+    private static final int TICK_MILLIS = 2;
+    private static final int PART = 1 << 16;
+    /** More than a pipe holds, so that of one that ended all is taken. */
+    private static final int MOST_PARTS = 64;
+
+    private static final int MOST_END_SECONDS = 5;
+    private static final int MOST_COMPLAINTS = 1 << 14;
+    private static final Map<String, String> SETTINGS = settings();
+
+    private final String program;
+
+    /** @param program {@code git}, or where it is */
+    public GitProgram(String program) {
+        this.program = program;
+    }
+
+    private static Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("gc.auto", "0");
+        settings.put("maintenance.auto", "false");
+        settings.put("core.fsmonitor", "false");
+        settings.put("core.fsync", "loose-object,pack,pack-metadata,reference");
+        settings.put("core.filesRefLockTimeout", "10000");
+        settings.put("core.packedRefsTimeout", "10000");
+        settings.put("commit.gpgSign", "false");
+        settings.put("i18n.commitEncoding", "UTF-8");
+        settings.put("i18n.logOutputEncoding", "UTF-8");
+        settings.put("color.ui", "false");
+        settings.put("advice.addEmbeddedRepo", "false");
+        settings.put("submodule.recurse", "false");
+        return settings;
+    }
+
+    /** Fails with {@link GitTrouble} when it cannot be started or does not end in time; any exit is an answer. */
+    public GitAnswer run(GitCall call) throws GitTrouble {
+        Process git = start(call);
+        try {
+            return answer(git, call);
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+            throw new GitTrouble("interrupted", true, asked);
+        } catch (IOException broken) {
+            throw broken instanceof GitTrouble trouble ? trouble : new GitTrouble(broken.toString(), true, broken);
+        } finally {
+            end(git);
+        }
+    }
+
+    private Process start(GitCall call) throws GitTrouble {
+        List<String> command = new ArrayList<>();
+        command.add(program);
+        command.addAll(call.words());
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(call.folder().toFile());
+        if (call.input().isEmpty()) {
+            builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()));
+        }
+        environment(builder.environment(), call);
+        try {
+            return builder.start();
+        } catch (IOException absent) {
+            throw new GitTrouble(program + " cannot be started: " + absent.getMessage(), false, absent);
+        }
+    }
+
+    private static void environment(Map<String, String> environment, GitCall call) {
+        environment.keySet().removeIf(name -> name.startsWith("GIT_"));
+        environment.put("LC_ALL", "C");
+        environment.put("GIT_TERMINAL_PROMPT", "0");
+        environment.put("GIT_ASKPASS", "false");
+        environment.put("SSH_ASKPASS", "false");
+        environment.put("GIT_SSH_COMMAND", "ssh -oBatchMode=yes");
+        environment.put("GIT_EDITOR", ":");
+        Map<String, String> settings = new LinkedHashMap<>(SETTINGS);
+        if (!call.hooks()) {
+            settings.put("core.hooksPath", "/dev/null");
+        }
+        int number = 0;
+        for (Map.Entry<String, String> setting : settings.entrySet()) {
+            environment.put("GIT_CONFIG_KEY_" + number, setting.getKey());
+            environment.put("GIT_CONFIG_VALUE_" + number, setting.getValue());
+            number++;
+        }
+        environment.put("GIT_CONFIG_COUNT", Integer.toString(number));
+        environment.putAll(call.variables());
+    }
+
+    /**
+     * Never blocks on a pipe: what git started may hold it open, and a full one would stop git. So what is there is
+     * taken, and the end of the process wakes us in between.
+     */
+    private static GitAnswer answer(Process git, GitCall call) throws IOException, InterruptedException {
+        give(git, call.input());
+        InputStream out = git.getInputStream();
+        InputStream err = git.getErrorStream();
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        ByteArrayOutputStream complaints = new ByteArrayOutputStream();
+        long start = System.nanoTime();
+        boolean over = false;
+        while (!over) {
+            over = git.waitFor(TICK_MILLIS, TimeUnit.MILLISECONDS);
+            take(out, said, call.mostBytes() + 1);
+            take(err, complaints, MOST_COMPLAINTS);
+            if (said.size() > call.mostBytes()) {
+                end(git);
+                return new GitAnswer(0, Arrays.copyOf(said.toByteArray(), call.mostBytes()), true, "");
+            }
+            if (!over && System.nanoTime() - start > call.limit().toNanos()) {
+                throw new GitTrouble("git " + call.words().get(0) + " did not end within " + call.limit(), true, null);
+            }
+        }
+        String complaint = complaints.toString(StandardCharsets.UTF_8).strip();
+        return new GitAnswer(git.exitValue(), said.toByteArray(), false, complaint);
+    }
+
+    private static void give(Process git, String input) {
+        if (input.isEmpty()) {
+            return;
+        }
+        try (OutputStream in = git.getOutputStream()) {
+            in.write(input.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException doesNotRead) {
+            // Its exit and its complaint tell why.
+            return;
+        }
+    }
+
+    /** What is beyond the most is read and dropped, so that git goes on; some of it at a time. */
+    private static void take(InputStream from, ByteArrayOutputStream to, int most) throws IOException {
+        byte[] part = new byte[PART];
+        for (int taken = 0; taken < MOST_PARTS && from.available() > 0; taken++) {
+            int read = from.read(part, 0, Math.min(from.available(), PART));
+            to.write(part, 0, Math.max(0, Math.min(read, most - to.size())));
+        }
+    }
+
+    private static void end(Process git) {
+        if (git.isAlive()) {
+            git.descendants().forEach(ProcessHandle::destroyForcibly);
+            awaitEnd(git.destroyForcibly());
+        }
+        close(git.getInputStream());
+        close(git.getErrorStream());
+    }
+
+    /** It holds its locks until then. */
+    private static void awaitEnd(Process git) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            boolean gone = git.waitFor(MOST_END_SECONDS, TimeUnit.SECONDS);
+            interrupted |= !gone && Thread.interrupted();
+        } catch (InterruptedException again) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void close(InputStream stream) {
+        try {
+            stream.close();
+        } catch (IOException gone) {
+            return;
+        }
+    }
+}

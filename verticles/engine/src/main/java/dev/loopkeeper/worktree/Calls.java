@@ -1,0 +1,62 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.git.GitAnswer;
+import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitProgram;
+import dev.loopkeeper.git.GitTrouble;
+import java.util.List;
+import java.util.Optional;
+
+/** Calls git, and says what went wrong as a {@link WorktreeException}. */
+final class Calls {
+    private static final List<String> OF_DISKS =
+            List.of("No space left on device", "Disk quota exceeded", "Read-only file system", "Input/output error");
+    private static final int LONGEST = 600;
+
+    private final GitProgram git;
+
+    Calls(GitProgram git) {
+        this.git = git;
+    }
+
+    /** Whatever its exit says. */
+    GitAnswer ask(GitCall call) {
+        try {
+            return git.run(call);
+        } catch (GitTrouble trouble) {
+            throw new WorktreeException(
+                    trouble.isLate() ? Problem.TIMED_OUT : Problem.GIT_UNUSABLE, trouble.getMessage());
+        }
+    }
+
+    /** Fails unless it ends well. */
+    GitAnswer good(GitCall call) {
+        GitAnswer answer = ask(call);
+        if (!answer.isGood()) {
+            throw failure(call, answer);
+        }
+        return answer;
+    }
+
+    /** The one line of a question whose answer may be no. */
+    Optional<String> line(GitCall call) {
+        GitAnswer answer = ask(call);
+        return answer.isGood() && !answer.text().isEmpty() ? Optional.of(answer.text()) : Optional.empty();
+    }
+
+    /** What an answer that is not good means. */
+    static WorktreeException failure(GitCall call, GitAnswer answer) {
+        String said = answer.complaint();
+        String text = "git " + call.words().get(0) + " ended with " + answer.exit() + ": "
+                + said.substring(0, Math.min(said.length(), LONGEST));
+        if (OF_DISKS.stream().anyMatch(said::contains)) {
+            return new WorktreeException(Problem.DISK, text);
+        }
+        if (said.contains(".lock': File exists")) {
+            return new WorktreeException(Problem.LOCKED, text);
+        }
+        return new WorktreeException(Problem.FAILED, text);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.worktree.PrepareWorktree;
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.git.GitAnswer;
+import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitProgram;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Carries what git ignores and agents need from the person's checkout to a new worktree. Never by hard links: an agent
+ * that changes a file in place would change the person's. Blocking.
+ */
+final class CarriedFiles {
+    private final Calls calls;
+    private final Calls copies = new Calls(new GitProgram("cp"));
+
+    CarriedFiles(Calls calls) {
+        this.calls = calls;
+    }
+
+    void carry(PrepareWorktree command, Path worktree) {
+        for (String each : command.copy()) {
+            Path from = inside(command.place().repository().resolve(command.prefix()), each);
+            if (Folders.exists(from)) {
+                refuseUnlessIgnored(command.place().repository(), from, each);
+                copy(from, worktree.resolve(command.prefix()).resolve(each).normalize());
+            }
+        }
+    }
+
+    private static Path inside(Path workspace, String each) {
+        Path path = workspace.resolve(each).normalize();
+        boolean ofGit = Optional.ofNullable(path.getFileName())
+                .filter(name -> ".git".equals(name.toString()))
+                .isPresent();
+        if (Path.of(each).isAbsolute() || !path.startsWith(workspace) || path.equals(workspace) || ofGit) {
+            throw new WorktreeException(Problem.FAILED, "copy: \"" + each + "\" is no path in the workspace");
+        }
+        return path;
+    }
+
+    private void refuseUnlessIgnored(Path repository, Path from, String each) {
+        GitAnswer answer = calls.ask(GitCall.in(repository, "check-ignore", "--quiet", "--", from.toString()));
+        if (!answer.isGood()) {
+            throw new WorktreeException(
+                    Problem.FAILED,
+                    "copy: git does not ignore \"" + each + "\", so that a copy of it would be committed; "
+                            + "add it to .gitignore or leave it out");
+        }
+    }
+
+    private void copy(Path from, Path to) {
+        Folders.make(to.getParent());
+        Folders.delete(to);
+        GitCall call = GitCall.in(from.getParent(), "-a", "--reflink=auto", "--", from.toString(), to.toString());
+        GitAnswer answer = copies.ask(call);
+        if (!answer.isGood()) {
+            throw new WorktreeException(
+                    Problem.DISK, "\"" + from + "\" cannot be copied to the worktree: " + answer.complaint());
+        }
+    }
+}

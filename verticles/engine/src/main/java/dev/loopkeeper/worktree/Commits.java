@@ -1,0 +1,190 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.worktree.Changes;
+import dev.loopkeeper.git.GitAnswer;
+import dev.loopkeeper.git.GitCall;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What is asked of commits, and how they are made. */
+final class Commits {
+    /** As git spells a commit that is not there. */
+    private static final String NONE = "";
+
+    private static final String NAME = "Loopkeeper";
+    private static final String ADDRESS = "loopkeeper@localhost";
+    private static final int MOST_SEARCHED = 5_000;
+
+    /**
+     * A head and what differs.
+     *
+     * @param changes for each commit that was asked for, in order
+     */
+    record Compared(String head, String tree, List<Changes> changes) {}
+
+    private final Calls calls;
+    private final Map<Path, Map<String, String>> authors = new ConcurrentHashMap<>();
+
+    Commits(Calls calls) {
+        this.calls = calls;
+    }
+
+    /** The full hash of any name of a commit. */
+    Optional<String> resolve(Path folder, String name) {
+        return calls.line(
+                GitCall.in(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}"));
+    }
+
+    String tree(Path folder, String commit) {
+        return calls.good(GitCall.in(folder, "rev-parse", "--verify", commit + "^{tree}"))
+                .text();
+    }
+
+    /** Whether all of the older one's history is in that of the newer. */
+    boolean isAncestor(Path folder, String older, String newer) {
+        GitCall call = GitCall.in(folder, "merge-base", "--is-ancestor", older, newer);
+        GitAnswer answer = calls.ask(call);
+        if (answer.exit() > 1) {
+            throw Calls.failure(call, answer);
+        }
+        return answer.isGood();
+    }
+
+    /** The tree of a commit, and what differs between each of these and it: one process. */
+    Compared compare(Path folder, String head, String... from) {
+        StringBuilder asked = new StringBuilder();
+        for (String each : from) {
+            // Taken for the parent of the head.
+            asked.append(head).append(' ').append(each).append('\n');
+        }
+        GitCall call = GitCall.in(
+                        folder,
+                        "diff-tree",
+                        "--stdin",
+                        "-r",
+                        "--always",
+                        "--no-renames",
+                        "--no-ext-diff",
+                        "--no-textconv",
+                        "--ignore-submodules=none",
+                        "--numstat",
+                        "-z",
+                        "--format=%H %T")
+                .given(asked.toString());
+        List<Changes> changes = new ArrayList<>();
+        String tree = "";
+        for (byte[] field : calls.good(call).fields()) {
+            String line = new String(field, StandardCharsets.ISO_8859_1).strip();
+            if (line.indexOf('\t') < 0) {
+                tree = line.substring(line.indexOf(' ') + 1);
+                changes.add(Changes.NONE);
+            } else {
+                changes.add(sum(changes.remove(changes.size() - 1), line));
+            }
+        }
+        return new Compared(head, tree, changes);
+    }
+
+    private static Changes sum(Changes before, String line) {
+        String[] parts = line.split("\t", 3);
+        return new Changes(
+                before.files() + 1, before.insertions() + lines(parts[0]), before.deletions() + lines(parts[1]));
+    }
+
+    /** A binary file has a hyphen. */
+    static long lines(String count) {
+        return "-".equals(count) ? 0 : Long.parseLong(count);
+    }
+
+    /** The newest commit after {@code from} whose message ends with these lines, among others. */
+    Optional<String> find(Path folder, String from, String head, List<String> trailers, String... options) {
+        List<String> words = new ArrayList<>(
+                List.of("rev-list", "--max-count=" + MOST_SEARCHED, "--no-commit-header", "--format=%H%n%B%x00"));
+        words.addAll(List.of(options));
+        words.addAll(List.of(head, "^" + from));
+        for (byte[] field :
+                calls.good(GitCall.in(folder, words.toArray(String[]::new))).fields()) {
+            List<String> lines =
+                    new String(field, StandardCharsets.UTF_8).strip().lines().toList();
+            if (!lines.isEmpty() && lines.containsAll(trailers)) {
+                return Optional.of(lines.get(0));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A commit that no branch has yet. */
+    String make(Path folder, String tree, String message, String... parents) {
+        List<String> words = new ArrayList<>(List.of("commit-tree", "-F", "-"));
+        for (String parent : parents) {
+            words.add("-p");
+            words.add(parent);
+        }
+        words.add(tree);
+        return calls.good(GitCall.in(folder, words.toArray(String[]::new))
+                        .given(message)
+                        .with(author(folder)))
+                .text();
+    }
+
+    /** Sets refs, all of them or none, each only if it is what it was thought to be. */
+    void update(Path folder, String... lines) {
+        calls.good(GitCall.in(folder, "update-ref", "--stdin")
+                .given("start\n" + String.join("\n", lines) + "\nprepare\ncommit\n"));
+    }
+
+    /** Where this ref is. */
+    Optional<String> ref(Path folder, String name) {
+        return calls.line(GitCall.in(folder, "rev-parse", "--verify", "--quiet", name));
+    }
+
+    /** Who writes commits, where the configuration of the person and the repository leaves it open. */
+    Map<String, String> author(Path folder) {
+        return authors.computeIfAbsent(folder, any -> {
+            GitAnswer answer = calls.ask(
+                    GitCall.in(folder, "config", "-z", "--get-regexp", "^(user|author|committer)\\.(name|email)$"));
+            Map<String, String> known = new HashMap<>();
+            for (byte[] field : answer.fields()) {
+                String[] parts = new String(field, StandardCharsets.UTF_8).split("\n", 2);
+                known.put(parts[0], parts.length > 1 ? parts[1] : NONE);
+            }
+            Map<String, String> missing = new HashMap<>();
+            for (String role : List.of("author", "committer")) {
+                String variable = "GIT_" + role.toUpperCase(java.util.Locale.ROOT);
+                if (isOpen(known, role, "name")) {
+                    missing.put(variable + "_NAME", NAME);
+                }
+                if (isOpen(known, role, "email")) {
+                    missing.put(variable + "_EMAIL", ADDRESS);
+                }
+            }
+            return missing;
+        });
+    }
+
+    private static boolean isOpen(Map<String, String> known, String role, String what) {
+        return known.getOrDefault("user." + what, NONE).isBlank()
+                && known.getOrDefault(role + "." + what, NONE).isBlank();
+    }
+
+    /** One line for the head of a message or a trailer. */
+    static String oneLine(String text, int most) {
+        String line = text.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
+        return line.substring(0, line.offsetByCodePoints(0, Math.min(most, line.codePointCount(0, line.length()))));
+    }
+
+    /** A subject, and below it the trailers. */
+    static String message(String subject, List<String> trailers) {
+        return oneLine(subject, 120) + "\n\n" + String.join("\n", trailers) + "\n";
+    }
+
+    static String trailer(String name, String value) {
+        return "Loopkeeper-" + name + ": " + oneLine(value, 200);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.data.RunPaths;
+import dev.loopkeeper.run.RunId;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.regex.Pattern;
+
+/** Where worktrees lie in a data folder, and how their folders come and go. */
+final class Folders {
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*");
+
+    private final Path data;
+
+    /** @param data absolute */
+    Folders(Path data) {
+        this.data = data;
+    }
+
+    /** The folder of a run. */
+    Path run(String runId) {
+        if (!RunId.isValid(runId)) {
+            throw new IllegalArgumentException("not a run id: " + runId);
+        }
+        return RunPaths.run(data, runId);
+    }
+
+    /** The top level of a worktree. */
+    Path of(WorktreePlace place) {
+        return run(place.runId()).resolve(checked(place.folder()));
+    }
+
+    /** A file that is there once the worktree was whole. */
+    Path ready(WorktreePlace place) {
+        return beside(place, "ready");
+    }
+
+    /** Where it lies while it is removed. */
+    Path removed(WorktreePlace place) {
+        return beside(place, "removed");
+    }
+
+    /** Where it lies for a person to look at, when its registration was lost while it held work. */
+    Path lost(WorktreePlace place) {
+        for (int number = 1; ; number++) {
+            Path lost = beside(place, "lost-" + number);
+            if (!exists(lost)) {
+                return lost;
+            }
+        }
+    }
+
+    private Path beside(WorktreePlace place, String what) {
+        return run(place.runId()).resolve("." + checked(place.folder()).replace('/', '.') + "." + what);
+    }
+
+    private static String checked(String folder) {
+        if (!PLAIN.matcher(folder).matches() || folder.contains("..")) {
+            throw new IllegalArgumentException("not the folder of a worktree: " + folder);
+        }
+        return folder;
+    }
+
+    static boolean exists(Path path) {
+        return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    static void move(Path from, Path to) {
+        tried(from, () -> Files.move(from, to, StandardCopyOption.ATOMIC_MOVE));
+    }
+
+    static void touch(Path file) {
+        tried(file, () -> {
+            Files.createDirectories(file.getParent());
+            Files.write(file, new byte[0]);
+        });
+    }
+
+    static void make(Path folder) {
+        tried(folder, () -> Files.createDirectories(folder));
+    }
+
+    /** Also a whole tree; links are not followed; what is not there is no failure. */
+    static void delete(Path path) {
+        if (!exists(path)) {
+            return;
+        }
+        tried(path, () -> Files.walkFileTree(path, new Deletion()));
+    }
+
+    private static void tried(Path path, Attempt attempt) {
+        try {
+            attempt.make();
+        } catch (IOException refused) {
+            throw new WorktreeException(Problem.DISK, path + " cannot be changed: " + refused);
+        }
+    }
+
+    private interface Attempt {
+        void make() throws IOException;
+    }
+
+    private static final class Deletion extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes facts) throws IOException {
+            // Packages are often write-protected against accidents.
+            if (!Files.isWritable(folder) && !folder.toFile().setWritable(true)) {
+                throw new IOException(folder + " is write-protected");
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes facts) throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+            if (failure instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw failure;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path emptied, IOException failure) throws IOException {
+            Files.deleteIfExists(emptied);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.worktree.ItemMerged;
+import dev.loopkeeper.contract.worktree.MergeItem;
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.git.GitAnswer;
+import dev.loopkeeper.git.GitCall;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Merges branches of items into the branch of their run. Blocking. */
+final class ItemMerges {
+    private final Calls calls;
+    private final Commits commits;
+    private final StepCommits steps;
+
+    ItemMerges(Calls calls, Commits commits, StepCommits steps) {
+        this.calls = calls;
+        this.commits = commits;
+        this.steps = steps;
+    }
+
+    ItemMerged merge(MergeItem command) {
+        WorktreePlace place = command.place();
+        Checkout checkout = steps.open(place);
+        Path folder = checkout.folder();
+        String head = goOn(checkout, place, steps.head(checkout, place, command.base()));
+        String item = commits.resolve(folder, command.branch())
+                .orElseThrow(() -> new WorktreeException(
+                        Problem.UNKNOWN_COMMIT, "there is no branch or commit " + command.branch()));
+        List<String> trailers = List.of(
+                Commits.trailer("Run", place.runId()),
+                Commits.trailer("Item", command.item()),
+                Commits.trailer("Attempt", Integer.toString(command.attempt())));
+        Trees.Merged merged = Trees.merge(calls, folder, head, item);
+        if (!merged.conflicts().isEmpty()) {
+            Commits.Compared now = commits.compare(folder, head, head, command.base());
+            return new ItemMerged(
+                    Optional.empty(),
+                    merged.conflicts(),
+                    head,
+                    now.tree(),
+                    now.changes().get(0),
+                    now.changes().get(1));
+        }
+        if (merged.tree().equals(commits.tree(folder, head))) {
+            return found(command, folder, head, trailers);
+        }
+        String subject = "Merge item " + command.item();
+        String commit = commits.make(folder, merged.tree(), Commits.message(subject, trailers), head, item);
+        checkout.beginMerge(commit);
+        GitCall call = GitCall.in(folder, "read-tree", "-m", "-u", head, commit);
+        GitAnswer read = calls.ask(call);
+        if (!read.isGood()) {
+            // It looks before it changes anything.
+            checkout.endMerge();
+            WorktreeException failure = Calls.failure(call, read);
+            throw failure.problem() == Problem.FAILED
+                    ? new WorktreeException(Problem.NOT_CLEAN, failure.getMessage())
+                    : failure;
+        }
+        end(checkout, place, head, commit);
+        return answer(command, folder, head, commit);
+    }
+
+    /** There is nothing left to merge: it was merged before, or changed nothing that is not there. */
+    private ItemMerged found(MergeItem command, Path folder, String head, List<String> trailers) {
+        Optional<String> made = commits.find(folder, command.base(), head, trailers, "--first-parent");
+        if (made.isEmpty()) {
+            Commits.Compared now = commits.compare(folder, head, head, command.base());
+            return new ItemMerged(
+                    made,
+                    List.of(),
+                    head,
+                    now.tree(),
+                    now.changes().get(0),
+                    now.changes().get(1));
+        }
+        String before = commits.resolve(folder, made.get() + "^1").orElse(command.base());
+        Commits.Compared then = commits.compare(folder, made.get(), before);
+        Commits.Compared now = commits.compare(folder, head, command.base());
+        return new ItemMerged(
+                made,
+                List.of(),
+                head,
+                now.tree(),
+                then.changes().get(0),
+                now.changes().get(0));
+    }
+
+    private ItemMerged answer(MergeItem command, Path folder, String before, String commit) {
+        Commits.Compared now = commits.compare(folder, commit, before, command.base());
+        return new ItemMerged(
+                Optional.of(commit),
+                List.of(),
+                commit,
+                now.tree(),
+                now.changes().get(0),
+                now.changes().get(1));
+    }
+
+    /**
+     * Ends a merge that a crash left in between: the worktree may have some of its files. Changes of others that are in
+     * the way stay reachable.
+     */
+    private String goOn(Checkout checkout, WorktreePlace place, String head) {
+        Path folder = checkout.folder();
+        Optional<String> merging = checkout.merging();
+        if (merging.isEmpty()) {
+            return head;
+        }
+        String commit = merging.get();
+        if (!head.equals(commit) && !commits.resolve(folder, commit + "^1").equals(Optional.of(head))) {
+            // Somebody else committed since then: the merge is made anew.
+            checkout.endMerge();
+            return head;
+        }
+        Optional<String> saved = steps.save(checkout, commit, "Found when a merge was ended", place.runId());
+        saved.ifPresent(found ->
+                commits.update(folder, "update " + Refs.undone(place.runId(), "merge-" + commit) + " " + found));
+        calls.good(GitCall.in(folder, "read-tree", "--reset", "-u", commit));
+        end(checkout, place, head, commit);
+        return commit;
+    }
+
+    private void end(Checkout checkout, WorktreePlace place, String head, String commit) {
+        commits.update(checkout.folder(), "update " + Refs.branch(place.branch()) + " " + commit + " " + head);
+        checkout.syncRef(place.branch());
+        checkout.endMerge();
+    }
+}

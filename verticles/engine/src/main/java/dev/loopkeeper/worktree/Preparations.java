@@ -1,0 +1,346 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
+import dev.loopkeeper.contract.worktree.CheckedWorkspace;
+import dev.loopkeeper.contract.worktree.FinishWorktree;
+import dev.loopkeeper.contract.worktree.PrepareWorktree;
+import dev.loopkeeper.contract.worktree.PreparedWorktree;
+import dev.loopkeeper.contract.worktree.PruneRun;
+import dev.loopkeeper.contract.worktree.RunPruned;
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.contract.worktree.WorktreeFinished;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.git.GitAnswer;
+import dev.loopkeeper.git.GitCall;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has worktrees, and removes them. Blocking. */
+final class Preparations {
+    private static final Logger LOG = LoggerFactory.getLogger(Preparations.class);
+    private static final Pattern VERSION = Pattern.compile("git version (\\d+)\\.(\\d+).*");
+    private static final int MAJOR = 2;
+    private static final int MINOR = 38;
+    private static final int REFS_AT_ONCE = 200;
+
+    /** One line of the list that git keeps of worktrees. */
+    private record Registered(Path folder, String branch) {}
+
+    private final Calls calls;
+    private final Commits commits;
+    private final Folders folders;
+    private final StepCommits steps;
+    private final CarriedFiles carried;
+
+    Preparations(Calls calls, Commits commits, Folders folders, StepCommits steps) {
+        this.calls = calls;
+        this.commits = commits;
+        this.folders = folders;
+        this.steps = steps;
+        this.carried = new CarriedFiles(calls);
+    }
+
+    CheckedWorkspace check(CheckWorkspace question) {
+        Path workspace = question.workspace();
+        if (!Files.isDirectory(workspace)) {
+            throw new WorktreeException(Problem.NO_REPOSITORY, "there is no folder " + workspace);
+        }
+        refuseOld(workspace);
+        GitCall call = GitCall.in(workspace, "rev-parse", "--is-inside-work-tree", "--show-prefix", "--show-toplevel");
+        GitAnswer answer = calls.ask(call);
+        List<String> lines = answer.text().lines().toList();
+        if (!answer.isGood() || lines.size() < 2 || !"true".equals(lines.get(0))) {
+            String said = answer.complaint().isEmpty() ? "it has no work tree" : answer.complaint();
+            throw new WorktreeException(
+                    Problem.NO_REPOSITORY,
+                    workspace + " lies in no git repository with a work tree, which isolation by worktree needs: "
+                            + said);
+        }
+        Path top = top(workspace, lines.get(lines.size() - 1));
+        if (commits.resolve(top, "HEAD").isEmpty()) {
+            throw new WorktreeException(
+                    Problem.NO_COMMIT, "the repository " + top + " has no commit yet, from which a branch could begin");
+        }
+        String base = commits.resolve(top, question.base())
+                .orElseThrow(() -> new WorktreeException(
+                        Problem.UNKNOWN_COMMIT,
+                        "the repository " + top + " has no commit \"" + question.base() + "\""));
+        String prefix = lines.get(1).replaceFirst("/$", "");
+        return new CheckedWorkspace(top, lines.size() < 3 ? "" : prefix, base, notes(top));
+    }
+
+    private static Path top(Path workspace, String line) {
+        try {
+            return Path.of(line).toRealPath();
+        } catch (IOException gone) {
+            throw new WorktreeException(Problem.NO_REPOSITORY, workspace + " cannot be looked at: " + gone);
+        }
+    }
+
+    private void refuseOld(Path folder) {
+        String said = calls.good(GitCall.in(folder, "version")).text();
+        Matcher version = VERSION.matcher(said);
+        if (!version.matches() || !isEnough(Integer.parseInt(version.group(1)), Integer.parseInt(version.group(2)))) {
+            throw new WorktreeException(
+                    Problem.GIT_UNUSABLE, "isolation by worktree needs git 2.38 or newer; this is " + said);
+        }
+    }
+
+    private static boolean isEnough(int major, int minor) {
+        return major > MAJOR || (major == MAJOR && minor >= MINOR);
+    }
+
+    private List<String> notes(Path top) {
+        List<String> notes = new ArrayList<>();
+        if (Files.exists(top.resolve(".gitmodules"))) {
+            notes.add("submodules are empty folders in a worktree until an agent runs git submodule update there");
+        }
+        if (calls.line(GitCall.in(top, "config", "--type=bool", "core.sparseCheckout"))
+                .filter("true"::equals)
+                .isPresent()) {
+            notes.add("the checkout is sparse, and so are worktrees of it");
+        }
+        if (calls.ask(GitCall.in(top, "config", "--get-regexp", "^filter\\.lfs\\."))
+                        .isGood()
+                && calls.ask(GitCall.in(top, "grep", "-q", "filter=lfs", "HEAD", "--", ":(glob)**/.gitattributes"))
+                        .isGood()) {
+            notes.add("files of git-lfs are fetched when a worktree is made, where they are not there yet");
+        }
+        return notes;
+    }
+
+    PreparedWorktree prepare(PrepareWorktree command) {
+        WorktreePlace place = command.place();
+        Path folder = folders.of(place);
+        Path repository = place.repository();
+        if (!Files.exists(repository.resolve(".git"))) {
+            throw new WorktreeException(
+                    Problem.REPOSITORY_MOVED,
+                    "there is no repository at " + repository + " any more; put it back there");
+        }
+        Optional<Checkout> there = Checkout.find(folder).filter(any -> Folders.exists(folders.ready(place)));
+        if (there.isPresent()) {
+            refuseOther(there.get(), place);
+            Checkout checkout = steps.open(place);
+            return prepared(command, checkout, steps.head(checkout, place, command.base()), false);
+        }
+        Path common = common(repository);
+        String head = haveBranch(command);
+        clear(place, folder, common);
+        Folders.make(folder.getParent());
+        calls.good(GitCall.in(repository, "worktree", "add", "--quiet", "-f", "-f", folder.toString(), place.branch()));
+        Checkout checkout = Checkout.at(folder);
+        carried.carry(command, folder);
+        Folders.touch(folders.ready(place));
+        return prepared(command, checkout, head, true);
+    }
+
+    private static PreparedWorktree prepared(PrepareWorktree command, Checkout checkout, String head, boolean made) {
+        Path workspace = checkout.folder().resolve(command.prefix());
+        Folders.make(workspace);
+        return new PreparedWorktree(checkout.folder(), workspace, head, made);
+    }
+
+    private Path common(Path repository) {
+        String line = calls.good(GitCall.in(repository, "rev-parse", "--git-common-dir"))
+                .text();
+        return repository.resolve(line).normalize();
+    }
+
+    private void refuseOther(Checkout checkout, WorktreePlace place) {
+        Path common = common(place.repository());
+        try {
+            if (Files.isSameFile(common, checkout.commonDir())) {
+                return;
+            }
+        } catch (IOException gone) {
+            LOG.debug("{} is compared to {}: {}", common, checkout.commonDir(), gone.toString());
+        }
+        throw new WorktreeException(
+                Problem.REPOSITORY_MOVED,
+                "the worktree " + checkout.folder() + " belongs to " + checkout.commonDir() + " and not to "
+                        + place.repository());
+    }
+
+    /** What a crash or a person left of it goes; what once was whole may hold work, and is put aside. */
+    private void clear(WorktreePlace place, Path folder, Path common) {
+        Folders.delete(folders.removed(place));
+        if (!Folders.exists(folder)) {
+            Folders.delete(folders.ready(place));
+            return;
+        }
+        if (Folders.exists(folders.ready(place))) {
+            Path lost = folders.lost(place);
+            LOG.warn("{} is no worktree of {} any more; its files are kept in {}", folder, common, lost);
+            Folders.move(folder, lost);
+            Folders.delete(folders.ready(place));
+        } else {
+            Folders.delete(folder);
+        }
+    }
+
+    /** Answers where it is at. */
+    private String haveBranch(PrepareWorktree command) {
+        WorktreePlace place = command.place();
+        Path repository = place.repository();
+        String branch = Refs.branch(place.branch());
+        String base = Refs.base(place.runId(), place.branch());
+        Optional<String> head = commits.ref(repository, branch);
+        boolean ours = commits.ref(repository, base).isPresent();
+        if (head.isPresent() && !ours) {
+            throw new WorktreeException(
+                    Problem.BRANCH_TAKEN,
+                    "there is a branch " + place.branch() + " in " + repository
+                            + " already, and no run of ours made it; choose another one");
+        }
+        Path folder = folders.of(place);
+        for (Registered other : registered(repository)) {
+            if (other.branch().equals(branch) && !other.folder().equals(folder) && !isSame(other.folder(), folder)) {
+                throw new WorktreeException(
+                        Problem.BRANCH_TAKEN,
+                        "the branch " + place.branch() + " is checked out in " + other.folder()
+                                + "; check out another one there");
+            }
+        }
+        if (!ours) {
+            commits.update(repository, "create " + base + " " + command.base());
+        }
+        if (head.isEmpty()) {
+            commits.update(repository, "create " + branch + " " + command.base());
+        }
+        return head.orElse(command.base());
+    }
+
+    private static boolean isSame(Path one, Path other) {
+        try {
+            return Files.isSameFile(one, other);
+        } catch (IOException absent) {
+            return false;
+        }
+    }
+
+    private List<Registered> registered(Path repository) {
+        List<Registered> all = new ArrayList<>();
+        String folder = "";
+        String branch = "";
+        for (byte[] field : calls.good(GitCall.in(repository, "worktree", "list", "--porcelain", "-z"))
+                .fields()) {
+            String line = new String(field, StandardCharsets.UTF_8);
+            if (line.startsWith("worktree ")) {
+                folder = line.substring("worktree ".length());
+                branch = "";
+            } else if (line.startsWith("branch ")) {
+                branch = line.substring("branch ".length());
+            } else if (line.isEmpty()) {
+                all.add(new Registered(Path.of(folder), branch));
+            }
+        }
+        return all;
+    }
+
+    WorktreeFinished finish(FinishWorktree command) {
+        WorktreePlace place = command.place();
+        Optional<Checkout> there = Checkout.find(folders.of(place));
+        if (there.isPresent()) {
+            Checkout checkout = steps.open(place);
+            String head = steps.head(checkout, place, Refs.base(place.runId(), place.branch()));
+            Optional<String> left = steps.save(checkout, head, "What was left, not committed", place.runId());
+            if (left.isPresent() && command.archive()) {
+                commits.update(
+                        checkout.folder(), "update " + Refs.undone(place.runId(), place.folder()) + " " + left.get());
+            } else if (left.isPresent()) {
+                return stays("it holds changes that are not committed");
+            } else if (command.keep() && !command.completed()) {
+                return stays("it is to be kept");
+            }
+        } else if (command.keep() && !command.completed()) {
+            return stays("it is to be kept");
+        }
+        remove(place.repository(), folders.of(place), folders.removed(place), folders.ready(place));
+        return new WorktreeFinished(true, Optional.empty(), command.archive() ? archive(place) : Optional.empty());
+    }
+
+    private static WorktreeFinished stays(String reason) {
+        return new WorktreeFinished(false, Optional.of(reason), Optional.empty());
+    }
+
+    /** The folder goes first, in one step, so that nobody takes a half of it for the whole. */
+    private void remove(Path repository, Path folder, Path removed, Path ready) {
+        if (Folders.exists(folder)) {
+            Folders.delete(removed);
+            Folders.move(folder, removed);
+        }
+        Folders.delete(ready);
+        if (Files.exists(repository.resolve(".git"))) {
+            unregister(repository, folder);
+        }
+        Folders.delete(removed);
+    }
+
+    private void unregister(Path repository, Path folder) {
+        GitCall call = GitCall.in(repository, "worktree", "remove", "--force", "--force", folder.toString());
+        GitAnswer answer = calls.ask(call);
+        if (!answer.isGood()
+                && registered(repository).stream()
+                        .anyMatch(other -> other.folder().equals(folder))) {
+            throw Calls.failure(call, answer);
+        }
+    }
+
+    private Optional<String> archive(WorktreePlace place) {
+        Path repository = place.repository();
+        String archived = Refs.archived(place.runId(), place.branch());
+        String branch = Refs.branch(place.branch());
+        String base = Refs.base(place.runId(), place.branch());
+        if (!Files.exists(repository.resolve(".git"))) {
+            return Optional.empty();
+        }
+        Optional<String> tip = commits.ref(repository, branch);
+        if (tip.isPresent() && commits.ref(repository, base).isPresent()) {
+            commits.update(repository, "update " + archived + " " + tip.get());
+            commits.update(repository, "delete " + branch + " " + tip.get());
+        }
+        if (commits.ref(repository, base).isPresent()) {
+            commits.update(repository, "delete " + base);
+        }
+        return commits.ref(repository, archived).map(commit -> archived);
+    }
+
+    RunPruned prune(PruneRun command) {
+        Path repository = command.repository();
+        if (!Files.exists(repository.resolve(".git"))) {
+            return new RunPruned(0, 0);
+        }
+        int worktrees = 0;
+        Path run = folders.run(command.runId());
+        for (Registered registered : registered(repository)) {
+            if (registered.folder().startsWith(run)) {
+                Folders.delete(registered.folder());
+                unregister(repository, registered.folder());
+                worktrees++;
+            }
+        }
+        List<String> refs = calls.good(GitCall.in(
+                        repository, "for-each-ref", "--format=delete %(refname)", Refs.of(command.runId()) + "/"))
+                .text()
+                .lines()
+                .toList();
+        for (int first = 0; first < refs.size(); first += REFS_AT_ONCE) {
+            commits.update(
+                    repository,
+                    refs.subList(first, Math.min(refs.size(), first + REFS_AT_ONCE))
+                            .toArray(String[]::new));
+        }
+        return new RunPruned(worktrees, refs.size());
+    }
+}

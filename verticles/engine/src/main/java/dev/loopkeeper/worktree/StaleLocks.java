@@ -1,0 +1,86 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes lock files that a killed git left in a worktree of ours, or of its branch. A git that still works in the
+ * worktree, one of an earlier runtime for example, is waited for.
+ */
+final class StaleLocks {
+    private static final Logger LOG = LoggerFactory.getLogger(StaleLocks.class);
+    private static final Path PROCESSES = Path.of("/proc");
+    private static final int TICK_MILLIS = 20;
+
+    private final Duration patience;
+
+    StaleLocks(Duration patience) {
+        this.patience = patience;
+    }
+
+    /** Fails with {@link Problem#LOCKED} when a git works there for longer. */
+    void remove(Checkout checkout, String branch) {
+        List<Path> locks = List.of(
+                checkout.gitDir().resolve("index.lock"),
+                checkout.gitDir().resolve("HEAD.lock"),
+                checkout.gitDir().resolve("ORIG_HEAD.lock"),
+                checkout.commonDir().resolve("refs/heads").resolve(branch + ".lock"));
+        long start = System.nanoTime();
+        for (Path lock : locks) {
+            while (Folders.exists(lock) && isUsed(checkout)) {
+                await(lock, start);
+            }
+            if (Folders.exists(lock)) {
+                LOG.info("{} was left by a git that is gone, and is removed", lock);
+                Folders.delete(lock);
+            }
+        }
+    }
+
+    private void await(Path lock, long start) {
+        if (System.nanoTime() - start > patience.toNanos()) {
+            throw new WorktreeException(Problem.LOCKED, "a git still works in this worktree and holds " + lock);
+        }
+        try {
+            TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+            throw new WorktreeException(Problem.TIMED_OUT, "interrupted");
+        }
+    }
+
+    /** Whether a git works there: each of ours, and of an agent in it, has its working directory there. */
+    private static boolean isUsed(Checkout checkout) {
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
+            for (Path process : processes) {
+                if (isGitIn(process, checkout)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException unknown) {
+            throw new WorktreeException(Problem.LOCKED, "the processes of this machine cannot be seen: " + unknown);
+        }
+    }
+
+    private static boolean isGitIn(Path process, Checkout checkout) {
+        try {
+            if (!Files.readString(process.resolve("comm")).startsWith("git")) {
+                return false;
+            }
+            Path folder = Files.readSymbolicLink(process.resolve("cwd"));
+            return folder.startsWith(checkout.folder().toRealPath()) || folder.startsWith(checkout.gitDir());
+        } catch (IOException goneOrNotOurs) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.worktree.CommitStep;
+import dev.loopkeeper.contract.worktree.ResetWorktree;
+import dev.loopkeeper.contract.worktree.StepCommitted;
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.contract.worktree.WorktreeReset;
+import dev.loopkeeper.git.GitAnswer;
+import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitNames;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes what changed in a worktree a commit, and takes it back. Blocking. */
+final class StepCommits {
+    private static final Logger LOG = LoggerFactory.getLogger(StepCommits.class);
+    /** What Loopkeeper and its agents tell each other is no part of the work. */
+    private static final String WITHOUT_OURS = ":(exclude,glob)**/.loopkeeper/**";
+
+    private static final String REPOSITORY_WITHOUT_COMMIT = "does not have a commit checked out";
+
+    private final Calls calls;
+    private final Commits commits;
+    private final Folders folders;
+    private final StaleLocks locks;
+
+    StepCommits(Calls calls, Commits commits, Folders folders, StaleLocks locks) {
+        this.calls = calls;
+        this.commits = commits;
+        this.folders = folders;
+        this.locks = locks;
+    }
+
+    StepCommitted commit(CommitStep command) {
+        WorktreePlace place = command.place();
+        Checkout checkout = open(place);
+        List<String> trailers = trailers(command);
+        String head = head(checkout, place, command.from());
+        if (!head.equals(command.from())) {
+            // Somebody committed: we ourselves before a crash, the agent, or a person.
+            keepWhatWasLeft(checkout, command, head);
+            if (commits.find(checkout.folder(), command.from(), head, made(command))
+                    .isPresent()) {
+                return answer(checkout, head, command);
+            }
+        }
+        refuseConflicts(checkout);
+        add(checkout);
+        GitCall call = GitCall.in(checkout.folder(), "commit", "--quiet", "--cleanup=verbatim", "-F", "-")
+                .given(Commits.message(command.subject(), trailers))
+                .with(commits.author(checkout.folder()))
+                .hooks(command.hooks());
+        GitAnswer answer = calls.ask(call);
+        if (!answer.isGood() && isChanged(checkout)) {
+            WorktreeException failure = Calls.failure(call, answer);
+            throw failure.problem() == Problem.FAILED && command.hooks()
+                    ? new WorktreeException(Problem.HOOK_REFUSED, failure.getMessage())
+                    : failure;
+        }
+        checkout.syncRef(place.branch());
+        return answer(checkout, head(checkout, place, head), command);
+    }
+
+    private static List<String> made(CommitStep command) {
+        List<String> trailers = new ArrayList<>();
+        trailers.add(Commits.trailer("Run", command.place().runId()));
+        trailers.add(Commits.trailer("Step", command.stepId()));
+        if (!command.attempt().isBlank()) {
+            trailers.add(Commits.trailer("Attempt", command.attempt()));
+        }
+        return trailers;
+    }
+
+    private static List<String> trailers(CommitStep command) {
+        List<String> trailers = made(command);
+        trailers.add(2, Commits.trailer("Verdict", command.verdict()));
+        return trailers;
+    }
+
+    private StepCommitted answer(Checkout checkout, String head, CommitStep command) {
+        Commits.Compared compared = commits.compare(checkout.folder(), head, command.from(), command.base());
+        return new StepCommitted(
+                head.equals(command.from()) ? Optional.empty() : Optional.of(head),
+                head,
+                compared.tree(),
+                compared.changes().get(0),
+                compared.changes().get(1));
+    }
+
+    /** The recorded head stays reachable where an agent took its branch elsewhere. */
+    private void keepWhatWasLeft(Checkout checkout, CommitStep command, String head) {
+        if (!commits.isAncestor(checkout.folder(), command.from(), head)) {
+            String kept = Refs.undone(command.place().runId(), "left-by-" + command.stepId());
+            commits.update(checkout.folder(), "update " + kept + " " + command.from());
+            LOG.info("{} is not in the history of {} any more; it is kept as {}", command.from(), head, kept);
+        }
+    }
+
+    WorktreeReset reset(ResetWorktree command) {
+        WorktreePlace place = command.place();
+        Checkout checkout = open(place);
+        String ref = Refs.undone(place.runId(), command.keepAs());
+        String head = head(checkout, place, command.to());
+        Optional<String> kept = commits.ref(checkout.folder(), ref);
+        if (kept.isEmpty()) {
+            kept = save(checkout, head, "What was undone, not committed", place.runId())
+                    .or(() -> head.equals(command.to()) ? Optional.empty() : Optional.of(head));
+            kept.ifPresent(commit -> commits.update(checkout.folder(), "create " + ref + " " + commit));
+        }
+        calls.good(GitCall.in(checkout.folder(), "reset", "--quiet", "--hard", command.to(), "--"));
+        checkout.endSequences();
+        checkout.syncRef(place.branch());
+        String tree = commits.tree(checkout.folder(), command.to());
+        return new WorktreeReset(command.to(), tree, kept.map(commit -> ref));
+    }
+
+    /** A commit on top of the head, which no ref has yet, with all that is not committed. Empty where there is nothing. */
+    Optional<String> save(Checkout checkout, String head, String subject, String runId) {
+        add(checkout);
+        String tree = calls.good(GitCall.in(checkout.folder(), "write-tree")).text();
+        if (tree.equals(commits.tree(checkout.folder(), head))) {
+            return Optional.empty();
+        }
+        String message = Commits.message(subject, List.of(Commits.trailer("Run", runId)));
+        return Optional.of(commits.make(checkout.folder(), tree, message, head));
+    }
+
+    /** A worktree without locks that a killed git left. */
+    Checkout open(WorktreePlace place) {
+        Checkout checkout = Checkout.at(folders.of(place));
+        locks.remove(checkout, place.branch());
+        return checkout;
+    }
+
+    /**
+     * Where the branch is at. An agent that is on another branch, or on none, is put back on ours, together with what it
+     * committed there if that goes on from ours; its files stay as they are.
+     *
+     * @param otherwise where the branch is made anew if the agent removed it
+     */
+    String head(Checkout checkout, WorktreePlace place, String otherwise) {
+        Optional<String> known = checkout.headAt(place.branch());
+        return known.isPresent() ? known.get() : attach(checkout, place, otherwise);
+    }
+
+    private String attach(Checkout checkout, WorktreePlace place, String otherwise) {
+        String ours = Refs.branch(place.branch());
+        Optional<String> on = calls.line(GitCall.in(checkout.folder(), "symbolic-ref", "--quiet", "HEAD"));
+        Optional<String> head = commits.resolve(checkout.folder(), "HEAD");
+        if (on.filter(ours::equals).isPresent() && head.isPresent()) {
+            return head.get();
+        }
+        Optional<String> tip = commits.ref(checkout.folder(), ours);
+        String from = tip.orElse(otherwise);
+        String target = head.filter(commit -> commits.isAncestor(checkout.folder(), from, commit))
+                .orElse(from);
+        if (!target.equals(tip.orElse(""))) {
+            commits.update(
+                    checkout.folder(),
+                    "update " + ours + " " + target + tip.map(old -> " " + old).orElse(""));
+        }
+        calls.good(GitCall.in(checkout.folder(), "symbolic-ref", "HEAD", ours));
+        return target;
+    }
+
+    /** Adding would take conflicts with their markers for resolved. */
+    private void refuseConflicts(Checkout checkout) {
+        if (!checkout.isMerging()) {
+            return;
+        }
+        Set<String> files = new LinkedHashSet<>();
+        for (byte[] entry : calls.good(GitCall.in(checkout.folder(), "ls-files", "--unmerged", "-z"))
+                .fields()) {
+            int tab = new String(entry, StandardCharsets.ISO_8859_1).indexOf('\t');
+            files.add(GitNames.spelled(java.util.Arrays.copyOfRange(entry, tab + 1, entry.length)));
+        }
+        if (!files.isEmpty()) {
+            throw new WorktreeException(
+                    Problem.UNMERGED,
+                    "a merge is under way in " + checkout.folder() + " and these files conflict: "
+                            + String.join(", ", files),
+                    List.copyOf(files));
+        }
+    }
+
+    private void add(Checkout checkout) {
+        GitCall call = GitCall.in(checkout.folder(), "add", "--all", "--sparse", "--", ".", WITHOUT_OURS);
+        GitAnswer answer = calls.ask(call);
+        if (answer.complaint().contains(REPOSITORY_WITHOUT_COMMIT)) {
+            // What git cannot record of a repository that an agent began, is no reason to lose all else.
+            LOG.warn("not all of {} can be committed: {}", checkout.folder(), answer.complaint());
+            call = GitCall.in(
+                    checkout.folder(), "add", "--all", "--sparse", "--ignore-errors", "--", ".", WITHOUT_OURS);
+            answer = calls.ask(call);
+            if (answer.exit() == 1) {
+                return;
+            }
+        }
+        if (!answer.isGood()) {
+            throw Calls.failure(call, answer);
+        }
+    }
+
+    private boolean isChanged(Checkout checkout) {
+        return !calls.ask(GitCall.in(checkout.folder(), "diff-index", "--cached", "--quiet", "HEAD", "--"))
+                .isGood();
+    }
+}

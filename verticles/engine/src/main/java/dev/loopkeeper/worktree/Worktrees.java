@@ -1,0 +1,85 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
+import dev.loopkeeper.contract.worktree.CheckedWorkspace;
+import dev.loopkeeper.contract.worktree.CommitStep;
+import dev.loopkeeper.contract.worktree.CommitsDiff;
+import dev.loopkeeper.contract.worktree.DiffCommits;
+import dev.loopkeeper.contract.worktree.FinishWorktree;
+import dev.loopkeeper.contract.worktree.ItemMerged;
+import dev.loopkeeper.contract.worktree.MergeItem;
+import dev.loopkeeper.contract.worktree.MergeRun;
+import dev.loopkeeper.contract.worktree.PrepareWorktree;
+import dev.loopkeeper.contract.worktree.PreparedWorktree;
+import dev.loopkeeper.contract.worktree.PruneRun;
+import dev.loopkeeper.contract.worktree.ResetWorktree;
+import dev.loopkeeper.contract.worktree.RunMerged;
+import dev.loopkeeper.contract.worktree.RunPruned;
+import dev.loopkeeper.contract.worktree.StepCommitted;
+import dev.loopkeeper.contract.worktree.WorktreeFinished;
+import dev.loopkeeper.contract.worktree.WorktreeReset;
+import dev.loopkeeper.git.GitProgram;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * All that can be done with worktrees. Blocking; who calls sees to it that commands which concern one worktree come one
+ * after the other, and so do those that change a repository's list of worktrees.
+ */
+final class Worktrees {
+    private static final Duration FOR_OTHERS = Duration.ofSeconds(10);
+
+    private final StepCommits steps;
+    private final ItemMerges items;
+    private final Preparations preparations;
+    private final Diffs diffs;
+    private final RunMerges runs;
+
+    /** @param data the data folder, absolute */
+    Worktrees(Path data, GitProgram git) {
+        Calls calls = new Calls(git);
+        Commits commits = new Commits(calls);
+        Folders folders = new Folders(data);
+        steps = new StepCommits(calls, commits, folders, new StaleLocks(FOR_OTHERS));
+        items = new ItemMerges(calls, commits, steps);
+        preparations = new Preparations(calls, commits, folders, steps);
+        diffs = new Diffs(calls, commits);
+        runs = new RunMerges(calls, commits);
+    }
+
+    CheckedWorkspace check(CheckWorkspace question) {
+        return preparations.check(question);
+    }
+
+    PreparedWorktree prepare(PrepareWorktree command) {
+        return preparations.prepare(command);
+    }
+
+    StepCommitted commit(CommitStep command) {
+        return steps.commit(command);
+    }
+
+    WorktreeReset reset(ResetWorktree command) {
+        return steps.reset(command);
+    }
+
+    ItemMerged merge(MergeItem command) {
+        return items.merge(command);
+    }
+
+    WorktreeFinished finish(FinishWorktree command) {
+        return preparations.finish(command);
+    }
+
+    CommitsDiff diff(DiffCommits question) {
+        return diffs.diff(question);
+    }
+
+    RunMerged merge(MergeRun command) {
+        return runs.merge(command);
+    }
+
+    RunPruned prune(PruneRun command) {
+        return preparations.prune(command);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.worktree.WorktreeChannels;
+import dev.loopkeeper.git.GitProgram;
+import dev.loopkeeper.work.Workers;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.eventbus.EventBus;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Puts {@link Worktrees} on the event bus. */
+public final class WorktreesVerticle extends VerticleBase {
+    private static final int WORKERS = 4;
+
+    private final Worktrees worktrees;
+    private WorkerExecutor workers;
+
+    /** @param data the data folder, absolute */
+    public WorktreesVerticle(Path data) {
+        this.worktrees = new Worktrees(data, new GitProgram("git"));
+    }
+
+    @Override
+    public Future<?> start() {
+        EventBus bus = vertx.eventBus();
+        workers = Workers.of(vertx, "loopkeeper-worktrees", WORKERS);
+        Turns turns = new Turns(workers);
+        return Future.all(List.of(
+                WorktreeChannels.CHECK.serve(
+                        bus, asked -> workers.executeBlocking(() -> worktrees.check(asked), false)),
+                WorktreeChannels.DIFF.serve(bus, asked -> workers.executeBlocking(() -> worktrees.diff(asked), false)),
+                // Each worktree has an index of its own, and commits in several of them do not meet.
+                WorktreeChannels.COMMIT.serve(bus, asked -> turns.take(asked.place(), () -> worktrees.commit(asked))),
+                WorktreeChannels.RESET.serve(bus, asked -> turns.take(asked.place(), () -> worktrees.reset(asked))),
+                WorktreeChannels.PREPARE.serve(
+                        bus, asked -> turns.take(asked.place().repository(), () -> worktrees.prepare(asked))),
+                WorktreeChannels.MERGE_ITEM.serve(
+                        bus, asked -> turns.take(asked.place().repository(), () -> worktrees.merge(asked))),
+                WorktreeChannels.FINISH.serve(
+                        bus, asked -> turns.take(asked.place().repository(), () -> worktrees.finish(asked))),
+                WorktreeChannels.MERGE_RUN.serve(
+                        bus, asked -> turns.take(asked.checkout(), () -> worktrees.merge(asked))),
+                WorktreeChannels.PRUNE.serve(
+                        bus, asked -> turns.take(asked.repository(), () -> worktrees.prune(asked)))));
+    }
+
+    @Override
+    public Future<?> stop() {
+        return workers.close();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.loopkeeper.worktree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.worktree.CommitStep;
+import dev.loopkeeper.contract.worktree.PrepareWorktree;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.git.GitAnswer;
+import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitProgram;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** A small repository, a data folder and a run. */
+final class Sample {
+    static final String RUN = "fix-1";
+    static final GitProgram GIT = new GitProgram("git");
+    private static final Map<String, String> WHO = Map.of(
+            "GIT_AUTHOR_NAME", "Ada",
+            "GIT_AUTHOR_EMAIL", "ada@example.org",
+            "GIT_COMMITTER_NAME", "Ada",
+            "GIT_COMMITTER_EMAIL", "ada@example.org");
+
+    final Path repository;
+    final Path data;
+
+    /** With {@code a.txt}, {@code sub/b.txt} and {@code .gitignore} in one commit on {@code main}. */
+    Sample(Path folder) throws IOException {
+        Path real = folder.toRealPath();
+        repository = Files.createDirectory(real.resolve("repository"));
+        data = Files.createDirectories(real.resolve("data"));
+        Files.createDirectories(data.resolve("runs").resolve(RUN));
+        git(repository, "init", "--quiet", "--initial-branch=main");
+        git(repository, "config", "user.name", "Ada");
+        git(repository, "config", "user.email", "ada@example.org");
+        write(repository, "a.txt", "one\ntwo\nthree\n");
+        write(repository, "sub/b.txt", "b\n");
+        write(repository, ".gitignore", "ignored/\n");
+        commitAll(repository, "base");
+    }
+
+    /** What it says; fails unless it ends well. */
+    @CanIgnoreReturnValue
+    static String git(Path folder, String... words) throws IOException {
+        GitAnswer answer = GIT.run(GitCall.in(folder, words).with(WHO));
+        assertThat(answer.exit()).as(answer.complaint()).isZero();
+        return answer.text();
+    }
+
+    @CanIgnoreReturnValue
+    static String commitAll(Path folder, String message) throws IOException {
+        git(folder, "add", "--all");
+        git(folder, "commit", "--quiet", "--message", message);
+        return git(folder, "rev-parse", "HEAD");
+    }
+
+    @CanIgnoreReturnValue
+    static Path write(Path folder, String name, String text) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, text);
+    }
+
+    Worktrees worktrees() {
+        return new Worktrees(data, GIT);
+    }
+
+    String base() throws IOException {
+        return git(repository, "rev-parse", "main");
+    }
+
+    WorktreePlace place() {
+        return new WorktreePlace(RUN, repository, "worktree", "loopkeeper/" + RUN);
+    }
+
+    WorktreePlace item(String item, int attempt) {
+        String name = item + "." + attempt;
+        return new WorktreePlace(RUN, repository, "worktrees/" + name, "loopkeeper/items/" + RUN + "/" + name);
+    }
+
+    static PrepareWorktree prepare(WorktreePlace place, String base, String... copy) {
+        return new PrepareWorktree(place, base, "", List.of(copy));
+    }
+
+    static CommitStep commit(WorktreePlace place, String from, String base, String step) {
+        return new CommitStep(place, from, base, step, "PROGRESS", "n-" + step, step + ": PROGRESS", false);
+    }
+
+    static List<String> log(Path folder, String range) throws IOException {
+        return git(folder, "log", "--format=%s", range).lines().toList();
+    }
+}

@@ -1,0 +1,547 @@
+package dev.loopkeeper.worktree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.loopkeeper.contract.worktree.Changes;
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
+import dev.loopkeeper.contract.worktree.CheckedWorkspace;
+import dev.loopkeeper.contract.worktree.CommitStep;
+import dev.loopkeeper.contract.worktree.CommitsDiff;
+import dev.loopkeeper.contract.worktree.DiffCommits;
+import dev.loopkeeper.contract.worktree.FinishWorktree;
+import dev.loopkeeper.contract.worktree.ItemMerged;
+import dev.loopkeeper.contract.worktree.MergeItem;
+import dev.loopkeeper.contract.worktree.MergeRun;
+import dev.loopkeeper.contract.worktree.PreparedWorktree;
+import dev.loopkeeper.contract.worktree.PruneRun;
+import dev.loopkeeper.contract.worktree.ResetWorktree;
+import dev.loopkeeper.contract.worktree.RunMerged;
+import dev.loopkeeper.contract.worktree.StepCommitted;
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.contract.worktree.WorktreeFinished;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.contract.worktree.WorktreeReset;
+import dev.loopkeeper.git.GitProgram;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WorktreesTest {
+    @TempDir
+    private Path folder;
+
+    private Sample sample;
+    private Worktrees worktrees;
+    private WorktreePlace run;
+    private String base;
+
+    @BeforeEach
+    void repository() throws IOException {
+        sample = new Sample(folder);
+        worktrees = sample.worktrees();
+        run = sample.place();
+        base = sample.base();
+    }
+
+    private Path prepared(WorktreePlace place) {
+        return worktrees.prepare(Sample.prepare(place, base)).worktree();
+    }
+
+    private StepCommitted commit(WorktreePlace place, String from, String step) {
+        return worktrees.commit(Sample.commit(place, from, base, step));
+    }
+
+    private static void fails(Problem problem, ThrowingCallable work) {
+        assertThatThrownBy(work)
+                .isInstanceOfSatisfying(
+                        WorktreeException.class,
+                        failure -> assertThat(failure.problem())
+                                .as(failure.getMessage())
+                                .isEqualTo(problem));
+    }
+
+    @Test
+    void aWorkspaceDeepInARepositoryIsFound() throws IOException {
+        CheckedWorkspace checked = worktrees.check(new CheckWorkspace(sample.repository.resolve("sub"), "HEAD"));
+
+        assertThat(checked).isEqualTo(new CheckedWorkspace(sample.repository, "sub", base, List.of()));
+        assertThat(worktrees
+                        .check(new CheckWorkspace(sample.repository, "main"))
+                        .prefix())
+                .isEmpty();
+    }
+
+    @Test
+    void whatCanHaveNoWorktreeIsSaidBeforeAnythingStarts() throws IOException {
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        Path plain = Files.createDirectory(folder.resolve("plain"));
+        Path bare = Files.createDirectory(folder.resolve("bare"));
+        Sample.git(empty, "init", "--quiet");
+        Sample.git(bare, "init", "--quiet", "--bare");
+
+        fails(Problem.NO_COMMIT, () -> worktrees.check(new CheckWorkspace(empty, "HEAD")));
+        fails(Problem.NO_REPOSITORY, () -> worktrees.check(new CheckWorkspace(plain, "HEAD")));
+        fails(Problem.NO_REPOSITORY, () -> worktrees.check(new CheckWorkspace(bare, "HEAD")));
+        fails(Problem.NO_REPOSITORY, () -> worktrees.check(new CheckWorkspace(folder.resolve("none"), "HEAD")));
+        fails(Problem.UNKNOWN_COMMIT, () -> worktrees.check(new CheckWorkspace(sample.repository, "no-such")));
+        fails(Problem.UNKNOWN_COMMIT, () -> worktrees.check(new CheckWorkspace(sample.repository, "--all")));
+        Worktrees without = new Worktrees(sample.data, new GitProgram("no-such-git"));
+        fails(Problem.GIT_UNUSABLE, () -> without.check(new CheckWorkspace(sample.repository, "HEAD")));
+    }
+
+    @Test
+    void aWorktreeIsMadeOnceAndFoundAfterwardsWithItsChanges() throws IOException {
+        PreparedWorktree made = worktrees.prepare(Sample.prepare(run, base));
+        Sample.write(made.worktree(), "new", "new");
+        PreparedWorktree found = worktrees.prepare(Sample.prepare(run, base));
+
+        assertThat(made.made()).isTrue();
+        assertThat(made.head()).isEqualTo(base);
+        assertThat(made.worktree()).isEqualTo(sample.data.resolve("runs/fix-1/worktree"));
+        assertThat(found.made()).isFalse();
+        assertThat(made.worktree().resolve("new")).hasContent("new");
+        assertThat(Sample.git(made.worktree(), "symbolic-ref", "HEAD")).isEqualTo("refs/heads/loopkeeper/fix-1");
+    }
+
+    @Test
+    void aBranchOfSomebodyElseIsRefusedAndOursIsUsedAgain() throws IOException {
+        Sample.git(sample.repository, "branch", "loopkeeper/fix-1");
+        fails(Problem.BRANCH_TAKEN, () -> worktrees.prepare(Sample.prepare(run, base)));
+        Sample.git(sample.repository, "branch", "--delete", "loopkeeper/fix-1");
+
+        Path worktree = prepared(run);
+        Sample.write(worktree, "a.txt", "changed");
+        String head = commit(run, base, "s1").head();
+        Sample.git(sample.repository, "worktree", "remove", "--force", worktree.toString());
+        assertThat(worktrees.prepare(Sample.prepare(run, base)).head()).isEqualTo(head);
+        assertThat(worktree.resolve("a.txt")).hasContent("changed");
+
+        Sample.git(sample.repository, "worktree", "remove", "--force", worktree.toString());
+        Sample.git(sample.repository, "checkout", "--quiet", "loopkeeper/fix-1");
+        fails(Problem.BRANCH_TAKEN, () -> worktrees.prepare(Sample.prepare(run, base)));
+        WorktreePlace odd = new WorktreePlace(Sample.RUN, sample.repository, "worktree", "a..b");
+        fails(Problem.BAD_BRANCH, () -> worktrees.prepare(Sample.prepare(odd, base)));
+    }
+
+    @Test
+    void whatIsLeftOfAWorktreeIsMadeWholeOrPutAside() throws IOException {
+        Path worktree = prepared(run);
+        Sample.write(worktree, "work", "of an hour");
+        Files.delete(worktree.resolve(".git"));
+        assertThat(worktrees.prepare(Sample.prepare(run, base)).made()).isTrue();
+        assertThat(worktree.resolve("work")).doesNotExist();
+        assertThat(sample.data.resolve("runs/fix-1/.worktree.lost-1/work")).hasContent("of an hour");
+
+        // Half made: it was never whole.
+        Files.delete(sample.data.resolve("runs/fix-1/.worktree.ready"));
+        Files.delete(worktree.resolve("a.txt"));
+        assertThat(worktrees.prepare(Sample.prepare(run, base)).made()).isTrue();
+        assertThat(worktree.resolve("a.txt")).exists();
+        assertThat(sample.data.resolve("runs/fix-1/.worktree.lost-2")).doesNotExist();
+
+        Sample.git(sample.repository, "worktree", "remove", "--force", worktree.toString());
+        fails(Problem.WORKTREE_GONE, () -> commit(run, base, "s1"));
+        Files.move(sample.repository, folder.resolve("elsewhere"));
+        fails(Problem.REPOSITORY_MOVED, () -> worktrees.prepare(Sample.prepare(run, base)));
+    }
+
+    @Test
+    void whatGitIgnoresIsCarriedOverAndNeverCommitted() throws IOException {
+        Sample.write(sample.repository, "ignored/deep/output", "built");
+        PreparedWorktree made = worktrees.prepare(Sample.prepare(run, base, "ignored", "not-there"));
+
+        assertThat(made.worktree().resolve("ignored/deep/output")).hasContent("built");
+        assertThat(commit(run, base, "s1").commit()).isEmpty();
+        WorktreePlace item = sample.item("f1", 1);
+        fails(Problem.FAILED, () -> worktrees.prepare(Sample.prepare(item, base, "sub")));
+        fails(Problem.FAILED, () -> worktrees.prepare(Sample.prepare(item, base, "../data")));
+    }
+
+    @Test
+    void aStepIsOneCommitWithTrailersAndWithoutWhatIsOurs() throws IOException {
+        Path worktree = prepared(run);
+        Sample.write(worktree, "a.txt", "one\ntwo\n3\nfour\n");
+        Sample.write(worktree, ".loopkeeper/dev.json", "{}");
+        Sample.write(worktree, "sub/.loopkeeper/judge.json", "{}");
+        Sample.write(worktree, "ignored/output", "built");
+        Files.delete(worktree.resolve("sub/b.txt"));
+
+        StepCommitted done = worktrees.commit(
+                new CommitStep(run, base, base, "build.1.dev.1", "PROGRESS", "n1", "build.1.dev.1: PROGRESS", false));
+
+        assertThat(done.commit()).contains(done.head());
+        assertThat(done.changes()).isEqualTo(new Changes(2, 2, 2));
+        assertThat(done.total()).isEqualTo(new Changes(2, 2, 2));
+        assertThat(done.tree()).isEqualTo(Sample.git(worktree, "rev-parse", "HEAD^{tree}"));
+        assertThat(Sample.git(worktree, "log", "-1", "--format=%an <%ae>%n%B")).isEqualTo("""
+                        Ada <ada@example.org>
+                        build.1.dev.1: PROGRESS
+
+                        Loopkeeper-Run: fix-1
+                        Loopkeeper-Step: build.1.dev.1
+                        Loopkeeper-Verdict: PROGRESS
+                        Loopkeeper-Attempt: n1""");
+        assertThat(Sample.git(worktree, "ls-tree", "-r", "--name-only", "HEAD")).isEqualTo(".gitignore\na.txt");
+
+        Sample.write(worktree, "a.txt", "five\n");
+        StepCommitted next = commit(run, done.head(), "build.2.dev.1");
+        assertThat(next.changes()).isEqualTo(new Changes(1, 1, 4));
+        assertThat(next.total()).isEqualTo(new Changes(2, 1, 4));
+    }
+
+    @Test
+    void noChangeIsNoCommitButHasATree() throws IOException {
+        prepared(run);
+
+        StepCommitted done = commit(run, base, "s1");
+
+        assertThat(done)
+                .isEqualTo(new StepCommitted(
+                        Optional.empty(),
+                        base,
+                        Sample.git(sample.repository, "rev-parse", "main^{tree}"),
+                        Changes.NONE,
+                        Changes.NONE));
+    }
+
+    @Test
+    void aCommitThatWasMadeAndNotRecordedIsFound() throws IOException {
+        Path worktree = prepared(run);
+        Sample.write(worktree, "a.txt", "x\n");
+        StepCommitted first = commit(run, base, "s1");
+        Sample.write(worktree, "later", "by nobody knows whom");
+        StepCommitted again = sample.worktrees().commit(Sample.commit(run, base, base, "s1"));
+
+        assertThat(again).isEqualTo(first);
+        assertThat(Sample.log(worktree, base + "..")).containsExactly("s1: PROGRESS");
+        assertThat(commit(run, base, "s2").changes().files()).isEqualTo(2);
+    }
+
+    @Test
+    void whoHasNoNameIsCalledLoopkeeper() throws IOException {
+        Sample.git(sample.repository, "config", "user.name", "");
+        Sample.git(sample.repository, "config", "user.email", "");
+        Path worktree = prepared(run);
+        Sample.write(worktree, "a.txt", "x\n");
+
+        assertThat(commit(run, base, "s1").commit()).isPresent();
+
+        assertThat(Sample.git(worktree, "log", "-1", "--format=%an %ae %cn %ce"))
+                .isEqualTo("Loopkeeper loopkeeper@localhost Loopkeeper loopkeeper@localhost");
+    }
+
+    @Test
+    void commitsOfTheAgentItselfCountAndSoDoThoseOnAnotherBranch() throws IOException {
+        Path worktree = prepared(run);
+        Sample.write(worktree, "a.txt", "x\n");
+        String own = Sample.commitAll(worktree, "by the agent");
+        StepCommitted first = commit(run, base, "s1");
+        assertThat(first.commit()).contains(own);
+        assertThat(first.changes()).isEqualTo(new Changes(1, 1, 3));
+
+        Sample.git(worktree, "checkout", "--quiet", "-b", "its-own");
+        Sample.write(worktree, "b.txt", "x\n");
+        String there = Sample.commitAll(worktree, "elsewhere");
+        Sample.write(worktree, "c.txt", "x\n");
+        StepCommitted second = commit(run, own, "s2");
+        assertThat(second.changes().files()).isEqualTo(2);
+        assertThat(Sample.git(worktree, "rev-parse", "HEAD^")).isEqualTo(there);
+        assertThat(Sample.git(worktree, "symbolic-ref", "HEAD")).isEqualTo("refs/heads/loopkeeper/fix-1");
+
+        Sample.git(worktree, "checkout", "--quiet", "--detach", base);
+        Sample.write(worktree, "d.txt", "x\n");
+        StepCommitted third = commit(run, second.head(), "s3");
+        assertThat(Sample.git(worktree, "rev-parse", "HEAD^")).isEqualTo(second.head());
+        assertThat(Sample.git(worktree, "ls-files")).contains("d.txt").doesNotContain("c.txt");
+
+        Sample.git(worktree, "reset", "--quiet", "--hard", base);
+        StepCommitted fourth = commit(run, third.head(), "s4");
+        assertThat(fourth.head()).isEqualTo(base);
+        assertThat(Sample.git(worktree, "rev-parse", "refs/loopkeeper/fix-1/undone/left-by-s4"))
+                .isEqualTo(third.head());
+    }
+
+    @Test
+    void conflictMarkersAreNeverCommitted() throws IOException {
+        Path worktree = prepared(run);
+        Sample.write(worktree, "a.txt", "ours\n");
+        String head = commit(run, base, "s1").head();
+        Sample.write(sample.repository, "a.txt", "theirs\n");
+        Sample.commitAll(sample.repository, "theirs");
+        assertThatThrownBy(() -> Sample.git(worktree, "merge", "main")).isInstanceOf(AssertionError.class);
+
+        assertThatThrownBy(() -> commit(run, head, "s2")).isInstanceOfSatisfying(WorktreeException.class, failure -> {
+            assertThat(failure.problem()).isEqualTo(Problem.UNMERGED);
+            assertThat(failure.files()).containsExactly("a.txt");
+        });
+        worktrees.reset(new ResetWorktree(run, head, "x"));
+        assertThat(worktree.resolve("a.txt")).hasContent("ours");
+        assertThat(commit(run, head, "s2").commit()).isEmpty();
+    }
+
+    @Test
+    void anAttemptIsUndoneAndStaysReachable() throws IOException {
+        Path worktree = prepared(run);
+        Sample.write(worktree, "a.txt", "committed\n");
+        String head = commit(run, base, "s1").head();
+        Sample.write(worktree, "a.txt", "not committed\n");
+        Sample.write(worktree, "new/untracked", "untracked\n");
+        Sample.write(worktree, "ignored/output", "built");
+        Sample.write(worktree, ".loopkeeper/dev.json", "{}");
+
+        WorktreeReset reset = worktrees.reset(new ResetWorktree(run, base, "build.1"));
+        WorktreeReset again = sample.worktrees().reset(new ResetWorktree(run, base, "build.1"));
+
+        assertThat(reset).isEqualTo(again);
+        String kept = reset.kept().orElseThrow();
+        assertThat(kept).isEqualTo("refs/loopkeeper/fix-1/undone/build.1");
+        assertThat(worktree.resolve("a.txt")).hasContent("one\ntwo\nthree\n");
+        assertThat(worktree.resolve("new")).doesNotExist();
+        assertThat(worktree.resolve("ignored/output")).exists();
+        assertThat(worktree.resolve(".loopkeeper/dev.json")).exists();
+        assertThat(Sample.git(worktree, "rev-parse", "HEAD")).isEqualTo(base);
+        assertThat(Sample.git(worktree, "rev-parse", kept + "^")).isEqualTo(head);
+        assertThat(Sample.git(worktree, "show", kept + ":new/untracked")).isEqualTo("untracked");
+        assertThat(worktrees.reset(new ResetWorktree(run, base, "build.2")).kept())
+                .isEmpty();
+    }
+
+    private ItemMerged merge(WorktreePlace item, String id) {
+        return worktrees.merge(new MergeItem(run, base, item.branch(), id, 1, false));
+    }
+
+    @Test
+    void approvedItemsAreMergedAndConflictsNamed() throws IOException {
+        Path worktree = prepared(run);
+        WorktreePlace one = sample.item("f1", 1);
+        WorktreePlace two = sample.item("f2", 1);
+        WorktreePlace three = sample.item("f3", 1);
+        Sample.write(prepared(one), "a.txt", "ONE\ntwo\nthree\n");
+        Sample.write(prepared(two), "a.txt", "uno\ntwo\nthree\n");
+        Sample.write(prepared(three), "a.txt", "one\ntwo\nthree\nfour\n");
+        commit(one, base, "f1");
+        commit(two, base, "f2");
+        commit(three, base, "f3");
+
+        ItemMerged first = merge(one, "f1");
+        ItemMerged second = merge(two, "f2");
+        ItemMerged third = merge(three, "f3");
+
+        assertThat(first.isMerged()).isTrue();
+        assertThat(first.changes()).isEqualTo(new Changes(1, 1, 1));
+        assertThat(second.conflicts()).containsExactly("a.txt");
+        assertThat(second.head()).isEqualTo(first.head());
+        assertThat(third.total()).isEqualTo(new Changes(1, 2, 1));
+        assertThat(worktree.resolve("a.txt")).hasContent("ONE\ntwo\nthree\nfour\n");
+        assertThat(Sample.git(worktree, "status", "--porcelain")).isEmpty();
+        assertThat(merge(one, "f1").commit()).isEqualTo(first.commit());
+        assertThat(merge(three, "f3")).isEqualTo(third);
+        assertThat(Sample.git(worktree, "rev-parse", "HEAD")).isEqualTo(third.head());
+
+        WorktreePlace nothing = sample.item("f4", 1);
+        prepared(nothing);
+        assertThat(merge(nothing, "f4").commit()).isEmpty();
+        assertThat(merge(nothing, "f4").isMerged()).isTrue();
+    }
+
+    @Test
+    void aWorktreeGoesAtTheEndUnlessItIsToStayOrHoldsWork() throws IOException {
+        Path worktree = prepared(run);
+        Sample.write(worktree, "new", "work");
+        assertThat(worktrees.finish(new FinishWorktree(run, false, true, false)).removed())
+                .isFalse();
+        assertThat(worktree.resolve("new")).exists();
+        String head = commit(run, base, "s1").head();
+        Sample.write(worktree, "ignored/output", "built");
+        assertThat(worktrees.finish(new FinishWorktree(run, true, false, false)).removed())
+                .isFalse();
+
+        WorktreeFinished done = worktrees.finish(new FinishWorktree(run, true, true, false));
+        assertThat(done).isEqualTo(new WorktreeFinished(true, Optional.empty(), Optional.empty()));
+        assertThat(sample.worktrees().finish(new FinishWorktree(run, true, true, false)))
+                .isEqualTo(done);
+        assertThat(worktree).doesNotExist();
+        assertThat(Sample.git(sample.repository, "rev-parse", "loopkeeper/fix-1"))
+                .isEqualTo(head);
+        assertThat(Sample.git(sample.repository, "worktree", "list").lines()).hasSize(1);
+        assertThat(worktrees.prepare(Sample.prepare(run, base)).head()).isEqualTo(head);
+    }
+
+    @Test
+    void anItemsBranchIsArchivedWithWhatItsAttemptLeft() throws IOException {
+        WorktreePlace item = sample.item("f1", 1);
+        Path worktree = prepared(item);
+        Sample.write(worktree, "a.txt", "x");
+        String head = commit(item, base, "s1").head();
+        Sample.write(worktree, "left", "left");
+
+        WorktreeFinished done = worktrees.finish(new FinishWorktree(item, false, false, true));
+
+        assertThat(worktrees.finish(new FinishWorktree(item, false, false, true)))
+                .isEqualTo(done);
+        assertThat(Sample.git(sample.repository, "rev-parse", done.kept().orElseThrow()))
+                .isEqualTo(head);
+        assertThat(Sample.git(sample.repository, "show", "refs/loopkeeper/fix-1/undone/worktrees/f1.1:left"))
+                .isEqualTo("left");
+        assertThat(Sample.git(sample.repository, "branch", "--list").strip()).isEqualTo("* main");
+        assertThat(worktrees.prune(new PruneRun(Sample.RUN, sample.repository)).refs())
+                .isEqualTo(2);
+        assertThat(Sample.git(sample.repository, "for-each-ref", "--format=%(refname)"))
+                .isEqualTo("refs/heads/main");
+    }
+
+    @Test
+    void aRunThatIsRemovedLeavesOnlyItsBranch() throws IOException {
+        prepared(run);
+        prepared(sample.item("f1", 1));
+
+        assertThat(worktrees.prune(new PruneRun(Sample.RUN, sample.repository)).worktrees())
+                .isEqualTo(2);
+
+        assertThat(Sample.git(sample.repository, "worktree", "list").lines()).hasSize(1);
+        assertThat(Sample.git(sample.repository, "for-each-ref", "refs/loopkeeper"))
+                .isEmpty();
+        assertThat(worktrees.prune(new PruneRun(Sample.RUN, sample.repository)).worktrees())
+                .isZero();
+        assertThat(worktrees
+                        .prune(new PruneRun(Sample.RUN, folder.resolve("gone")))
+                        .refs())
+                .isZero();
+    }
+
+    @Test
+    void aDiffIsCutAtAWholeLineAndCountsAll() throws IOException {
+        Path worktree = prepared(run);
+        Sample.write(worktree, "a.txt", "1\n".repeat(2000));
+        Files.write(worktree.resolve("binary"), new byte[] {0, 1, 2});
+        Sample.write(worktree, "odd\nname", "x\n");
+        String head = commit(run, base, "s1").head();
+
+        CommitsDiff whole = worktrees.diff(new DiffCommits(sample.repository, base, head, 1 << 20));
+        CommitsDiff cut = worktrees.diff(new DiffCommits(sample.repository, base, head, 1000));
+
+        assertThat(whole.cut()).isFalse();
+        assertThat(whole.text()).startsWith("diff --git a/a.txt b/a.txt\n").contains("+1\n", "-three\n");
+        assertThat(whole.files())
+                .extracting(CommitsDiff.FileChange::path, CommitsDiff.FileChange::binary)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("a.txt", false),
+                        org.assertj.core.groups.Tuple.tuple("binary", true),
+                        org.assertj.core.groups.Tuple.tuple("\"odd\\nname\"", false));
+        assertThat(whole.total()).isEqualTo(new Changes(3, 2001, 3));
+        assertThat(cut.cut()).isTrue();
+        assertThat(cut.text()).hasSizeLessThanOrEqualTo(1000).endsWith("\n");
+        assertThat(whole.text()).startsWith(cut.text());
+        assertThat(cut.total()).isEqualTo(whole.total());
+        fails(Problem.UNKNOWN_COMMIT, () -> worktrees.diff(new DiffCommits(sample.repository, base, "no-such", 1000)));
+    }
+
+    private RunMerged merge(boolean squash) {
+        return worktrees.merge(
+                new MergeRun(Sample.RUN, sample.repository, run.branch(), squash, Optional.empty(), false));
+    }
+
+    @Test
+    void aPersonMergesARunIntoACleanCheckout() throws IOException {
+        Path worktree = prepared(run);
+        Sample.write(worktree, "a.txt", "changed\n");
+        commit(run, base, "s1");
+        Sample.write(sample.repository, "mine", "mine\n");
+        Sample.commitAll(sample.repository, "mine");
+
+        Sample.write(sample.repository, "mine", "not committed\n");
+        fails(Problem.NOT_CLEAN, () -> merge(false));
+        Sample.write(sample.repository, "mine", "mine\n");
+        fails(
+                Problem.WRONG_BRANCH,
+                () -> worktrees.merge(
+                        new MergeRun(Sample.RUN, sample.repository, run.branch(), false, Optional.of("other"), false)));
+
+        RunMerged merged = merge(false);
+        assertThat(merged.into()).isEqualTo("main");
+        assertThat(merged.commit()).contains(sample.base());
+        assertThat(merged.changes()).isEqualTo(new Changes(1, 1, 3));
+        assertThat(sample.repository.resolve("a.txt")).hasContent("changed");
+        assertThat(Sample.git(sample.repository, "status", "--porcelain")).isEmpty();
+        assertThat(merge(false).already()).isTrue();
+        assertThat(merge(true).already()).isTrue();
+    }
+
+    @Test
+    void aRunIsSquashedIntoOneCommitAndAConflictTouchesNothing() throws IOException {
+        Path worktree = prepared(run);
+        Sample.write(worktree, "a.txt", "first\n");
+        String head = commit(run, base, "s1").head();
+        Sample.write(worktree, "a.txt", "second\n");
+        commit(run, head, "s2");
+        Sample.write(sample.repository, "a.txt", "mine\n");
+        String mine = Sample.commitAll(sample.repository, "mine");
+
+        RunMerged conflict = merge(true);
+        assertThat(conflict.conflicts()).containsExactly("a.txt");
+        assertThat(conflict.commit()).isEmpty();
+        assertThat(sample.base()).isEqualTo(mine);
+        assertThat(Sample.git(sample.repository, "status", "--porcelain")).isEmpty();
+
+        Sample.git(sample.repository, "reset", "--quiet", "--hard", base);
+        assertThat(merge(true).commit()).isPresent();
+        assertThat(Sample.log(sample.repository, base + "..")).containsExactly("Squash run fix-1");
+        assertThat(merge(true).already()).isTrue();
+        Sample.git(sample.repository, "checkout", "--quiet", "--detach");
+        fails(Problem.WRONG_BRANCH, () -> merge(false));
+    }
+
+    @Test
+    void hooksRunOnlyWhenAskedAndMayRefuse() throws IOException {
+        Path hook = Sample.write(sample.repository, ".git/hooks/pre-commit", "#!/bin/sh\necho no >&2\nexit 1\n");
+        Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path worktree = prepared(run);
+        Sample.write(worktree, "a.txt", "x\n");
+
+        fails(
+                Problem.HOOK_REFUSED,
+                () -> worktrees.commit(new CommitStep(run, base, base, "s1", "PROGRESS", "", "s1", true)));
+        assertThat(commit(run, base, "s1").commit()).isPresent();
+    }
+
+    @Test
+    void aLockThatAKilledGitLeftIsRemoved() throws IOException {
+        Path worktree = prepared(run);
+        Sample.write(worktree, "a.txt", "x\n");
+        Path own = sample.repository.resolve(".git/worktrees/worktree/index.lock");
+        Path others = sample.repository.resolve(".git/index.lock");
+        Files.createFile(own);
+        Files.createFile(others);
+        Files.createFile(sample.repository.resolve(".git/refs/heads/loopkeeper/fix-1.lock"));
+
+        assertThat(commit(run, base, "s1").commit()).isPresent();
+        assertThat(own).doesNotExist();
+        assertThat(others).exists();
+    }
+
+    @Test
+    void filesOfEveryKindComeThrough() throws IOException {
+        Path worktree = prepared(run);
+        Path script = Sample.write(worktree, "run.sh", "#!/bin/sh\n");
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.createSymbolicLink(worktree.resolve("link"), Path.of("a.txt"));
+        Files.move(worktree.resolve("a.txt"), worktree.resolve("A.txt"));
+        Sample.write(worktree, "-n", "an option\n");
+        Sample.git(Files.createDirectory(worktree.resolve("begun")), "init", "--quiet");
+        Sample.write(worktree, "begun/file", "of a repository without commit\n");
+
+        String head = commit(run, base, "s1").head();
+
+        assertThat(Sample.git(worktree, "ls-tree", "-r", "--format=%(objectmode) %(path)", head))
+                .isEqualTo("100644 -n\n100644 .gitignore\n100644 A.txt\n120000 link\n100755 run.sh\n100644 sub/b.txt");
+    }
+}
