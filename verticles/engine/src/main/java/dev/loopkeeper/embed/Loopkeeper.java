@@ -35,6 +35,7 @@ import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Steps;
 import dev.loopkeeper.work.Workers;
+import dev.loopkeeper.worktree.WorktreesVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -134,6 +135,7 @@ public final class Loopkeeper {
                 .compose(next -> host(new ProcessSupervisorVerticle(
                         supervision, (text, values) -> new PromptTemplate(text).render(values), Normaliser::text)))
                 .compose(next -> host(new SignalWatcherVerticle(options.dataFolder())))
+                .compose(next -> host(new WorktreesVerticle(options.dataFolder())))
                 .compose(next -> host(new LoopSchedulerVerticle(
                         new SchedulerOptions(options.dataFolder(), options.maxRuns()),
                         options.membership().ownership(),
