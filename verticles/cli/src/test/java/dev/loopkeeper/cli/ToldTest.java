@@ -93,8 +93,7 @@ class ToldTest {
         String manifest = manifest("agents: {judge: {command: 'cp said.json j.json', signal: j.json}}\n"
                 + "phases: [{name: build, loop: {steps: [judge], maxIterations: 2}}]\n");
         Files.writeString(
-                folder.resolve("said.json"),
-                "{\"determination\": \"PROGRESS\", \"keyConcern\": \"two tests fail\"}");
+                folder.resolve("said.json"), "{\"determination\": \"PROGRESS\", \"keyConcern\": \"two tests fail\"}");
 
         Terminal.Said run = terminal.type("run", manifest, "--run-id", "r");
 

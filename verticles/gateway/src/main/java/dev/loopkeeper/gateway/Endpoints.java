@@ -37,18 +37,20 @@ final class Endpoints {
 
     List<Endpoint> all(PageRoutes pages, AllowedWorkspaces workspaces) {
         SchedulerClient scheduler = new SchedulerClient(vertx.eventBus(), options.patience());
+        ClusterClient cluster = new ClusterClient(vertx.eventBus(), options.patience());
         RunWait waits = new RunWait(vertx, ports.store(), events);
         return Stream.of(
                         new SubmitRoute(ports.intake(), scheduler, workspaces).endpoints(),
                         new RunRoutes(scheduler, LoadedRuns.in(vertx), events).endpoints(),
                         new HistoryRoutes(vertx, ports.store()).endpoints(),
                         new ControlRoutes(scheduler, waits).endpoints(),
-                        new LogRoute(vertx, scheduler, events, options.dataFolder()).endpoints(),
-                        new SessionRoutes(options, ports.maxRuns(), LoadedRuns.in(vertx)).endpoints(),
+                        new LogRoute(vertx, scheduler, cluster, events, options.dataFolder()).endpoints(),
+                        new SessionRoutes(options, ports.maxRuns(), LoadedRuns.in(vertx), cluster).endpoints(),
                         new ProcessRoutes(scheduler).endpoints(),
                         new PruneRoute(scheduler).endpoints(),
                         new FeedRoutes(vertx, feed, options.feed(), upgraded).endpoints(),
-                        new HealthRoutes(vertx, ports, new WriteProbe(options.dataFolder()), options.patience())
+                        new HealthRoutes(
+                                        vertx, ports, new WriteProbe(options.dataFolder()), options.patience(), cluster)
                                 .endpoints(),
                         new MetricsRoutes(vertx, feed, options.patience()).endpoints(),
                         pages.endpoints())

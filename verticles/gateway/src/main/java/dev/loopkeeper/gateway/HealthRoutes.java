@@ -13,16 +13,25 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Probes: alive, and ready to take work (the store and the disk can be used, nothing is being shut down). */
+/** Probes: alive, and ready to take work (the store and the disk can be used, nothing is being shut down, and as a node
+ * of a cluster it is live). */
 final class HealthRoutes {
+    static final String READY = "/health/ready";
+    private static final Problem NOT_LIVE = new Problem(
+            503,
+            "node-not-live",
+            "this node has no lease at the moment and carries out no runs; it comes back by itself when it can reach the"
+                    + " database");
+
     private final GatewayPorts ports;
     private final Duration patience;
-    static final String READY = "/health/ready";
 
     private final Vertx vertx;
     private final WriteProbe disk;
+    private final ClusterClient cluster;
 
-    HealthRoutes(Vertx vertx, GatewayPorts ports, WriteProbe disk, Duration patience) {
+    HealthRoutes(Vertx vertx, GatewayPorts ports, WriteProbe disk, Duration patience, ClusterClient cluster) {
+        this.cluster = cluster;
         this.vertx = vertx;
         this.disk = disk;
         this.ports = ports;
@@ -43,8 +52,8 @@ final class HealthRoutes {
         if (ports.draining().getAsBoolean()) {
             return Future.failedFuture(new Problem(503, "draining", "the server is about to end"));
         }
-        return ports.store()
-                .ready()
+        return cluster.isLive()
+                .compose(live -> live ? ports.store().ready() : Future.failedFuture(NOT_LIVE))
                 .compose(usable -> vertx.<Void>executeBlocking(disk::write, false))
                 .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                 .map(written -> Answer.ok(status("ready")))
@@ -52,6 +61,9 @@ final class HealthRoutes {
     }
 
     private static Problem notReady(Throwable cause) {
+        if (cause instanceof Problem known) {
+            return known;
+        }
         return cause instanceof StoreAwayException
                 ? Problem.storeAway()
                 : new Problem(

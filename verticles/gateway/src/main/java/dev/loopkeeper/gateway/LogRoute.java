@@ -40,12 +40,14 @@ final class LogRoute {
 
     private final Vertx vertx;
     private final SchedulerClient scheduler;
+    private final ClusterClient cluster;
     private final LiveEvents events;
     private final Path dataFolder;
 
-    LogRoute(Vertx vertx, SchedulerClient scheduler, LiveEvents events, Path dataFolder) {
+    LogRoute(Vertx vertx, SchedulerClient scheduler, ClusterClient cluster, LiveEvents events, Path dataFolder) {
         this.vertx = vertx;
         this.scheduler = scheduler;
+        this.cluster = cluster;
         this.events = events;
         this.dataFolder = dataFolder;
     }
@@ -121,7 +123,9 @@ final class LogRoute {
                                         ? Future.succeededFuture(false)
                                         : scheduler
                                                 .step(runId, stepId)
-                                                .map(step -> step.endedAt().isEmpty())));
+                                                .compose(step -> cluster.requireHere(runId, stepId)
+                                                        .map(here ->
+                                                                step.endedAt().isEmpty()))));
     }
 
     private static void refuse(boolean wrong, String name, String why) {

@@ -23,8 +23,10 @@ final class SessionRoutes {
     private final GatewayOptions options;
     private final int maxRuns;
     private final LoadedRuns loaded;
+    private final ClusterClient cluster;
 
-    SessionRoutes(GatewayOptions options, int maxRuns, LoadedRuns loaded) {
+    SessionRoutes(GatewayOptions options, int maxRuns, LoadedRuns loaded, ClusterClient cluster) {
+        this.cluster = cluster;
         this.options = options;
         this.maxRuns = maxRuns;
         this.loaded = loaded;
@@ -53,7 +55,16 @@ final class SessionRoutes {
     }
 
     private Future<Answer> nodes(RoutingContext context) {
-        Node only = new Node(
+        return cluster.nodes()
+                .map(nodes -> Answer.wrapped(
+                        "nodes",
+                        nodes.orElseGet(() -> List.of(only(context))).stream()
+                                .map(ViewJson::write)
+                                .toList()));
+    }
+
+    private Node only(RoutingContext context) {
+        return new Node(
                 Node.LOCAL,
                 Node.State.LIVE,
                 true,
@@ -62,7 +73,6 @@ final class SessionRoutes {
                 version(),
                 OptionalInt.of(loaded.count()),
                 maxRuns == 0 ? OptionalInt.empty() : OptionalInt.of(maxRuns));
-        return Future.succeededFuture(Answer.wrapped("nodes", List.of(ViewJson.write(only))));
     }
 
     /** Of the jar; where there is none, e.g. in tests, {@code development}. */

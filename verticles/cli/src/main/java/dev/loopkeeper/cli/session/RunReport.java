@@ -103,12 +103,18 @@ public final class RunReport {
 
     private void facts() {
         at(run.position());
-        used(run.usage()).ifPresent(used -> add(used + RunWords.caps(run).map(caps -> " of " + caps).orElse("")));
+        used(run.usage())
+                .ifPresent(used ->
+                        add(used + RunWords.caps(run).map(caps -> " of " + caps).orElse("")));
         counted(run.statistics());
-        run.last().ifPresent(last -> add("said last " + last.verdict() + " by " + last.stepId()
-                + last.concern().map(concern -> ": " + Words.shown(concern)).orElse("")));
-        run.git().ifPresent(git -> add("branch " + git.branch() + ", " + Words.count(git.files(), "file") + " changed, +"
-                + git.insertions() + " -" + git.deletions()));
+        run.last()
+                .ifPresent(last -> add("said last " + last.verdict() + " by " + last.stepId()
+                        + last.concern()
+                                .map(concern -> ": " + Words.shown(concern))
+                                .orElse("")));
+        run.git()
+                .ifPresent(git -> add("branch " + git.branch() + ", " + Words.count(git.files(), "file") + " changed, +"
+                        + git.insertions() + " -" + git.deletions()));
         add("created " + times.moment(run.createdAt())
                 + told(", started ", run.startedAt().map(times::moment))
                 + told(", ended ", run.endedAt().map(times::moments)));
@@ -165,7 +171,10 @@ public final class RunReport {
         position.phase()
                 .ifPresent(phase -> add("at phase " + phase
                         + told(", iteration ", position.iteration())
-                        + position.iteration().flatMap(at -> run.limits().maxIterations()).map(most -> " of " + most).orElse("")
+                        + position.iteration()
+                                .flatMap(at -> run.limits().maxIterations())
+                                .map(most -> " of " + most)
+                                .orElse("")
                         + told(", item ", position.item())
                         + told(", step ", position.stepId())));
     }

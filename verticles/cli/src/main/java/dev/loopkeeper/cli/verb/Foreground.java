@@ -50,7 +50,11 @@ final class Foreground {
         if (root.console().screen().isEmpty()) {
             return;
         }
-        api.get(Api.run(runId) + "/iterations?limit=" + Footer.VERDICTS, IterationPage.class).view().iterations().stream()
+        api
+                .get(Api.run(runId) + "/iterations?limit=" + Footer.VERDICTS, IterationPage.class)
+                .view()
+                .iterations()
+                .stream()
                 .filter(row -> row.endedAt().isPresent())
                 .forEach(row -> row.verdict()
                         .flatMap(word -> WireName.find(Verdict.class, word))

@@ -30,15 +30,12 @@ public final class ShowVerb implements Callable<Integer> {
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
             run.find(facts, root);
-            json.print(
-                    root.console(),
-                    facts.run(run.id()),
-                    found -> {
-                        RunReport.whole(root, found, facts.advice(found)).forEach(root.console()::print);
-                        if (!found.atRest() && session.server().isPresent()) {
-                            root.console().print("  follow it with: " + root.hint("watch " + found.runId()));
-                        }
-                    });
+            json.print(root.console(), facts.run(run.id()), found -> {
+                RunReport.whole(root, found, facts.advice(found)).forEach(root.console()::print);
+                if (!found.atRest() && session.server().isPresent()) {
+                    root.console().print("  follow it with: " + root.hint("watch " + found.runId()));
+                }
+            });
         }
         return ExitCodes.DONE;
     }

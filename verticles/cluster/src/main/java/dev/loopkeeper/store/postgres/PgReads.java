@@ -1,7 +1,10 @@
 package dev.loopkeeper.store.postgres;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.PositionedEvent;
@@ -16,10 +19,12 @@ import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredRun;
 import dev.loopkeeper.store.StoredText;
+import dev.loopkeeper.view.Owner;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +36,10 @@ import org.slf4j.LoggerFactory;
 final class PgReads {
     private static final Logger LOG = LoggerFactory.getLogger(PgReads.class);
     private static final String RUN_COLUMNS =
-            "run_id, name, status, created_at, updated_at, epoch, last_sequence, view, checksum";
+            "run_id, name, status, created_at, updated_at, epoch, last_sequence, view,"
+                    + " checksum, owner, owner_epoch, (SELECT since FROM ownership o WHERE o.run_id = runs.run_id"
+                    + " AND o.epoch = runs.owner_epoch)";
+    private static final int OWNER = 9;
     private static final String RUN = "SELECT " + RUN_COLUMNS + " FROM runs";
     private static final String EVENT =
             "SELECT position, run_id, sequence, at, type, execution, data, checksum FROM events";
@@ -138,7 +146,7 @@ final class PgReads {
     /** A damaged run has sequence 0 and is shown; one that had no event yet has 0 and is not current. */
     private RunsAt.RunAt runAt(Row row, boolean past) {
         Found run = listed(row);
-        Long seen = row.getLong(9);
+        Long seen = row.getLong(OWNER + 3);
         long then = !past || run.lastSequence() == 0 ? run.lastSequence() : seen == null ? 0 : seen;
         return new RunsAt.RunAt(run.row(), then, then == run.lastSequence());
     }
@@ -259,8 +267,20 @@ final class PgReads {
             throw trouble.damaged("the row of run " + runId);
         }
         Instant createdAt = Instant.parse(row.getString(3));
-        RunRow shown = new RunRow(runId, row.getString(1), row.getString(2), createdAt, StoredText.json(view));
+        RunRow shown = new RunRow(
+                runId, row.getString(1), row.getString(2), createdAt, owned(row, createdAt, StoredText.json(view)));
         return new Found(shown, row.getString(3), row.getLong(6));
+    }
+
+    /** Who carries it out changes without an event, so it is no part of what is kept with them. */
+    private static JsonNode owned(Row row, Instant createdAt, JsonNode view) {
+        if (row.getString(OWNER) != null && view instanceof ObjectNode run) {
+            OffsetDateTime since = row.getOffsetDateTime(OWNER + 2);
+            Owner owner = new Owner(
+                    row.getString(OWNER), row.getLong(OWNER + 1), since == null ? createdAt : since.toInstant());
+            run.set("owner", Json.MAPPER.valueToTree(owner));
+        }
+        return view;
     }
 
     private Found listed(Row row) {

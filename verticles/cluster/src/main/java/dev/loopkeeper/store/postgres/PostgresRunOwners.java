@@ -1,5 +1,6 @@
 package dev.loopkeeper.store.postgres;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.ownership.NodeBeat;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -207,6 +208,19 @@ public final class PostgresRunOwners implements RunOwners {
                 row -> new Owner(
                         Optional.ofNullable(row.getString(0)), row.getLong(1), PlacementText.parse(row.getString(2))),
                 runId));
+    }
+
+    @Override
+    public Future<Optional<String>> nodeOfStep(String runId, String stepId) {
+        String sql = "SELECT o.node FROM events e JOIN ownership o ON o.run_id = e.run_id AND o.epoch = e.epoch"
+                + " WHERE e.run_id = $1 AND e.type = 'step.started' AND strpos(e.data, $2) > 0"
+                + " ORDER BY e.sequence DESC LIMIT 1";
+        return asking(connection -> PgStatements.first(
+                connection,
+                sql,
+                row -> row.getString(0),
+                runId,
+                TextNode.valueOf(stepId).toString()));
     }
 
     @Override

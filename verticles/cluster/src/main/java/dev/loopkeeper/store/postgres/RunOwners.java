@@ -101,6 +101,9 @@ public interface RunOwners {
     /** Empty for a run that is not there. */
     Future<Optional<Owner>> owner(String runId);
 
+    /** Under which node's ownership this step was begun; empty for one that is not there. */
+    Future<Optional<String>> nodeOfStep(String runId, String stepId);
+
     /** Lets go of the connection. */
     Future<Void> close();
 }

@@ -9,7 +9,7 @@ import java.util.Map;
  */
 public final class Problem extends RuntimeException {
     private static final Map<String, Integer> STATUSES =
-            Map.of("not-found", 404, "draining", 503, "store-unavailable", 503);
+            Map.of("not-found", 404, "draining", 503, "store-unavailable", 503, "node-unreachable", 503);
     private static final int BAD_REQUEST = 400;
     private static final int CONFLICT = 409;
 

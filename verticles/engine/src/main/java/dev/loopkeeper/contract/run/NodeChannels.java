@@ -1,0 +1,19 @@
+package dev.loopkeeper.contract.run;
+
+import dev.loopkeeper.contract.RequestChannel;
+
+/** Where a node of a cluster is asked about itself and the others. Without a cluster nobody answers. */
+public final class NodeChannels {
+    /** Which nodes there are. */
+    public static final RequestChannel<ListNodes, NodeList> LIST = of("list", ListNodes.class, NodeList.class);
+    /** How this one is; cheap, from memory. */
+    public static final RequestChannel<GetNode, NodeSelf> SELF = of("self", GetNode.class, NodeSelf.class);
+    /** On whose disk a step's files lie. */
+    public static final RequestChannel<GetStep, StepPlace> STEP = of("step", GetStep.class, StepPlace.class);
+
+    private NodeChannels() {}
+
+    private static <Q, A> RequestChannel<Q, A> of(String verb, Class<Q> question, Class<A> answer) {
+        return new RequestChannel<>("loopkeeper.nodes." + verb, question, answer);
+    }
+}

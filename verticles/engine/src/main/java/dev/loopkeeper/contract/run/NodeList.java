@@ -1,0 +1,7 @@
+package dev.loopkeeper.contract.run;
+
+import dev.loopkeeper.view.Node;
+import java.util.List;
+
+/** Answer: all nodes, by name. */
+public record NodeList(List<Node> nodes) {}
