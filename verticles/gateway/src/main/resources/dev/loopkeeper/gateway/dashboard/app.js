@@ -37,6 +37,9 @@ const page = {
   details: new Map(),
   forms: new Map(),
   more: new Set(),
+  rows: new Map(),
+  visible: new Set(),
+  waiting: 0,
   older: true,
   olderCursor: null,
   problem: null,
@@ -230,7 +233,7 @@ const loadOlder = async () => {
     const nextCursor = await askRuns(page.olderCursor ? '&cursor=' + encodeURIComponent(page.olderCursor) : '');
     page.olderCursor = nextCursor;
     page.older = nextCursor !== null;
-    page.more.add('ended');
+    page.rows.set('ended', (page.rows.get('ended') ?? 0) + PAGE_OF_RUNS);
   } catch (refused) {
     page.notice = refused.message;
   }
@@ -239,6 +242,8 @@ const loadOlder = async () => {
 
 // What an event cannot tell is asked for, few at a time and each run only now and then.
 
+const isShown = runId => runId === page.route.runId || page.visible.has(runId) || page.store.runs.get(runId)?.status === 'unknown';
+
 const looked = new Map();
 let looking = 0;
 
@@ -246,6 +251,7 @@ const look = () => {
   const now = performance.now();
   for (const runId of page.store.unsure) {
     if (looking >= MOST_LOOKS) return;
+    if (!isShown(runId)) continue;
     if (now - (looked.get(runId) ?? -LOOK_AGAIN) < LOOK_AGAIN) continue;
     looked.set(runId, now);
     looking++;
@@ -307,7 +313,23 @@ const tellPerson = run => {
 const title = () => {
   let waiting = 0;
   for (const run of page.store.runs.values()) if (needsPerson(run)) waiting++;
+  page.waiting = waiting;
   badge(waiting);
+};
+
+let settling = false;
+
+/** What follows from events, once for many of them; also while the page is not seen. */
+const settle = () => {
+  if (settling) return;
+  settling = true;
+  setTimeout(() => {
+    settling = false;
+    title();
+    look();
+    picture();
+    dirty();
+  }, LEAST_BETWEEN_PAINTS);
 };
 
 let recovered = new Set();
@@ -318,10 +340,12 @@ const message = one => {
   if (one.type === 'snapshot') {
     [...page.store.runs.values()].filter(run => run.status === 'running').slice(0, MOST_FIRST_LOOKS)
       .forEach(run => page.store.unsure.add(run.runId)); // what each does now
+    const known = new Set(one.runs.map(run => run.runId));
     page.store.runs.forEach((each, runId) => {
       // A server with another data folder knows nothing of the runs of the one before.
-      if (!hasEnded(each) && !one.runs.some(known => known.runId === runId)) page.store.runs.delete(runId);
+      if (!hasEnded(each) && !known.has(runId)) page.store.runs.delete(runId);
     });
+    title();
     return;
   }
   if (!run) return;
@@ -397,9 +421,7 @@ const connection = follow({
   cursor: () => page.store.cursor,
   message,
   batch: () => {
-    look();
-    picture();
-    title();
+    settle();
     dirty();
   },
   state: connected,

@@ -7,6 +7,7 @@ import {grouped, sections} from './store.js';
 import {toRun, toRuns} from './routes.js';
 
 const MOST_ROWS = 40;
+const MORE_ROWS = 200;
 const FILTERS = [['all', 'All'], ['open', 'Open'], ['needs', 'Needs you'], ['ended', 'Ended']];
 
 const meter = (spent, cap) => {
@@ -52,16 +53,18 @@ const columns = html`<thead><tr><th scope="col">Run</th><th scope="col">Status</
 
 const table = (page, kind, title, runs) => {
   if (!runs.length) return nothing;
-  const most = page.more.has(kind) ? Infinity : MOST_ROWS;
+  const most = page.rows.get(kind) ?? MOST_ROWS;
+  const shown = runs.slice(0, most);
+  shown.forEach(run => page.visible.add(run.runId));
   return html`<section class="list ${kind}" id="list-${kind}"><table><caption>${title} (${runs.length})</caption>${columns}
-    <tbody>${repeat(runs.slice(0, most), run => run.runId, run => row(run, kind, page.now))}</tbody></table>
+    <tbody>${repeat(shown, run => run.runId, run => row(run, kind, page.now))}</tbody></table>
     ${more(page, kind, runs.length - most)}</section>`;
 };
 
 const more = (page, kind, left) => left > 0 ? html`<p><button @click=${() => {
-  page.more.add(kind);
+  page.rows.set(kind, (page.rows.get(kind) ?? MOST_ROWS) + MORE_ROWS);
   page.changed();
-}}>Show ${left} more</button></p>` : nothing;
+}}>Show ${Math.min(left, MORE_ROWS)} more</button></p>` : nothing;
 
 const group = (page, each) => {
   if (each.runs.length === 1 || page.more.has(each.key)) return each.runs.map(run => row(run, 'ended', page.now));
@@ -78,7 +81,7 @@ const group = (page, each) => {
 const endedTable = (page, runs) => {
   if (!runs.length) return nothing;
   const groups = grouped(runs);
-  const most = page.more.has('ended') ? Infinity : MOST_ROWS;
+  const most = page.rows.get('ended') ?? MOST_ROWS;
   return html`<section class="list ended" id="list-ended"><table><caption>Ended (${runs.length})</caption>${columns}
     <tbody>${repeat(groups.slice(0, most), each => each.key, each => group(page, each))}</tbody></table>
     ${more(page, 'ended', groups.length - most)}
@@ -88,7 +91,8 @@ const endedTable = (page, runs) => {
 export const runsView = page => {
   const {q, status: filter} = page.route;
   const {needs, going, ended} = sections(page.store.runs.values(), filter, q);
-  const waiting = sections(page.store.runs.values()).needs.length;
+  const waiting = page.waiting;
+  page.visible.clear();
   const none = !needs.length && !going.length && !ended.length;
   return html`<div class="bar"><h1 class="unseen">Runs</h1>
     <form role="search" @submit=${event => event.preventDefault()}><label class="unseen" for="search">Search runs</label>

@@ -1,0 +1,250 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.embed.Keeper;
+import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.StoredEvent;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The dashboard with much to show. The build asserts what it shows, and no time; {@code
+ * -Dloopkeeper.page.seconds=60 -Dloopkeeper.page.runs=300 -Dloopkeeper.page.many=10000} measures, see {@code
+ * docs/benchmarks.md}.
+ */
+class PageLoadTest {
+    private static final int SECONDS = Integer.getInteger("loopkeeper.page.seconds", 1);
+    private static final int RUNS = Integer.getInteger("loopkeeper.page.runs", 60);
+    private static final int MANY = Integer.getInteger("loopkeeper.page.many", 500);
+    private static final int ITERATIONS = Integer.getInteger("loopkeeper.page.iterations", 300);
+    private static final String LOG_BYTES = System.getProperty("loopkeeper.page.log", "64M");
+    private static final int RATE = 1000;
+    private static final int PART = 20;
+    private static final String WATCH = "window.tasks = [];"
+            + "new PerformanceObserver(list => list.getEntries().forEach(each => window.tasks.push(each.duration)))"
+            + ".observe({type: 'longtask', buffered: true});";
+
+    private static Browser browser;
+
+    @TempDir
+    Path data;
+
+    @BeforeAll
+    static void openBrowser() throws IOException {
+        browser = Browser.open();
+    }
+
+    @AfterAll
+    static void closeBrowser() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    private static void tell(String format, Object... values) {
+        System.out.printf(Locale.ROOT, "BENCH page, " + format + "%n", values);
+    }
+
+    private static void watch() {
+        browser.driver.executeScript(WATCH);
+    }
+
+    private static String tasks() {
+        return String.valueOf(browser.driver.executeScript(
+                "return window.tasks.length + ' tasks of 50 ms and more, the longest ' + Math.round(Math.max(0, ...window.tasks))"
+                        + " + ' ms, ' + window.tasks.filter(each => each > 100).length + ' above 100 ms'"));
+    }
+
+    private static double heap() {
+        browser.driver.executeCdpCommand("HeapProfiler.collectGarbage", Map.of());
+        Map<String, Object> usage = browser.driver.executeCdpCommand("Runtime.getHeapUsage", Map.of());
+        return ((Number) usage.get("usedSize")).doubleValue() / (1 << 20);
+    }
+
+    /** How long from a click on the first of these until this is on the page, in ms. */
+    private static double click(String selector, String until) {
+        Object took = browser.driver.executeAsyncScript(
+                "const [selector, until, done] = arguments; const found = document.querySelector(selector);"
+                        + "const begin = performance.now(); found.click();"
+                        + "const look = () => document.querySelector(until) ? done(performance.now() - begin)"
+                        + " : requestAnimationFrame(look); look();",
+                selector,
+                until);
+        return ((Number) took).doubleValue();
+    }
+
+    @Test
+    void manyRunsAtAThousandEventsASecondAreFoldedAndClicksAnswered() {
+        try (GatewayFixture fixture = GatewayFixture.plain(data)) {
+            List<RealRun> runs = new ArrayList<>();
+            for (int index = 0; index < RUNS; index++) {
+                RealRun run = new RealRun("busy-" + index);
+                GatewayFixture.soon(append(fixture, run));
+                runs.add(run);
+            }
+            browser.go("http://127.0.0.1:" + fixture.gateway.port() + "/");
+            browser.sees("#list-going caption", "(" + RUNS + ")");
+            watch();
+            double before = heap();
+            long begin = System.nanoTime();
+            Future<Void> all = Future.all(List.of(events(fixture, runs, 0))).mapEmpty();
+            List<Double> clicks = new ArrayList<>();
+            do {
+                clicks.add(click("#list-going a.row", ".run-head h1"));
+                clicks.add(click(".brand a", "#list-going a.row"));
+            } while (!all.isComplete() && System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(10L * SECONDS + 60));
+            GatewayFixture.soon(all);
+            double took = (System.nanoTime() - begin) / 1e9;
+            RealRun last = runs.get(RUNS - 1);
+            String spent = String.format(
+                    Locale.ROOT,
+                    "$%.2f",
+                    last.views.get(last.state().sequence()).at("/usage/costUsd").asDouble());
+            browser.fill("#search", last.runId);
+            browser.sees("#list-going .cost", spent);
+            tell(
+                    "%d runs, %.0f events/s for %.0f s: %s; %d clicks, the slowest %.0f ms; heap %.1f MiB, before %.1f MiB",
+                    RUNS,
+                    RATE * SECONDS / took,
+                    took,
+                    tasks(),
+                    clicks.size(),
+                    clicks.stream().mapToDouble(each -> each).max().orElse(0),
+                    heap(),
+                    before);
+        } finally {
+            browser.driver.get("about:blank");
+        }
+    }
+
+    private static Future<Void> append(GatewayFixture fixture, RealRun run) {
+        return fixture.bus.append(run.next()).map(appended -> {
+            run.views.keySet().removeIf(sequence -> sequence < run.state().sequence());
+            fixture.scheduler.runs.put(run.runId, run.views.get(run.state().sequence()));
+            return null;
+        });
+    }
+
+    /** Twenty each twentieth of a second and so on, until all are told. */
+    private static Future<Void> events(GatewayFixture fixture, List<RealRun> runs, int told) {
+        if (told >= RATE * SECONDS) {
+            return Future.succeededFuture();
+        }
+        long begin = System.nanoTime();
+        List<Future<Void>> part = new ArrayList<>();
+        for (int index = told; index < told + PART; index++) {
+            part.add(append(fixture, runs.get(index % runs.size())));
+        }
+        return Future.all(part).compose(appended -> {
+            long rest = TimeUnit.SECONDS.toMillis(PART) / RATE - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+            return fixture.vertx
+                    .timer(Math.max(1, rest), TimeUnit.MILLISECONDS)
+                    .compose(due -> events(fixture, runs, told + PART));
+        });
+    }
+
+    @Test
+    void aListOfThousandsIsShownInParts() {
+        try (GatewayFixture fixture = GatewayFixture.plain(data)) {
+            for (int index = 0; index < MANY; index++) {
+                String runId = "many-" + index;
+                fixture.happens(
+                        TestRuns.event(runId, 1, "run.paused"), TestRuns.paused(runId, "anomaly", "continue"));
+            }
+            browser.go("http://127.0.0.1:" + fixture.gateway.port() + "/");
+            watch();
+            browser.sees("#list-needs caption", "(" + MANY + ")");
+            browser.until("not counted", now -> now.getTitle().equals("(" + MANY + ") Loopkeeper"));
+            assertThat(browser.driver.executeScript("return document.querySelectorAll('a.row').length"))
+                    .isEqualTo(40L);
+            double more = click("#list-needs p button", "#list-needs tbody tr:nth-child(200)");
+            browser.fill("#search", "many-" + (MANY - 1));
+            browser.sees("#list-needs caption", "(1)");
+            tell("a list of %d runs: %s; 200 more rows in %.0f ms; heap %.1f MiB", MANY, tasks(), more, heap());
+        } finally {
+            browser.driver.get("about:blank");
+        }
+    }
+
+    @Test
+    void aRunOfThousandsOfIterationsIsPictured() throws IOException {
+        try (GatewayFixture fixture = GatewayFixture.plain(data)) {
+            ObjectNode run = TestRuns.run("long", "running");
+            run.putArray("phases")
+                    .addObject()
+                    .put("name", "build")
+                    .put("kind", "loop")
+                    .put("status", "active");
+            List<StoredEvent> events = new ArrayList<>();
+            for (int iteration = 1; iteration <= ITERATIONS; iteration++) {
+                String of = "{\"formatVersion\":2,\"phase\":\"build\",\"iteration\":" + iteration + ",\"attempt\":1";
+                events.add(event(events.size() + 1, "iteration.started", of + "}"));
+                events.add(event(
+                        events.size() + 1,
+                        "iteration.finished",
+                        of + ",\"verdict\":\"PROGRESS\",\"outcome\":\"approved\",\"counts\":true,\"fingerprint\":\"f\","
+                                + "\"lookBack\":3,\"optedOut\":false}"));
+            }
+            run.put("sequence", events.size());
+            GatewayFixture.soon(fixture.bus.append(new AppendEvents(
+                    "long", 0, 1, events, TestRuns.row(run), Optional.empty(), Optional.empty())));
+            fixture.scheduler.runs.put("long", run);
+            ObjectNode steps = Json.MAPPER.createObjectNode();
+            steps.putArray("steps");
+            fixture.scheduler.steps.put("long", steps);
+            browser.go("http://127.0.0.1:" + fixture.gateway.port() + "/#/runs/long");
+            watch();
+            browser.sees(".cells li:last-child", String.valueOf(ITERATIONS));
+            double events100 = click(".tabs a[href$=events]", ".events td");
+            tell("a run of %d iterations: %s; its events in %.0f ms", ITERATIONS, tasks(), events100);
+        } finally {
+            browser.driver.get("about:blank");
+        }
+    }
+
+    private static StoredEvent event(long sequence, String type, String fields) throws IOException {
+        JsonNode json = Json.MAPPER.readTree(fields);
+        return new StoredEvent("long", sequence, TestRuns.NOW.plusSeconds(sequence), type, 1, json);
+    }
+
+    @Test
+    void ofAHugeLogTheEndIsShownAtOnce() throws IOException {
+        Path folder = data.resolve("data");
+        LoopkeeperOptions options =
+                LoopkeeperOptions.of(folder).with(new Gateway(GatewayOptions.loopback(0, folder)));
+        try (Keeper keeper = new Keeper(folder, data.resolve("work"), options)) {
+            keeper.script(
+                    "huge.sh",
+                    "echo begin; echo; truncate -s " + LOG_BYTES + " \"$(readlink /proc/self/fd/1)\"\n"
+                            + "i=0; while [ $i -lt 2000 ]; do i=$((i+1)); echo \"line $i\"; done\necho the end");
+            String runId = keeper.start("{name: huge, agents: {a: {command: ./huge.sh}}, phases: [{name: a, task: a}]}");
+            keeper.untilEnded(runId);
+            browser.go(keeper.url() + "/#/runs/" + runId);
+            watch();
+            long begin = System.nanoTime();
+            browser.sees("#log .line:last-child .text", "the end");
+            double took = (System.nanoTime() - begin) / 1e6;
+            assertThat(browser.driver.executeScript("return document.querySelectorAll('#log .line').length"))
+                    .isEqualTo(1000L);
+            tell("a log of %s: its end after %.0f ms: %s; heap %.1f MiB", LOG_BYTES, took, tasks(), heap());
+        } finally {
+            browser.driver.get("about:blank");
+        }
+    }
+}
