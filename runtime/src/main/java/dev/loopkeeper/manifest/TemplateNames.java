@@ -39,7 +39,8 @@ public final class TemplateNames {
             "gaps",
             "questions",
             "error",
-            "advice");
+            "advice",
+            "url");
 
     private TemplateNames() {}
 

@@ -129,8 +129,8 @@ public final class Loopkeeper {
         return deploy(loop)
                 .compose(next -> host(new EventStoreVerticle(store)))
                 .compose(next -> host(new RetentionVerticle(store, options.dataFolder())))
-                .compose(next ->
-                        host(new NotifierVerticle(store, NotifierOptions.of(options.dataFolder()), System.getenv())))
+                .compose(next -> host(new NotifierVerticle(
+                        store, NotifierOptions.of(options.dataFolder()).linking(options.publicUrl()), System.getenv())))
                 .compose(next -> each(part -> prepare(part, host)))
                 .compose(next -> host(new ProcessSupervisorVerticle(
                         supervision, (text, values) -> new PromptTemplate(text).render(values), Normaliser::text)))

@@ -19,6 +19,8 @@ import java.util.stream.Stream;
  * @param keepLogs how long the logs of steps stay after the end of their run; absent: for ever, the default
  * @param store where runs are kept; default one SQLite file in the data folder
  * @param membership which of the store's runs are carried out; default all
+ * @param publicUrl where people reach the dashboard, e.g. {@code https://loops.example}, for links in notifications;
+ *     absent, the default: they have none
  */
 public record LoopkeeperOptions(
         Path dataFolder,
@@ -28,7 +30,8 @@ public record LoopkeeperOptions(
         LogLimit logLimit,
         Optional<Duration> keepLogs,
         StoreOpener store,
-        Membership membership) {
+        Membership membership,
+        Optional<String> publicUrl) {
     /** The runtime without any further part, on this data folder. */
     public static LoopkeeperOptions of(Path dataFolder) {
         return new LoopkeeperOptions(
@@ -39,44 +42,57 @@ public record LoopkeeperOptions(
                 LogLimit.DEFAULT,
                 Optional.empty(),
                 OpenFolder.EMBEDDED,
-                Membership.ALONE);
+                Membership.ALONE,
+                Optional.empty());
     }
 
     /** The same with one more part, e.g. the HTTP gateway. */
     public LoopkeeperOptions with(LoopkeeperPart part) {
         List<LoopkeeperPart> more =
                 Stream.concat(parts.stream(), Stream.of(part)).toList();
-        return new LoopkeeperOptions(dataFolder, more, maxRuns, inherited, logLimit, keepLogs, store, membership);
+        return new LoopkeeperOptions(
+                dataFolder, more, maxRuns, inherited, logLimit, keepLogs, store, membership, publicUrl);
     }
 
     /** The same with so many runs at once. */
     public LoopkeeperOptions maxRuns(int runs) {
-        return new LoopkeeperOptions(dataFolder, parts, runs, inherited, logLimit, keepLogs, store, membership);
+        return new LoopkeeperOptions(
+                dataFolder, parts, runs, inherited, logLimit, keepLogs, store, membership, publicUrl);
     }
 
     /** The same with agents that inherit this. */
     public LoopkeeperOptions inheriting(InheritedEnvironment other) {
-        return new LoopkeeperOptions(dataFolder, parts, maxRuns, other, logLimit, keepLogs, store, membership);
+        return new LoopkeeperOptions(
+                dataFolder, parts, maxRuns, other, logLimit, keepLogs, store, membership, publicUrl);
     }
 
     /** The same with another limit for logs. */
     public LoopkeeperOptions logLimit(LogLimit limit) {
-        return new LoopkeeperOptions(dataFolder, parts, maxRuns, inherited, limit, keepLogs, store, membership);
+        return new LoopkeeperOptions(
+                dataFolder, parts, maxRuns, inherited, limit, keepLogs, store, membership, publicUrl);
     }
 
     /** The same with logs that go so long after their run ended. */
     public LoopkeeperOptions keepLogs(Duration keep) {
         return new LoopkeeperOptions(
-                dataFolder, parts, maxRuns, inherited, logLimit, Optional.of(keep), store, membership);
+                dataFolder, parts, maxRuns, inherited, logLimit, Optional.of(keep), store, membership, publicUrl);
     }
 
     /** The same with runs that are kept elsewhere. */
     public LoopkeeperOptions store(StoreOpener opener) {
-        return new LoopkeeperOptions(dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, opener, membership);
+        return new LoopkeeperOptions(
+                dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, opener, membership, publicUrl);
     }
 
     /** The same as one of several that share the store. */
     public LoopkeeperOptions member(Membership other) {
-        return new LoopkeeperOptions(dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, store, other);
+        return new LoopkeeperOptions(
+                dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, store, other, publicUrl);
+    }
+
+    /** The same with links in notifications that lead here. */
+    public LoopkeeperOptions publicUrl(String url) {
+        return new LoopkeeperOptions(
+                dataFolder, parts, maxRuns, inherited, logLimit, keepLogs, store, membership, Optional.of(url));
     }
 }

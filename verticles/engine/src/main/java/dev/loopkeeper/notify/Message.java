@@ -24,8 +24,9 @@ import java.util.Optional;
  * @param name the run's name
  * @param status the run's status after the event where the event says it, else {@code running}
  * @param summary one line for people
+ * @param url of the run's page; absent where nobody said where people reach it
  */
-record Message(StoredEvent event, String name, String status, String summary) {
+record Message(StoredEvent event, String name, String status, String summary, Optional<String> url) {
     private static final String RUNNING = "running";
     private static final int LONGEST_VALUE = 8_000;
     private static final Map<String, String> STATUSES = Map.of(
@@ -38,12 +39,12 @@ record Message(StoredEvent event, String name, String status, String summary) {
     /** Not for receivers: the mark of the run's processes, and what may hold the agents' secrets. */
     private static final List<String> PRIVATE = List.of("nonce", "manifest", "resolved");
 
-    static Message of(StoredEvent event, String name) {
+    static Message of(StoredEvent event, String name, Optional<String> url) {
         Optional<RunEvent> read = read(event);
         String status = read.filter(RunEnded.class::isInstance)
                 .map(ended -> ((RunEnded) ended).status().wire())
                 .orElseGet(() -> STATUSES.getOrDefault(read.map(EventTypes::of).orElse(event.type()), RUNNING));
-        return new Message(event, name, status, read.map(RunEvent::text).orElse(event.type()));
+        return new Message(event, name, status, read.map(RunEvent::text).orElse(event.type()), url);
     }
 
     private static Optional<RunEvent> read(StoredEvent event) {
@@ -54,12 +55,13 @@ record Message(StoredEvent event, String name, String status, String summary) {
         }
     }
 
-    /** The envelope of the event with {@code name} and {@code summary}. */
+    /** The envelope of the event with {@code name}, {@code summary} and, where it is known, {@code url}. */
     ObjectNode body() {
         ObjectNode body = Json.MAPPER.valueToTree(event);
         if (event.type().equals("run.created") && body.get("data") instanceof ObjectNode data) {
             body.set("data", data.deepCopy().remove(PRIVATE));
         }
+        url.ifPresent(address -> body.put("url", address));
         return body.put("name", name).put("summary", summary);
     }
 
@@ -96,6 +98,7 @@ record Message(StoredEvent event, String name, String status, String summary) {
                 pause.flatMap(Pause::errorContext)
                         .or(() -> ending.flatMap(Termination::errorContext))
                         .map(ErrorContext::message));
+        put(values, "url", url);
         put(values, "advice", ending.flatMap(Termination::advice));
         return values;
     }

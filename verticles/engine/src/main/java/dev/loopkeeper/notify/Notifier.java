@@ -173,7 +173,7 @@ final class Notifier {
     }
 
     private Future<DeliveryOutcome> attempt(NotifySpec receiver, Targets of, StoredEvent event) {
-        Message message = Message.of(event, of.name());
+        Message message = Message.of(event, of.name(), options.page(event.runId()));
         return (receiver.command().isPresent()
                         ? command.run(receiver.command().get(), of, message)
                         : webhook.post(receiver, message))

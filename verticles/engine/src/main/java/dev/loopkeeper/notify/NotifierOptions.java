@@ -2,6 +2,7 @@ package dev.loopkeeper.notify;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How notifications are delivered.
@@ -12,9 +13,22 @@ import java.time.Duration;
  * @param firstDelay before the second try, doubling with each further one; default 1 s
  * @param longestDelay the most that doubling leads to; default 1 min
  * @param commandLimit after which a command is killed; default 30 s
+ * @param publicUrl where people reach the dashboard, for the links of messages; absent by default
  */
 public record NotifierOptions(
-        Path data, Duration timeout, int tries, Duration firstDelay, Duration longestDelay, Duration commandLimit) {
+        Path data,
+        Duration timeout,
+        int tries,
+        Duration firstDelay,
+        Duration longestDelay,
+        Duration commandLimit,
+        Optional<String> publicUrl) {
+    /** Without links. */
+    NotifierOptions(
+            Path data, Duration timeout, int tries, Duration firstDelay, Duration longestDelay, Duration commandLimit) {
+        this(data, timeout, tries, firstDelay, longestDelay, commandLimit, Optional.empty());
+    }
+
     /** Refuses a relative folder, durations of zero or less, and no try at all. */
     public NotifierOptions {
         if (!data.isAbsolute()) {
@@ -43,7 +57,18 @@ public record NotifierOptions(
                 8,
                 Duration.ofSeconds(1),
                 Duration.ofMinutes(1),
-                Duration.ofSeconds(30));
+                Duration.ofSeconds(30),
+                Optional.empty());
+    }
+
+    /** The same with links that lead there, if anywhere. */
+    public NotifierOptions linking(Optional<String> url) {
+        return new NotifierOptions(data, timeout, tries, firstDelay, longestDelay, commandLimit, url);
+    }
+
+    /** The address of a run's page. */
+    Optional<String> page(String runId) {
+        return publicUrl.map(url -> url + (url.endsWith("/") ? "" : "/") + "#/runs/" + runId);
     }
 
     /** How long to wait after so many failed tries. */

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.TemplateNames;
 import dev.loopkeeper.store.StoredEvent;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class MessageTest {
@@ -13,6 +16,22 @@ class MessageTest {
     void theNamesThatAManifestMayUseAreThoseThatAreFilledIn() {
         StoredEvent event = new StoredEvent("r", 1, Instant.EPOCH, "notice", 1, Json.MAPPER.createObjectNode());
 
-        assertThat(Message.of(event, "x").values().keySet()).isEqualTo(TemplateNames.NOTIFICATION);
+        assertThat(Message.of(event, "x", Optional.empty()).values().keySet()).isEqualTo(TemplateNames.NOTIFICATION);
+    }
+
+    @Test
+    void aLinkLeadsToTheRunWherePeopleReachIt() {
+        StoredEvent event = new StoredEvent("run-1", 1, Instant.EPOCH, "notice", 1, Json.MAPPER.createObjectNode());
+        NotifierOptions options = NotifierOptions.of(Path.of("/data"));
+
+        for (String base : List.of("https://loops.example/keeper", "https://loops.example/keeper/")) {
+            Message message =
+                    Message.of(event, "x", options.linking(Optional.of(base)).page("run-1"));
+            assertThat(message.body().path("url").asText()).isEqualTo("https://loops.example/keeper/#/runs/run-1");
+            assertThat(message.values()).containsEntry("url", "https://loops.example/keeper/#/runs/run-1");
+        }
+        Message without = Message.of(event, "x", options.page("run-1"));
+        assertThat(without.body().has("url")).isFalse();
+        assertThat(without.values()).containsEntry("url", "");
     }
 }

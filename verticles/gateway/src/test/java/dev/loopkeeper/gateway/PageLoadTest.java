@@ -152,7 +152,8 @@ class PageLoadTest {
             part.add(append(fixture, runs.get(index % runs.size())));
         }
         return Future.all(part).compose(appended -> {
-            long rest = TimeUnit.SECONDS.toMillis(PART) / RATE - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+            long rest =
+                    TimeUnit.SECONDS.toMillis(PART) / RATE - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
             return fixture.vertx
                     .timer(Math.max(1, rest), TimeUnit.MILLISECONDS)
                     .compose(due -> events(fixture, runs, told + PART));
@@ -164,8 +165,7 @@ class PageLoadTest {
         try (GatewayFixture fixture = GatewayFixture.plain(data)) {
             for (int index = 0; index < MANY; index++) {
                 String runId = "many-" + index;
-                fixture.happens(
-                        TestRuns.event(runId, 1, "run.paused"), TestRuns.paused(runId, "anomaly", "continue"));
+                fixture.happens(TestRuns.event(runId, 1, "run.paused"), TestRuns.paused(runId, "anomaly", "continue"));
             }
             browser.go("http://127.0.0.1:" + fixture.gateway.port() + "/");
             watch();
@@ -202,8 +202,8 @@ class PageLoadTest {
                                 + "\"lookBack\":3,\"optedOut\":false}"));
             }
             run.put("sequence", events.size());
-            GatewayFixture.soon(fixture.bus.append(new AppendEvents(
-                    "long", 0, 1, events, TestRuns.row(run), Optional.empty(), Optional.empty())));
+            GatewayFixture.soon(fixture.bus.append(
+                    new AppendEvents("long", 0, 1, events, TestRuns.row(run), Optional.empty(), Optional.empty())));
             fixture.scheduler.runs.put("long", run);
             ObjectNode steps = Json.MAPPER.createObjectNode();
             steps.putArray("steps");
@@ -226,14 +226,14 @@ class PageLoadTest {
     @Test
     void ofAHugeLogTheEndIsShownAtOnce() throws IOException {
         Path folder = data.resolve("data");
-        LoopkeeperOptions options =
-                LoopkeeperOptions.of(folder).with(new Gateway(GatewayOptions.loopback(0, folder)));
+        LoopkeeperOptions options = LoopkeeperOptions.of(folder).with(new Gateway(GatewayOptions.loopback(0, folder)));
         try (Keeper keeper = new Keeper(folder, data.resolve("work"), options)) {
             keeper.script(
                     "huge.sh",
                     "echo begin; echo; truncate -s " + LOG_BYTES + " \"$(readlink /proc/self/fd/1)\"\n"
                             + "i=0; while [ $i -lt 2000 ]; do i=$((i+1)); echo \"line $i\"; done\necho the end");
-            String runId = keeper.start("{name: huge, agents: {a: {command: ./huge.sh}}, phases: [{name: a, task: a}]}");
+            String runId =
+                    keeper.start("{name: huge, agents: {a: {command: ./huge.sh}}, phases: [{name: a, task: a}]}");
             keeper.untilEnded(runId);
             browser.go(keeper.url() + "/#/runs/" + runId);
             watch();

@@ -10,6 +10,8 @@ import dev.loopkeeper.cli.session.SettingsFile;
 import dev.loopkeeper.cli.session.WarmUp;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.GatewayOptions;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -52,6 +54,12 @@ public final class ServeVerb implements Callable<Integer> {
             paramLabel = "N",
             description = "More runs than this wait as queued; default no limit.")
     private Integer maxRuns;
+
+    @Option(
+            names = "--public-url",
+            paramLabel = "URL",
+            description = "Where people reach the dashboard, e.g. https://loops.example; notifications link there.")
+    private String publicUrl;
 
     @Mixin
     private LogOptions logs;
@@ -103,7 +111,26 @@ public final class ServeVerb implements Callable<Integer> {
         if (maxRuns != null && maxRuns < 1) {
             throw CommandFailure.refused("--max-runs must be 1 or more, was " + maxRuns);
         }
-        return logs.over(maxRuns == null ? options : options.maxRuns(maxRuns));
+        LoopkeeperOptions linking = publicUrl == null ? options : options.publicUrl(address(publicUrl));
+        return logs.over(maxRuns == null ? linking : linking.maxRuns(maxRuns));
+    }
+
+    /** Only its form is looked at: what stands before this server need not be up yet. */
+    private static String address(String text) {
+        try {
+            URI url = new URI(text);
+            boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+            if (web && url.getHost() != null && url.getRawFragment() == null && url.getRawQuery() == null) {
+                return text;
+            }
+        } catch (URISyntaxException malformed) {
+            throw wrongAddress(text);
+        }
+        throw wrongAddress(text);
+    }
+
+    private static CommandFailure wrongAddress(String text) {
+        return CommandFailure.refused("--public-url must be an address such as https://loops.example, was " + text);
     }
 
     private GatewayOptions gateway() {
