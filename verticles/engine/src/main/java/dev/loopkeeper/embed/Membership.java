@@ -11,5 +11,5 @@ import dev.loopkeeper.store.Ownership;
  */
 public record Membership(Ownership ownership, RunRouting routing) {
     /** It has the store for itself. */
-    public static final Membership ALONE = new Membership(Ownership.SOLE, RunRouting.HERE);
+    public static final Membership ALONE = new Membership(Ownership.sole(), RunRouting.HERE);
 }

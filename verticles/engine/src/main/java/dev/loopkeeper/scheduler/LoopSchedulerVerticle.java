@@ -48,7 +48,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
 
     /** Works on this data folder, which its process owns. */
     public LoopSchedulerVerticle(SchedulerOptions options) {
-        this(options, Ownership.SOLE, RunRouting.HERE);
+        this(options, Ownership.sole(), RunRouting.HERE);
     }
 
     /** The same as one of several nodes, which carry out what they own. */

@@ -9,7 +9,9 @@ import java.util.Optional;
  */
 public interface Ownership {
     /** Where one process owns the store, by a lock that outlives nobody: every run, always. */
-    Ownership SOLE = new SoleOwnership();
+    static Ownership sole() {
+        return SoleOwnership.ONLY;
+    }
 
     /**
      * The fencing token with which this run is written, 1 or more; it never falls. The store refuses an append of a

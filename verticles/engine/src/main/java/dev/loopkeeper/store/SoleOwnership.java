@@ -1,7 +1,9 @@
 package dev.loopkeeper.store;
 
-/** See {@link Ownership#SOLE}. */
-final class SoleOwnership implements Ownership {
+/** See {@link Ownership#sole()}. */
+enum SoleOwnership implements Ownership {
+    ONLY;
+
     private static final long FIRST = 1;
 
     @Override

@@ -144,7 +144,7 @@ class BrokenReaderTest {
                         SupervisorOptions.of(data), (template, values) -> template, text -> text)))
                 .compose(next -> vertx.deployVerticle(new SignalWatcherVerticle(data)))
                 .compose(next -> vertx.deployVerticle(new LoopSchedulerVerticle(
-                        new SchedulerOptions(data, 0), Ownership.SOLE, RunRouting.HERE, readers))));
+                        new SchedulerOptions(data, 0), Ownership.sole(), RunRouting.HERE, readers))));
         assertThat(deployed).isNotNull();
     }
 

@@ -79,7 +79,7 @@ class RunActorTest {
     @BeforeEach
     void startRun() throws Exception {
         CheckpointProjection projection = projection();
-        journal = new RunJournal(store, Ownership.SOLE, projection, vertx.createSharedWorkerExecutor("snapshots"));
+        journal = new RunJournal(store, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
         record(0, created());
         actor = new RunActor(created().state(), journal, new World());
         assertThat(ask(new RunInput.Start(NOW)).events()).isNotEmpty();
@@ -178,7 +178,7 @@ class RunActorTest {
                     return method.invoke(store, arguments);
                 });
         CheckpointProjection projection = projection();
-        journal = new RunJournal(counted, Ownership.SOLE, projection, vertx.createSharedWorkerExecutor("snapshots"));
+        journal = new RunJournal(counted, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
         Decision created = created("r2", EACH);
         record(0, created);
         actor = new RunActor(created.state(), journal, new World());
@@ -248,7 +248,7 @@ class RunActorTest {
                     return method.invoke(store, arguments);
                 });
         CheckpointProjection projection = projection();
-        journal = new RunJournal(counted, Ownership.SOLE, projection, vertx.createSharedWorkerExecutor("snapshots"));
+        journal = new RunJournal(counted, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
         Decision created = created("r4", "{\"name\": \"only\", \"task\": \"a\"}", "x".repeat(500_000));
         record(0, created);
         actor = new RunActor(created.state(), journal, new World());

@@ -94,7 +94,7 @@ class RunHistoryViewsTest {
                 EventStore.class.getClassLoader(),
                 new Class<?>[] {EventStore.class},
                 (proxy, method, arguments) -> Future.succeededFuture(List.of(new PositionedEvent(1, event))));
-        StepRunner steps = new StepRunner(vertx, Path.of("/"), Ownership.SOLE, null, null, null);
+        StepRunner steps = new StepRunner(vertx, Path.of("/"), Ownership.sole(), null, null, null);
         Promise<RunAnswer> answer = Promise.promise();
         vertx.runOnContext(
                 asking -> question.apply(new RunHistoryViews(store, steps, Workers.of(vertx, "histories", 1)))
