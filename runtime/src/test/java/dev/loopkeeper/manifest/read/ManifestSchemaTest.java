@@ -171,4 +171,25 @@ class ManifestSchemaTest {
             }
         });
     }
+
+    /** After a change of the schema: {@code FAST_OPTS=-Dloopkeeper.write=true}, or the same for the test's JVM, writes it. */
+    @Test
+    void theReferenceInTheDocumentationIsThatOfTheSchema() throws IOException {
+        Path document = Path.of("..", "docs", "manifest.md");
+        String text = Files.readString(document);
+        String begin = "<!-- generated -->\n";
+        int from = text.indexOf(begin) + begin.length();
+        int to = text.indexOf("<!-- end -->");
+        JsonNode sample = ((DocumentReading.Parsed) ManifestText.parse(
+                        Files.readString(Path.of("src/test/resources/dev/loopkeeper/manifest/read/sample.yaml"))))
+                .document();
+        String reference = ManifestReference.of(schema, sample);
+        if (Boolean.getBoolean("loopkeeper.write")) {
+            Files.writeString(document, text.substring(0, from) + reference + "\n" + text.substring(to));
+        } else {
+            assertThat(text.substring(from, to).strip())
+                    .as("docs/manifest.md; run this test with -Dloopkeeper.write=true to write it anew")
+                    .isEqualTo(reference.strip());
+        }
+    }
 }

@@ -289,6 +289,29 @@ class LauncherTest {
         assertThat(said.out()).startsWith("c-17: ").doesNotContain("SharedArchiveFile");
     }
 
+    @Test
+    void classesThatWereKeptAtInstallationServeEveryUser() throws Exception {
+        Files.createDirectories(checkout.resolve("bin"));
+        Files.move(checkout.resolve("loopkeeper"), checkout.resolve("bin/loopkeeper"));
+        Path classes = Files.createDirectories(checkout.resolve("lib/classes"));
+        Files.writeString(checkout.resolve("lib/loopkeeper.jar"), "jar");
+        Files.createSymbolicLink(checkout.resolve("loopkeeper"), Path.of("bin/loopkeeper"));
+        Path home = jdk("c-17", "17.0.9");
+        Files.createDirectories(home.resolve("lib"));
+        Files.writeString(home.resolve("lib/modules"), "");
+        assertThat(said(start("runs")).err()).isEmpty();
+        try (Stream<Path> kept = Files.list(classes)) {
+            Path made = kept.filter(file -> file.toString().endsWith("classes.jsa"))
+                    .findFirst()
+                    .orElseThrow();
+            Files.writeString(made, "learnt");
+        }
+        environment.put("HOME", "");
+        environment.put("XDG_CACHE_HOME", "");
+        assertThat(said(start("runs")).out()).contains("SharedArchiveFile=", "/lib/classes/");
+        assertThat(folder.resolve("cache")).doesNotExist();
+    }
+
     private List<Path> list() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(path -> !path.endsWith("cache")).sorted().toList();
