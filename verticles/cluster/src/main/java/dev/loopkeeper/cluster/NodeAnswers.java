@@ -1,41 +1,76 @@
 package dev.loopkeeper.cluster;
 
+import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.run.GetStep;
 import dev.loopkeeper.contract.run.NodeChannels;
 import dev.loopkeeper.contract.run.NodeList;
 import dev.loopkeeper.contract.run.NodeSelf;
 import dev.loopkeeper.contract.run.StepPlace;
 import dev.loopkeeper.ownership.LeaseTerms;
+import dev.loopkeeper.store.postgres.PostgresOptions;
+import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
-import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Answers what is asked of a node about itself and the others. */
-final class NodeAnswers {
+/**
+ * Answers what is asked of a node about itself and the others, and tells the others where it serves people, which is known
+ * late. Deployed first and undeployed last: while it is there, the server is known to be a node.
+ */
+final class NodeAnswers extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeAnswers.class);
+    private static final Duration LOOK = Duration.ofMillis(500);
+
     private final RunRouter.Seat seat;
-    private final RunOwners owners;
+    private final PostgresOptions store;
     private final LeaseTerms terms;
+    private final Supplier<String> url;
+    private RunOwners owners;
 
-    NodeAnswers(RunRouter.Seat seat, RunOwners owners, LeaseTerms terms) {
+    /** @param url empty until it is known */
+    NodeAnswers(RunRouter.Seat seat, PostgresOptions store, LeaseTerms terms, Supplier<String> url) {
         this.seat = seat;
-        this.owners = owners;
+        this.store = store;
         this.terms = terms;
+        this.url = url;
     }
 
-    /** From now on, until the verticle on whose context this is called is gone. */
-    Future<Void> serve(EventBus bus) {
+    @Override
+    public Future<?> start() {
+        RecordCodec.register(vertx);
+        owners = PostgresRunOwners.of(vertx, store);
+        long unused = vertx.setTimer(LOOK.toMillis(), due -> announce());
         return Future.all(List.of(
-                        NodeChannels.LIST.serve(bus, asked -> nodes().map(NodeList::new)),
-                        NodeChannels.SELF.serve(
-                                bus, asked -> Future.succeededFuture(new NodeSelf(seat.node(), seat.isLive()))),
-                        NodeChannels.STEP.serve(bus, this::place)))
-                .mapEmpty();
+                NodeChannels.LIST.serve(vertx.eventBus(), asked -> nodes().map(NodeList::new)),
+                NodeChannels.SELF.serve(
+                        vertx.eventBus(), asked -> Future.succeededFuture(new NodeSelf(seat.node(), seat.isLive()))),
+                NodeChannels.STEP.serve(vertx.eventBus(), this::place)));
+    }
+
+    @Override
+    public Future<?> stop() {
+        return owners.close();
+    }
+
+    private void announce() {
+        String known = url.get();
+        Future<Void> told = known.isEmpty() || !seat.isLive()
+                ? Future.failedFuture("not yet")
+                : owners.announce(seat.node(), known);
+        told.onFailure(later -> {
+            LOG.debug("this node's address is not told yet: {}", later.getMessage());
+            long unused = vertx.setTimer(LOOK.toMillis(), due -> announce());
+        });
     }
 
     private Future<List<Node>> nodes() {

@@ -211,6 +211,13 @@ public final class PostgresRunOwners implements RunOwners {
     }
 
     @Override
+    public Future<Void> announce(String node, String url) {
+        String sql = "UPDATE nodes SET url = $2 WHERE node = $1";
+        return asking(
+                connection -> PgStatements.change(connection, sql, node, url).mapEmpty());
+    }
+
+    @Override
     public Future<Optional<String>> nodeOfStep(String runId, String stepId) {
         String sql = "SELECT o.node FROM events e JOIN ownership o ON o.run_id = e.run_id AND o.epoch = e.epoch"
                 + " WHERE e.run_id = $1 AND e.type = 'step.started' AND strpos(e.data, $2) > 0"

@@ -101,6 +101,9 @@ public interface RunOwners {
     /** Empty for a run that is not there. */
     Future<Optional<Owner>> owner(String runId);
 
+    /** Where this node, which has joined, serves people. */
+    Future<Void> announce(String node, String url);
+
     /** Under which node's ownership this step was begun; empty for one that is not there. */
     Future<Optional<String>> nodeOfStep(String runId, String stepId);
 
