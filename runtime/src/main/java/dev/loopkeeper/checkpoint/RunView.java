@@ -2,10 +2,12 @@ package dev.loopkeeper.checkpoint;
 
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.Cursor;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.Execution;
+import dev.loopkeeper.run.GitState;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.PhaseOutcome;
@@ -13,6 +15,7 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.Spending;
 import dev.loopkeeper.run.StepPosition;
+import dev.loopkeeper.view.GitWork;
 import dev.loopkeeper.view.Hold;
 import dev.loopkeeper.view.PhaseProgress;
 import dev.loopkeeper.view.Position;
@@ -58,8 +61,14 @@ public final class RunView {
                 phases(state),
                 state.ledger().verdict(),
                 Optional.empty(),
-                Optional.empty(),
+                state.git().map(RunView::git),
                 Optional.empty());
+    }
+
+    private static GitWork git(GitState git) {
+        Changed total = git.at().total();
+        return new GitWork(
+                git.branch(), git.origin().base(), git.head(), total.files(), total.insertions(), total.deletions());
     }
 
     private static Optional<Condition.Ended> ended(RunState state) {

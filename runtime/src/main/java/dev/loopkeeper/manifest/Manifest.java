@@ -1,5 +1,6 @@
 package dev.loopkeeper.manifest;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param vars values for prompt templates, written there as vars.x between double braces
  * @param agents by name; every agent that a phase names is in here
  * @param phases in order, at least one, names unique
+ * @param isolation the worktree that the run has of its own; absent: the agents work in the workspace itself
  * @param notifications written {@code notify}: who is told of which events
  * @param reasons terminal reason codes added by the consumer
  * @param errors lines of the table of errors that come before the built-in ones, in their order
@@ -24,15 +26,17 @@ public record Manifest(
         Map<String, String> vars,
         Map<String, AgentSpec> agents,
         List<PhaseSpec> phases,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Isolation> isolation,
         Budget budget,
         RetryPolicy retry,
         List<NotifySpec> notifications,
         List<ReasonSpec> reasons,
         List<ErrorRuleSpec> errors) {
 
-    /** What was recorded before a manifest could add to the table of errors adds nothing. */
+    /** What was recorded before there were worktrees has none; before the table of errors, adds nothing to it. */
     public Manifest {
         errors = errors == null ? List.of() : errors;
+        isolation = isolation == null ? Optional.empty() : isolation;
     }
 
     /** The agent with this name, if declared. */

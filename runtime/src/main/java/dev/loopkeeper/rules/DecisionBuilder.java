@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,7 @@ final class DecisionBuilder {
     private final Capacity room;
     private final List<RunEvent> events = new ArrayList<>();
     private final List<RunCommand> commands = new ArrayList<>();
+    private final Set<RunCommand.Git> answered = new HashSet<>();
     private RunState state;
 
     /** @param room for a run that holds no place */
@@ -79,6 +81,20 @@ final class DecisionBuilder {
 
     void command(RunCommand command) {
         commands.add(command);
+    }
+
+    /** This was asked of git, and is done. */
+    void answered(RunCommand.Git order) {
+        answered.add(order);
+    }
+
+    boolean isAnswered(RunCommand.Git order) {
+        return answered.contains(order);
+    }
+
+    /** Whether nothing of this kind is still to be done in git before the run goes on. */
+    boolean isReady(Class<? extends RunCommand.Git> kind) {
+        return GitRules.awaited(state).stream().filter(kind::isInstance).allMatch(answered::contains);
     }
 
     boolean is(Class<? extends Condition> kind) {

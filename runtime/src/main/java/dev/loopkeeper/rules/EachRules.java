@@ -16,6 +16,7 @@ import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.termination.StandardReason;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +30,11 @@ final class EachRules {
     static boolean next(DecisionBuilder builder, EachPhase phase, EachWork each) {
         boolean draining = builder.is(Condition.Stopping.class);
         List<ItemWork> free = each.running()
-                .filter(item -> !busy(builder, item))
-                .filter(item -> !held(builder, item) || (draining && isOver(phase, item)))
+                .filter(item -> !isBusy(builder.state(), item))
+                .filter(item -> !isHeld(builder.state(), item) || (draining && isOver(phase, item)))
+                .filter(item -> !GitRules.mergeIsDue(builder.state(), phase, item))
+                .filter(item ->
+                        !GitRules.undoIsDue(builder.state(), item) || builder.isReady(RunCommand.UndoWork.class))
                 .toList();
         Optional<ItemWork> over =
                 free.stream().filter(item -> isOver(phase, item)).findFirst();
@@ -74,7 +78,7 @@ final class EachRules {
                         : new ItemStarted(phase.name(), spec.id(), attempt, false));
     }
 
-    private static boolean isOver(EachPhase phase, ItemWork item) {
+    static boolean isOver(EachPhase phase, ItemWork item) {
         return item.nextStep() >= phase.steps().size()
                 || item.last()
                         .filter(note -> note.outcome() != UnitOutcome.APPROVED)
@@ -91,9 +95,8 @@ final class EachRules {
         builder.launch(slot, phase.steps().get(slot.index()), item.attempts(), opens);
     }
 
-    private static boolean busy(DecisionBuilder builder, ItemWork item) {
+    static boolean isBusy(RunState state, ItemWork item) {
         Optional<String> id = Optional.of(item.id());
-        RunState state = builder.state();
         boolean open = state.steps().values().stream()
                 .anyMatch(step -> step.slot().item().equals(id));
         boolean waiting = state.retries().values().stream()
@@ -102,14 +105,27 @@ final class EachRules {
     }
 
     /** Whether a pause that is due is about this item. */
-    private static boolean held(DecisionBuilder builder, ItemWork item) {
+    static boolean isHeld(RunState state, ItemWork item) {
         Optional<String> id = Optional.of(item.id());
-        return builder.state().pauses().stream()
+        return state.pauses().stream()
                 .anyMatch(pause -> pause.slot().flatMap(StepPosition::item).equals(id));
     }
 
+    /** What the attempt under way comes to, as far as its steps tell. */
+    static UnitOutcome outcome(ItemWork item) {
+        return item.last().map(StepSummary::outcome).orElse(UnitOutcome.APPROVED);
+    }
+
     private static void endAttempt(DecisionBuilder builder, EachPhase phase, ItemWork item) {
-        UnitOutcome outcome = item.last().map(StepSummary::outcome).orElse(UnitOutcome.APPROVED);
+        Optional<StepWorktree> worktree = builder.state()
+                .git()
+                .flatMap(git -> git.item(item.id()))
+                .flatMap(branch -> GitRules.worktree(builder.state(), Optional.of(item.id())));
+        endAttempt(builder, phase, item, outcome(item));
+        worktree.ifPresent(over -> builder.command(new RunCommand.DropWorktree(over)));
+    }
+
+    static void endAttempt(DecisionBuilder builder, EachPhase phase, ItemWork item, UnitOutcome outcome) {
         int maxAttempts = ((EachWork) builder.state().cursor().work()).maxAttempts();
         boolean again = outcome != UnitOutcome.APPROVED && item.attempts() < maxAttempts;
         ItemStatus status = again ? ItemStatus.PENDING : statusOf(outcome);

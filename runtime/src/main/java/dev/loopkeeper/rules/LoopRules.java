@@ -49,7 +49,7 @@ final class LoopRules {
         }
         Iteration iteration = loop.current().get();
         Optional<StepPosition> slot = iteration.failed() ? Optional.empty() : nextSlot(phase, loop, iteration);
-        if (slot.isPresent() && builder.mayStart()) {
+        if (slot.isPresent() && builder.mayStart() && builder.isReady(RunCommand.UndoWork.class)) {
             launch(builder, phase, iteration, slot.get());
         }
         if (slot.isPresent()) {
@@ -152,7 +152,7 @@ final class LoopRules {
         return List.of();
     }
 
-    private static boolean isOver(LoopPhase phase, LoopWork loop) {
+    static boolean isOver(LoopPhase phase, LoopWork loop) {
         Iteration iteration = loop.current().orElseThrow();
         return iteration.failed() || nextSlot(phase, loop, iteration).isEmpty();
     }

@@ -85,7 +85,9 @@ final class PhaseDriver {
             return work instanceof EachWork each && EachRules.next(builder, (EachPhase) phase.orElseThrow(), each);
         }
         if (phase.isEmpty()) {
-            builder.complete();
+            if (builder.isReady(RunCommand.FinishWorktree.class)) {
+                builder.complete();
+            }
             return false;
         }
         if (work instanceof LoopWork loop) {
@@ -109,13 +111,17 @@ final class PhaseDriver {
         RunState state = builder.state();
         boolean goes = builder.is(Condition.Running.class) || builder.is(Condition.Waiting.class);
         if (state.condition() instanceof Condition.Stopping stopping) {
-            if (state.steps().isEmpty() && !stopping.sweeping()) {
+            GitRules.ask(builder);
+            if (state.steps().isEmpty()
+                    && !stopping.sweeping()
+                    && GitRules.awaited(state).isEmpty()) {
                 stopped(builder, stopping);
             }
         } else if (goes && state.steps().isEmpty() && !state.pauses().isEmpty()) {
             rest(builder, state.pauses().get(0));
         } else if (goes) {
             wakeForRetries(builder);
+            GitRules.ask(builder);
         }
     }
 

@@ -169,24 +169,24 @@ final class Resumption {
             builder.emit(new IterationStarted(
                     builder.state().phase().orElseThrow().name(), current.number(), current.attempt() + 1));
         } else {
-            beginItemAgain(builder, pause);
+            beginItemAgain(builder, pause, builder.state().git().isPresent());
         }
     }
 
     private static void goOn(DecisionBuilder builder, Pause pause) {
         if (pause.reason() == PauseReason.USER_INPUT_NEEDED) {
-            beginItemAgain(builder, pause);
+            beginItemAgain(builder, pause, false);
         }
     }
 
     /** Begins the attempt again that the pause is about, if it is about an item. */
-    private static void beginItemAgain(DecisionBuilder builder, Pause pause) {
+    private static void beginItemAgain(DecisionBuilder builder, Pause pause, boolean undo) {
         Optional<String> item = pause.slot().flatMap(StepPosition::item);
         if (item.isPresent() && builder.state().cursor().work() instanceof EachWork each) {
             ItemWork work = each.item(item.get());
             String phase = builder.state().phase().orElseThrow().name();
             if (work.status() == ItemStatus.RUNNING) { // else it was reset, and begins its first attempt by itself
-                builder.emit(new ItemStarted(phase, item.get(), work.attempts(), true));
+                builder.emit(new ItemStarted(phase, item.get(), work.attempts(), true, undo));
             }
         }
     }

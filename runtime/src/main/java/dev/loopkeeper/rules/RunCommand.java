@@ -1,6 +1,7 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.StepWorktree;
 import java.time.Instant;
 import java.util.List;
 
@@ -29,4 +30,34 @@ public sealed interface RunCommand {
 
     /** Send {@link RunInput.TimerDue} at this time; a new time replaces an earlier one. */
     record WakeAt(Instant due) implements RunCommand {}
+
+    /** Something to be done in git, after which {@link RunInput.GitDone} is sent with it. */
+    sealed interface Git extends RunCommand {}
+
+    /**
+     * Merge an approved item into the run's branch.
+     *
+     * @param into the run's worktree
+     * @param from that of the item's attempt
+     */
+    record MergeItem(String phase, String item, int attempt, StepWorktree into, StepWorktree from) implements Git {
+        /** However far the run's branch has come meanwhile, it is the same merge. */
+        public MergeItem {
+            into = into.headedAt(into.base());
+        }
+    }
+
+    /**
+     * Undo what an earlier try changed in this worktree.
+     *
+     * @param keepAs names what is undone, and nothing else of the run
+     * @param to full hash of the commit that it goes back to
+     */
+    record UndoWork(String keepAs, StepWorktree worktree, String to) implements Git {}
+
+    /** The run is complete: remove its worktree where it holds nothing that is not committed, unless it is to stay. */
+    record FinishWorktree(StepWorktree worktree, boolean keep) implements Git {}
+
+    /** An attempt is over: remove its worktree and branch; nobody waits for it. */
+    record DropWorktree(StepWorktree worktree) implements RunCommand {}
 }

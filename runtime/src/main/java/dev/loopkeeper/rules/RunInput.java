@@ -58,6 +58,9 @@ public sealed interface RunInput {
     /** What became of a {@link RunCommand.Sweep}, step by step. */
     record Swept(Instant at, List<StepSwept> steps) implements RunInput {}
 
+    /** What became of something that was asked of git. */
+    record GitDone(Instant at, RunCommand.Git order, GitResult result) implements RunInput {}
+
     /** The time that was asked for by {@link RunCommand.WakeAt} has come. */
     record TimerDue(Instant at) implements RunInput {}
 

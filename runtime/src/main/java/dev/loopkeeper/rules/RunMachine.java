@@ -72,6 +72,8 @@ public final class RunMachine {
             return StepEnding.decide(builder, ended);
         } else if (input instanceof RunInput.Swept swept) {
             return swept(builder, swept);
+        } else if (input instanceof RunInput.GitDone done) {
+            return GitRules.decide(builder, done);
         } else if (input instanceof RunInput.UsageSeen usage) {
             return usageSeen(builder, usage);
         } else if (input instanceof RunInput.AgentRetries retries) {

@@ -16,6 +16,7 @@ import dev.loopkeeper.run.StepSignal;
 import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.run.TerminalExhaustionCleared;
+import dev.loopkeeper.run.WorkspaceCommitted;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
@@ -90,6 +91,7 @@ final class StepEnding {
             builder.emit(StepSwept.of(
                     step.stepId(), outcome.sweep().swept(), outcome.sweep().survivors()));
         }
+        outcome.git().flatMap(StepOutcome.Git::commit).ifPresent(commit -> builder.emit(committed(commit)));
         StepResult result = judged.result(snapshot());
         builder.emit(finished(result));
         clearExhaustion(result);
@@ -100,6 +102,17 @@ final class StepEnding {
     private Optional<JsonNode> snapshot() {
         boolean counts = consumed() && !underStop;
         return counts ? LoopRules.snapshotAfter(builder.state(), judged.step().slot(), note) : Optional.empty();
+    }
+
+    private WorkspaceCommitted committed(StepOutcome.Commit commit) {
+        return new WorkspaceCommitted(
+                judged.step().stepId(),
+                judged.step().slot().item(),
+                commit.hash(),
+                commit.changes().files(),
+                commit.changes().insertions(),
+                commit.changes().deletions(),
+                commit.total());
     }
 
     private StepFinished finished(StepResult result) {

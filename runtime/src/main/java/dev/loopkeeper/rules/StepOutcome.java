@@ -1,5 +1,6 @@
 package dev.loopkeeper.rules;
 
+import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.SweptProcess;
@@ -16,9 +17,27 @@ import java.util.OptionalLong;
  * @param reading what its signal file says
  * @param report what its output says
  * @param outputMatched whether the text that completes its loop was printed
+ * @param git what became of its worktree; absent where it has none, and where nothing was asked of git
  */
 public record StepOutcome(
-        Exit exit, SignalReading reading, StepReport report, boolean outputMatched, Digests digests, Sweep sweep) {
+        Exit exit,
+        SignalReading reading,
+        StepReport report,
+        boolean outputMatched,
+        Digests digests,
+        Sweep sweep,
+        Optional<Git> git) {
+    /** A step without a worktree, or one of which nothing was committed. */
+    public StepOutcome(
+            Exit exit, SignalReading reading, StepReport report, boolean outputMatched, Digests digests, Sweep sweep) {
+        this(exit, reading, report, outputMatched, digests, sweep, Optional.empty());
+    }
+
+    /** The same with what became of its worktree. */
+    public StepOutcome with(Digests taken, Git became) {
+        return new StepOutcome(exit, reading, report, outputMatched, taken, sweep, Optional.of(became));
+    }
+
     /**
      * How its program ended.
      *
@@ -48,4 +67,21 @@ public record StepOutcome(
      * @param survivors processes that would not die, as {@code pid command}
      */
     public record Sweep(List<SweptProcess> swept, List<String> survivors) {}
+
+    /**
+     * What became of its worktree.
+     *
+     * @param commit that holds what the step changed; absent when it changed nothing
+     * @param trouble why it could not be committed, or the worktree not be had
+     */
+    public record Git(Optional<Commit> commit, Optional<GitTrouble> trouble) {}
+
+    /**
+     * A commit that is durable in git.
+     *
+     * @param hash in full
+     * @param changes since the one before
+     * @param total since the branch began
+     */
+    public record Commit(String hash, Changed changes, Changed total) {}
 }

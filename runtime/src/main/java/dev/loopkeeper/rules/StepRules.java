@@ -61,7 +61,7 @@ final class StepRules {
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElseGet(RuleResult.GoOn::new);
-        return telling(survivors(ruling).orElse(ruling));
+        return telling(survivors(ruling).or(() -> gitTrouble(ruling)).orElse(ruling));
     }
 
     /** A pause says which step it is about and what that said. */
@@ -85,6 +85,18 @@ final class StepRules {
         return pause(
                 Pause.of(PauseReason.SURVIVORS, StepSwept.message(left), at),
                 otherwise instanceof RuleResult.GoOn ? AfterStep.GO_ON : AfterStep.REDO);
+    }
+
+    /** What the step did is in its worktree, committed or not; one that got none is launched again. */
+    private Optional<RuleResult> gitTrouble(RuleResult otherwise) {
+        Optional<GitTrouble> trouble = ended.outcome().git().flatMap(StepOutcome.Git::trouble);
+        boolean launched = ended.outcome().exit().cause() != ExitCause.LAUNCH_FAILED;
+        AfterStep after = launched && otherwise instanceof RuleResult.GoOn ? AfterStep.GO_ON : AfterStep.REDO;
+        return trouble.map(found -> found.ofWork()
+                ? new RuleResult.PauseFor(
+                        Pause.of(PauseReason.ANOMALY, found.message(), at).at(ended.step()), after)
+                : new RuleResult.End(
+                        EndReason.of(StandardReason.INFRASTRUCTURE, found.message()), StopMode.TERMINATE, after));
     }
 
     private Optional<RuleResult> couldNotBeLaunched() {

@@ -47,10 +47,19 @@ final class StepSpecs {
                 state.plan().baseDir(),
                 manifest.env(),
                 vars(state, step.slot()),
-                state.ledger().feedback(),
+                feedback(state, step.slot()),
                 expectedOutput(state, step.slot()),
                 comparesWorkspace(state, step.slot()),
-                manifest.errors());
+                manifest.errors(),
+                GitRules.worktree(state, step.slot().item()));
+    }
+
+    /** What the operator said last, behind what kept the item's attempt before from being merged. */
+    private static String feedback(RunState state, StepPosition slot) {
+        String said = state.ledger().feedback();
+        String conflict =
+                slot.item().flatMap(id -> GitRules.conflict(state, id)).orElse("");
+        return conflict.isEmpty() ? said : said.isBlank() ? conflict : conflict + "\n\n" + said;
     }
 
     private static AgentSpec program(RunState state, OpenStep step) {

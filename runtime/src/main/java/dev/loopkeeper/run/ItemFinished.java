@@ -32,8 +32,9 @@ public record ItemFinished(
             counts = counts.afterAttempt(outcome.get());
             counts = isFinal ? counts.plusEnded(outcome.get(), attempt) : counts;
         }
-        return state.with(each.with(each.item(item).ended(status, isFinal && outcome.isPresent())))
+        RunState finished = state.with(each.with(each.item(item).ended(status, isFinal && outcome.isPresent())))
                 .with(state.ledger().withStatistics(counts));
+        return state.git().map(git -> finished.with(git.ended(this))).orElse(finished);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.time.Instant;
 
@@ -8,14 +9,28 @@ import java.time.Instant;
  *
  * @param attempt from 1
  * @param again whether the same attempt is begun afresh, after a pause
+ * @param undo whether what it changed in its worktree is undone before
  */
 @JsonTypeName("item.started")
-public record ItemStarted(String phase, String item, int attempt, boolean again) implements RunEvent {
+public record ItemStarted(
+        String phase,
+        String item,
+        int attempt,
+        boolean again,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean undo)
+        implements RunEvent {
+    public ItemStarted(String phase, String item, int attempt, boolean again) {
+        this(phase, item, attempt, again, false);
+    }
+
     @Override
     public RunState apply(RunState state, Instant at) {
         EachWork each = (EachWork) state.cursor().work();
         ItemWork before = each.item(item);
-        return state.with(each.with(again ? before.sameAttempt() : before.nextAttempt()));
+        RunState begun = state.with(each.with(again ? before.sameAttempt() : before.nextAttempt()));
+        return state.git()
+                .map(git -> begun.with(git.begun(this, state.sequence())))
+                .orElse(begun);
     }
 
     @Override

@@ -18,9 +18,12 @@ public record IterationStarted(String phase, int iteration, int attempt) impleme
         if (attempt == 1) {
             ledger = ledger.withStatistics(ledger.statistics().plusUnits(1));
         }
-        return state.with(state.cursor().atIteration(iteration))
+        RunState begun = state.with(state.cursor().atIteration(iteration))
                 .with(loop.withCurrent(Iteration.begin(iteration, attempt)))
                 .with(ledger);
+        return state.git()
+                .map(git -> begun.with(attempt == 1 ? git.marked() : git.undone()))
+                .orElse(begun);
     }
 
     @Override

@@ -24,8 +24,9 @@ public record PhaseFinished(String phase, PhaseOutcome outcome, String message, 
                 .filter(pause ->
                         !pause.slot().filter(slot -> slot.phase().equals(phase)).isPresent())
                 .toList();
-        return state.with(cursor.inPhase(next, new Work.None()).withGateRetries(retries))
+        RunState after = state.with(cursor.inPhase(next, new Work.None()).withGateRetries(retries))
                 .withPauses(left);
+        return state.git().map(git -> after.with(git.betweenPhases())).orElse(after);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.Manifest;
@@ -12,6 +13,7 @@ import java.util.Optional;
  *
  * @param manifest the document as it was given
  * @param resolved what it meant then, defaults included; the document is never read again
+ * @param git where its worktrees come from; absent where it has none
  */
 @JsonTypeName("run.created")
 public record RunCreated(
@@ -22,8 +24,26 @@ public record RunCreated(
         String baseDir,
         boolean start,
         JsonNode manifest,
-        Manifest resolved)
+        Manifest resolved,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitOrigin> git)
         implements RunEvent {
+    /** Without one in what was written before there were worktrees. */
+    public RunCreated {
+        git = git == null ? Optional.empty() : git;
+    }
+
+    /** A run that has no worktree of its own. */
+    public RunCreated(
+            String runId,
+            String name,
+            String nonce,
+            String workspace,
+            String baseDir,
+            boolean start,
+            JsonNode manifest,
+            Manifest resolved) {
+        this(runId, name, nonce, workspace, baseDir, start, manifest, resolved, Optional.empty());
+    }
 
     /** The state that a run begins in. */
     public RunState begin(Instant at) {
@@ -35,7 +55,13 @@ public record RunCreated(
                 Limits.of(resolved),
                 Cursor.START,
                 RunState.Activity.NONE,
-                Ledger.EMPTY);
+                Ledger.EMPTY,
+                gitState());
+    }
+
+    private Optional<GitState> gitState() {
+        return resolved.isolation()
+                .flatMap(isolation -> git.map(origin -> GitState.begin(origin, isolation.branchOf(runId, name))));
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param sequence of the last event
  * @param limits in force
  * @param activity what is under way, or due
+ * @param git how far it has come in git; absent where it has no worktree of its own
  */
 public record RunState(
         Identity identity,
@@ -23,7 +24,13 @@ public record RunState(
         Limits limits,
         Cursor cursor,
         Activity activity,
-        Ledger ledger) {
+        Ledger ledger,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<GitState> git) {
+
+    /** Older snapshots know of no worktrees. */
+    public RunState {
+        git = git == null ? Optional.empty() : git;
+    }
 
     /**
      * What never changes.
@@ -144,23 +151,28 @@ public record RunState(
     }
 
     public RunState next() {
-        return new RunState(identity, sequence + 1, condition, executions, limits, cursor, activity, ledger);
+        return new RunState(identity, sequence + 1, condition, executions, limits, cursor, activity, ledger, git);
     }
 
     public RunState with(Condition changed) {
-        return new RunState(identity, sequence, changed, executions, limits, cursor, activity, ledger);
+        return new RunState(identity, sequence, changed, executions, limits, cursor, activity, ledger, git);
     }
 
     RunState withExecutions(List<Execution> changed) {
-        return new RunState(identity, sequence, condition, changed, limits, cursor, activity, ledger);
+        return new RunState(identity, sequence, condition, changed, limits, cursor, activity, ledger, git);
     }
 
     RunState with(Limits changed) {
-        return new RunState(identity, sequence, condition, executions, changed, cursor, activity, ledger);
+        return new RunState(identity, sequence, condition, executions, changed, cursor, activity, ledger, git);
     }
 
     RunState with(Cursor changed) {
-        return new RunState(identity, sequence, condition, executions, limits, changed, activity, ledger);
+        return new RunState(identity, sequence, condition, executions, limits, changed, activity, ledger, git);
+    }
+
+    RunState with(GitState changed) {
+        return new RunState(
+                identity, sequence, condition, executions, limits, cursor, activity, ledger, Optional.of(changed));
     }
 
     RunState with(Work changed) {
@@ -168,7 +180,7 @@ public record RunState(
     }
 
     RunState with(Ledger changed) {
-        return new RunState(identity, sequence, condition, executions, limits, cursor, activity, changed);
+        return new RunState(identity, sequence, condition, executions, limits, cursor, activity, changed, git);
     }
 
     public RunState withSteps(Map<String, OpenStep> changed) {
@@ -196,6 +208,6 @@ public record RunState(
     }
 
     private RunState with(Activity changed) {
-        return new RunState(identity, sequence, condition, executions, limits, cursor, changed, ledger);
+        return new RunState(identity, sequence, condition, executions, limits, cursor, changed, ledger, git);
     }
 }

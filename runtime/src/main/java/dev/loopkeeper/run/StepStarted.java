@@ -36,7 +36,11 @@ public record StepStarted(
                 .with(ledger)
                 .withSteps(Copies.plus(state.steps(), stepId, step))
                 .withRetries(retriesAfter(state));
-        return launched.condition() instanceof Condition.Waiting ? launched.with(new Condition.Running()) : launched;
+        RunState running =
+                launched.condition() instanceof Condition.Waiting ? launched.with(new Condition.Running()) : launched;
+        return slot.item()
+                .flatMap(id -> running.git().map(git -> running.with(git.launched(id))))
+                .orElse(running);
     }
 
     @Override

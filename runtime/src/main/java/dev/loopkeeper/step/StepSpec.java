@@ -1,5 +1,6 @@
 package dev.loopkeeper.step;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.ErrorRuleSpec;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param expectOutput a text whose presence in stdout is to be reported
  * @param comparesWorkspace whether iterations are compared by what they change in the workspace
  * @param errors the manifest's own lines of the table of errors
+ * @param worktree in which it works instead of the workspace; absent: there is none
  */
 public record StepSpec(
         String runId,
@@ -42,7 +44,8 @@ public record StepSpec(
         String feedback,
         Optional<String> expectOutput,
         boolean comparesWorkspace,
-        List<ErrorRuleSpec> errors) {
+        List<ErrorRuleSpec> errors,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<StepWorktree> worktree) {
 
     /** A step that is compared with none, of a manifest that adds nothing to the table of errors. */
     public StepSpec(
@@ -80,6 +83,31 @@ public record StepSpec(
                 feedback,
                 expectOutput,
                 false,
-                List.of());
+                List.of(),
+                Optional.empty());
+    }
+
+    /** The same step in this folder. */
+    public StepSpec in(String folder) {
+        return new StepSpec(
+                runId,
+                execution,
+                stepId,
+                nonce,
+                phase,
+                iteration,
+                item,
+                attempt,
+                agent,
+                program,
+                folder,
+                baseDir,
+                env,
+                vars,
+                feedback,
+                expectOutput,
+                comparesWorkspace,
+                errors,
+                worktree);
     }
 }

@@ -48,6 +48,8 @@ class EventJsonTest {
             "step.retrying",
             "step.finished",
             "step.swept",
+            "workspace.committed",
+            "workspace.merged",
             "budget.warning",
             "stop",
             "terminal-exhaustion",

@@ -13,7 +13,7 @@ public final class EveryEvent {
     private EveryEvent() {}
 
     static List<RunKit> runs() {
-        return List.of(waiting(), stoppedAndResumed(), items());
+        return List.of(waiting(), stoppedAndResumed(), items(), inWorktrees());
     }
 
     /** All the facts of these runs. */
@@ -49,5 +49,15 @@ public final class EveryEvent {
                 .start()
                 .ends("dev", exit(0))
                 .ends("audit", signal("verdict: approved"));
+    }
+
+    private static RunKit inWorktrees() {
+        return RunKit.started("isolation: {git: worktree}\n" + Manifests.each("{id: f1}", "maxAttempts: 2"))
+                .ends("dev", exit(0).committing("c1"))
+                .ends("audit", signal("verdict: approved"))
+                .conflicts("one.txt")
+                .ends("dev", exit(0).committing("c2"))
+                .ends("audit", signal("verdict: approved"))
+                .merged("m1");
     }
 }

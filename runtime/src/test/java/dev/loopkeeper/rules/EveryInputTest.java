@@ -11,6 +11,7 @@ import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.run.StopCause;
+import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReading;
 import java.time.Duration;
@@ -58,6 +59,12 @@ class EveryInputTest {
             Swept      | Paused   | late
             Swept      | Stopping | late
             Swept      | Ended    | late
+            GitDone    | Queued   | nothing
+            GitDone    | Running  | nothing
+            GitDone    | Waiting  | step.started
+            GitDone    | Paused   | nothing
+            GitDone    | Stopping | nothing
+            GitDone    | Ended    | late
             Remark     | Queued   | notice
             Remark     | Running  | notice
             Remark     | Waiting  | notice
@@ -186,6 +193,7 @@ class EveryInputTest {
                         new RunInput.SignalSeen(at, "build.1.dev.1", progress),
                         new RunInput.UsageSeen(at, "build.1.dev.1", StepEnd.cost(1)),
                         new RunInput.AgentRetries(at, "build.1.dev.1", StepEnd.retry(1)),
+                        new RunInput.GitDone(at, worktreeToClear(), new GitResult.Finished(Optional.empty())),
                         new RunInput.TimerDue(at),
                         new RunInput.Remark(at, "control-file-refused", "it makes no sense"),
                         new RunInput.Stop(at, StopCause.OPERATOR, Optional.empty(), false),
@@ -194,6 +202,11 @@ class EveryInputTest {
                         new RunInput.Broken(at, "no space left on device"))
                 .forEach(input -> inputs.put(input.getClass().getSimpleName(), input));
         return inputs;
+    }
+
+    private static RunCommand.Git worktreeToClear() {
+        return new RunCommand.FinishWorktree(
+                new StepWorktree("/work", "", "worktree", "loopkeeper/run-1", "base", "base", false, List.of()), false);
     }
 
     private static String answer(RunKit run) {

@@ -101,6 +101,7 @@ class LongRunsTest {
                     manifest.vars(),
                     manifest.agents(),
                     List.of(counted),
+                    manifest.isolation(),
                     manifest.budget(),
                     manifest.retry(),
                     manifest.notifications(),

@@ -7,12 +7,14 @@ import static dev.loopkeeper.rules.StepEnd.provider;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static dev.loopkeeper.rules.StepEnd.silent;
 
+import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.verdict.SignalReading;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -79,12 +81,41 @@ final class RandomEnds {
         this.random = random;
     }
 
-    StepOutcome outcome(Instant at, boolean asked) {
+    GitResult inGit(RunCommand.Git order) {
+        if (random.nextInt(30) == 0) {
+            return new GitResult.Failed(new GitTrouble("no space left on device", false));
+        } else if (order instanceof RunCommand.UndoWork) {
+            return new GitResult.Undone(
+                    random.nextBoolean() ? Optional.of("refs/loopkeeper/run-1/undone/1") : Optional.empty());
+        } else if (order instanceof RunCommand.FinishWorktree) {
+            return new GitResult.Finished(random.nextInt(4) == 0 ? Optional.of("it is not clean") : Optional.empty());
+        }
+        boolean conflict = random.nextInt(3) == 0;
+        boolean nothing = random.nextInt(4) == 0;
+        return new GitResult.Merged(
+                conflict || nothing ? Optional.empty() : Optional.of("merge " + random.nextInt(1_000_000)),
+                conflict ? List.of("one.txt") : List.of(),
+                Changed.NOTHING,
+                Changed.NOTHING);
+    }
+
+    private StepEnd inGit(StepEnd end) {
+        int dice = random.nextInt(40);
+        if (dice < 20) {
+            return end.committing("commit " + random.nextInt(1_000_000));
+        }
+        return dice > 37
+                ? end.became(new StepOutcome.Git(
+                        Optional.empty(), Optional.of(new GitTrouble("the worktree is gone", dice == 38))))
+                : end;
+    }
+
+    StepOutcome outcome(Instant at, boolean asked, boolean git) {
         StepEnd end = asked && random.nextInt(5) != 0 ? by(ExitCause.STOPPED) : any();
         if (asked && random.nextInt(20) == 0) {
             end = end.leaving("14 sleeper");
         }
-        return end.outcome(at, "output " + random.nextInt(3));
+        return (git ? inGit(end) : end).outcome(at, "output " + random.nextInt(3));
     }
 
     private StepEnd any() {

@@ -33,8 +33,8 @@ final class RandomPlans {
         for (int i = 0; i < phases.length; i++) {
             phases[i] = "{name: p" + i + ", " + critical() + phase(i) + "}";
         }
-        return Manifests.phases(phases) + budget() + retry() + "reasons: [{code: licence-expired, category: "
-                + one("fatal", "capacity", "retryable") + "}]\n";
+        return Manifests.phases(phases) + isolation(String.join("", phases)) + budget() + retry()
+                + "reasons: [{code: licence-expired, category: " + one("fatal", "capacity", "retryable") + "}]\n";
     }
 
     private String critical() {
@@ -69,6 +69,13 @@ final class RandomPlans {
         }
         return "each: {steps: [" + one("dev", "dev, audit", "audit, judge") + "], items: [" + String.join(", ", specs)
                 + "], maxAttempts: " + (1 + random.nextInt(3)) + ", concurrency: " + (1 + random.nextInt(3)) + "}";
+    }
+
+    private String isolation(String phases) {
+        String none = phases.contains("each:") ? "step" : "none";
+        return random.nextInt(3) != 0
+                ? ""
+                : "isolation: {git: worktree, commit: " + one("step", "step", "iteration", none) + "}\n";
     }
 
     private String budget() {

@@ -71,11 +71,13 @@ final class RunInvariants {
         boolean open = !state.steps().isEmpty();
         Condition condition = state.condition();
         if (condition instanceof Condition.Running) {
-            hold(open, "a running run has an open step");
+            hold(open || !GitRules.awaited(state).isEmpty(), "a running run has an open step, or waits for git");
         } else if (condition instanceof Condition.Waiting) {
             hold(!open, "nothing runs in a waiting run");
         } else if (condition instanceof Condition.Stopping stopping) {
-            hold(open != stopping.sweeping(), "a stopping run has an open step, or sweeps survivors");
+            boolean merges =
+                    !open && !stopping.sweeping() && !GitRules.awaited(state).isEmpty();
+            hold(merges || open != stopping.sweeping(), "a stopping run has an open step, or sweeps survivors");
         } else {
             hold(!open, "no step is open in a run that is", condition.status());
         }

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EventTypes;
+import dev.loopkeeper.run.GitOrigin;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.RunCreated;
@@ -39,12 +42,17 @@ final class RunKit {
 
     private RunKit(String yaml) {
         JsonNode document = Manifests.document(yaml);
-        RunCreated created =
-                new RunCreated("run-1", "demo", "n0nce", "/work", "/work", true, document, Manifests.read(document));
+        RunCreated created = created(document, Manifests.read(document));
         last = RunMachine.create(created, now);
         state = last.state();
         remember(now);
         invariants = new RunInvariants(state);
+    }
+
+    /** A run with worktrees has a repository. */
+    static RunCreated created(JsonNode document, Manifest manifest) {
+        Optional<GitOrigin> git = manifest.isolation().map(isolation -> new GitOrigin("/work", "", "base"));
+        return new RunCreated("run-1", "demo", "n0nce", "/work", "/work", true, document, manifest, git);
     }
 
     static RunKit queued(String yaml) {
@@ -148,6 +156,42 @@ final class RunKit {
     RunKit swept(String... survivors) {
         return feed(new RunInput.Swept(
                 tick(), List.of(new StepSwept("build.1.dev.1", 2 - survivors.length, List.of(survivors), List.of()))));
+    }
+
+    /** What is asked of git now; the first of this kind. */
+    <G extends RunCommand.Git> G asked(Class<G> kind) {
+        return GitRules.awaited(state).stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("nothing of " + kind.getSimpleName() + " is awaited"));
+    }
+
+    /** Git has done the first thing of this kind that it was asked for. */
+    @CanIgnoreReturnValue
+    RunKit git(Class<? extends RunCommand.Git> kind, GitResult result) {
+        return feed(new RunInput.GitDone(tick(), asked(kind), result));
+    }
+
+    /** The first merge that is due is made, as this commit. */
+    @CanIgnoreReturnValue
+    RunKit merged(String commit) {
+        Changed changed = new Changed(1, 2, 3);
+        return git(RunCommand.MergeItem.class, new GitResult.Merged(Optional.of(commit), List.of(), changed, changed));
+    }
+
+    /** The first merge that is due meets conflicts in these files. */
+    @CanIgnoreReturnValue
+    RunKit conflicts(String... files) {
+        return git(
+                RunCommand.MergeItem.class,
+                new GitResult.Merged(Optional.empty(), List.of(files), Changed.NOTHING, Changed.NOTHING));
+    }
+
+    /** The worktree of a complete run is cleared away. */
+    @CanIgnoreReturnValue
+    RunKit cleared() {
+        return git(RunCommand.FinishWorktree.class, new GitResult.Finished(Optional.empty()));
     }
 
     /** The runtime dies and another one takes over. */

@@ -99,7 +99,8 @@ class RunSlotsTest {
                 state.limits(),
                 state.cursor(),
                 state.activity(),
-                state.ledger());
+                state.ledger(),
+                state.git());
         return state.condition() instanceof Condition.Queued queued
                         && queued.wish().isPresent()
                 ? named.with(asked(queued, waited))

@@ -18,6 +18,7 @@ import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -38,6 +39,7 @@ final class Schedule {
     private final List<String> launched = new ArrayList<>();
     private final Set<String> asked = new HashSet<>();
     private final List<String> gone = new ArrayList<>();
+    private final Set<RunCommand.Git> gitWork = new LinkedHashSet<>();
     private List<String> sweeping = List.of();
     private Instant now = RunKit.BEGIN;
     private RunState state;
@@ -47,8 +49,7 @@ final class Schedule {
         this.ends = new RandomEnds(random);
         this.requests = new RandomRequests(random);
         this.refolds = refolds;
-        RunCreated created =
-                new RunCreated("run-1", "demo", "n0nce", "/work", "/work", true, plan.document(), plan.manifest());
+        RunCreated created = RunKit.created(plan.document(), plan.manifest());
         Decision decision = RunMachine.create(created, now);
         state = decision.state();
         invariants = new RunInvariants(state);
@@ -72,7 +73,8 @@ final class Schedule {
         }
         feed(new RunInput.Stop(now, StopCause.OPERATOR, Optional.empty(), false));
         for (String stepId : List.copyOf(launched)) {
-            feed(new RunInput.StepEnded(now, stepId, ends.outcome(now, true)));
+            feed(new RunInput.StepEnded(
+                    now, stepId, ends.outcome(now, true, state.git().isPresent())));
         }
         if (sweeps()) {
             feed(swept());
@@ -96,7 +98,18 @@ final class Schedule {
         if (sweeps() && dice < 60) {
             return swept();
         }
+        if (!gitWork.isEmpty() && (dice < 30 || launched.isEmpty())) {
+            return gitDone();
+        }
         return dice < 75 && !launched.isEmpty() ? stepEnded() : anything(random.nextInt(100));
+    }
+
+    /** Git does not answer in the order in which it was asked. */
+    private RunInput gitDone() {
+        List<RunCommand.Git> orders = List.copyOf(gitWork);
+        RunCommand.Git order = orders.get(random.nextInt(orders.size()));
+        gitWork.remove(order);
+        return new RunInput.GitDone(now, order, ends.inGit(order));
     }
 
     private boolean sweeps() {
@@ -118,7 +131,10 @@ final class Schedule {
 
     private RunInput stepEnded() {
         String stepId = launched.get(random.nextInt(launched.size()));
-        return new RunInput.StepEnded(now, stepId, ends.outcome(now, asked.contains(stepId)));
+        return new RunInput.StepEnded(
+                now,
+                stepId,
+                ends.outcome(now, asked.contains(stepId), state.git().isPresent()));
     }
 
     private RunInput anything(int dice) {
@@ -138,7 +154,10 @@ final class Schedule {
         } else if (dice < 82) {
             return new RunInput.TimerDue(now);
         } else if (dice < 92 && !gone.isEmpty()) {
-            return new RunInput.StepEnded(now, gone.get(random.nextInt(gone.size())), ends.outcome(now, false));
+            return new RunInput.StepEnded(
+                    now,
+                    gone.get(random.nextInt(gone.size())),
+                    ends.outcome(now, false, state.git().isPresent()));
         } else if (dice < 95) {
             return new RunInput.Start(now);
         } else if (dice < 96) {
@@ -165,6 +184,7 @@ final class Schedule {
         RunState before = state;
         if (input instanceof RunInput.Recover) {
             state = refolds ? refolded() : state;
+            gitWork.clear(); // the runtime that waited for it is gone
         }
         boolean placeFree = random.nextInt(4) != 0;
         Decision decision = RunMachine.decide(state, input, placeFree ? Capacity.FREE : Capacity.NONE);
@@ -179,7 +199,23 @@ final class Schedule {
         if (input instanceof RunInput.StepEnded ended && launched.remove(ended.stepId())) {
             gone.add(ended.stepId());
         }
+        hold(
+                firstOf(GitRules.awaited(state)).stream()
+                        .filter(order -> !(input instanceof RunInput.GitDone done
+                                && done.order().equals(order)))
+                        .allMatch(gitWork::contains),
+                "what is awaited of git was asked for");
         hold(Set.copyOf(launched).equals(state.steps().keySet()), "the supervisor runs what is open");
+    }
+
+    /** Of merges only the first is asked for. */
+    private static List<RunCommand.Git> firstOf(List<RunCommand.Git> awaited) {
+        Optional<RunCommand.Git> merge =
+                awaited.stream().filter(RunCommand.MergeItem.class::isInstance).findFirst();
+        return awaited.stream()
+                .filter(order -> !(order instanceof RunCommand.MergeItem)
+                        || merge.filter(order::equals).isPresent())
+                .toList();
     }
 
     /** To end what survived needs no place. */
@@ -203,6 +239,8 @@ final class Schedule {
         } else if (command instanceof RunCommand.Sweep sweep) {
             hold(gone.containsAll(sweep.stepIds()), "only what is over is swept again");
             sweeping = sweep.stepIds();
+        } else if (command instanceof RunCommand.Git order) {
+            gitWork.add(order);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.loopkeeper.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ExitCause;
@@ -31,7 +32,8 @@ record StepEnd(
         StepReport report,
         boolean matched,
         Optional<String> digest,
-        List<String> survivors) {
+        List<String> survivors,
+        Optional<StepOutcome.Git> git) {
     private static final YAMLMapper YAML = new YAMLMapper();
     private static final SignalExpectation ANY = new SignalExpectation("any", 1, Optional.empty());
 
@@ -54,7 +56,8 @@ record StepEnd(
                 StepReport.plain(code == 0 ? "stop" : "error_during_execution", Optional.empty()),
                 false,
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     /** It exits with 0 and its declared signal does not count. */
@@ -107,19 +110,19 @@ record StepEnd(
     }
 
     StepEnd reading(SignalReading changed) {
-        return new StepEnd(cause, exitCode, changed, report, matched, digest, survivors);
+        return new StepEnd(cause, exitCode, changed, report, matched, digest, survivors, git);
     }
 
     StepEnd causedBy(ExitCause changed) {
-        return new StepEnd(changed, exitCode, reading, report, matched, digest, survivors);
+        return new StepEnd(changed, exitCode, reading, report, matched, digest, survivors, git);
     }
 
     StepEnd reporting(StepReport changed) {
-        return new StepEnd(cause, exitCode, reading, changed, matched, digest, survivors);
+        return new StepEnd(cause, exitCode, reading, changed, matched, digest, survivors, git);
     }
 
     StepEnd withExit(int code) {
-        return new StepEnd(cause, OptionalInt.of(code), reading, report, matched, digest, survivors);
+        return new StepEnd(cause, OptionalInt.of(code), reading, report, matched, digest, survivors, git);
     }
 
     StepEnd costing(double dollars) {
@@ -145,16 +148,26 @@ record StepEnd(
     }
 
     StepEnd printingTheText() {
-        return new StepEnd(cause, exitCode, reading, report, true, digest, survivors);
+        return new StepEnd(cause, exitCode, reading, report, true, digest, survivors, git);
     }
 
     /** It prints and changes the same as others that do this. */
     StepEnd doing(String same) {
-        return new StepEnd(cause, exitCode, reading, report, matched, Optional.of(same), survivors);
+        return new StepEnd(cause, exitCode, reading, report, matched, Optional.of(same), survivors, git);
+    }
+
+    /** What it changed is this commit. */
+    StepEnd committing(String hash) {
+        StepOutcome.Commit commit = new StepOutcome.Commit(hash, new Changed(2, 30, 4), new Changed(5, 60, 7));
+        return became(new StepOutcome.Git(Optional.of(commit), Optional.empty()));
+    }
+
+    StepEnd became(StepOutcome.Git inGit) {
+        return new StepEnd(cause, exitCode, reading, report, matched, digest, survivors, Optional.of(inGit));
     }
 
     StepEnd leaving(String... processes) {
-        return new StepEnd(cause, exitCode, reading, report, matched, digest, List.of(processes));
+        return new StepEnd(cause, exitCode, reading, report, matched, digest, List.of(processes), git);
     }
 
     StepOutcome outcome(Instant endedAt, String fresh) {
@@ -165,6 +178,7 @@ record StepEnd(
                 report,
                 matched,
                 new StepOutcome.Digests(digest.orElse(fresh), digest.orElse(fresh)),
-                new StepOutcome.Sweep(List.of(), survivors));
+                new StepOutcome.Sweep(List.of(), survivors),
+                git);
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.manifest.read;
 
 import dev.loopkeeper.json.WireName;
+import dev.loopkeeper.manifest.CommitEvery;
 import dev.loopkeeper.manifest.Containment;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OnStalled;
@@ -20,6 +21,11 @@ final class Choices {
     static final Map<String, OnRuntimeDeath> ON_RUNTIME_DEATH = of(OnRuntimeDeath.class);
     static final Map<String, OnStalled> ON_STALLED = of(OnStalled.class);
     static final Map<String, Until> UNTIL = of(List.of(new Until.Signal(), new Until.Iterations()), Choices::untilWord);
+    static final Map<String, CommitEvery> COMMIT = of(CommitEvery.class);
+    /** Whether a run has a worktree of its own. */
+    static final Map<String, Boolean> ISOLATION =
+            of(List.of(Boolean.FALSE, Boolean.TRUE), worktree -> worktree ? "worktree" : "none");
+
     static final Map<String, String> STOP_SIGNAL = words("TERM", "INT", "HUP", "QUIT", "USR1", "USR2", "KILL");
     static final Map<String, String> CATEGORY = words("capacity", "retryable", "fatal");
     static final Map<String, String> WHEN = words("requested");

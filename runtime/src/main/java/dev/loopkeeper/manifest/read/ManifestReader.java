@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.PhaseSpec;
 import dev.loopkeeper.manifest.RetryPolicy;
 import dev.loopkeeper.step.Wording;
 import java.util.List;
@@ -16,7 +17,18 @@ import java.util.Map;
  */
 public final class ManifestReader {
     static final List<String> KEYS = List.of(
-            "name", "workspace", "env", "vars", "agents", "phases", "budget", "retry", "notify", "reasons", "errors");
+            "name",
+            "workspace",
+            "env",
+            "vars",
+            "agents",
+            "phases",
+            "isolation",
+            "budget",
+            "retry",
+            "notify",
+            "reasons",
+            "errors");
     static final String WORKSPACE = ".";
 
     private ManifestReader() {}
@@ -61,15 +73,17 @@ public final class ManifestReader {
         Map<String, AgentSpec> agents = fields.required("agents", "declare the agents by name")
                 .map(AgentsReader::read)
                 .orElse(Map.of());
+        List<PhaseSpec> phases = fields.required("phases", "list at least one phase")
+                .map(list -> new PhasesReader(agents).read(list))
+                .orElse(List.of());
         return new Manifest(
                 fields.required("name", "name the run").flatMap(Node::name).orElse(""),
                 fields.text("workspace").orElse(WORKSPACE),
                 fields.texts("env", ScalarMap.ENVIRONMENT),
                 fields.texts("vars", ScalarMap.VARIABLES),
                 agents,
-                fields.required("phases", "list at least one phase")
-                        .map(list -> new PhasesReader(agents).read(list))
-                        .orElse(List.of()),
+                phases,
+                fields.at("isolation").flatMap(node -> IsolationReader.read(node, phases)),
                 fields.at("budget").map(BudgetReader::read).orElse(Budget.NONE),
                 fields.at("retry").map(RetryReader::read).orElse(RetryPolicy.DEFAULTS),
                 fields.at("notify").map(NotifyReader::read).orElse(List.of()),

@@ -27,6 +27,7 @@ class ManifestSchemaTest {
             Map.entry("until", LoopReader.UNTIL_KEYS),
             Map.entry("each", EachReader.KEYS),
             Map.entry("item", ItemsReader.KEYS),
+            Map.entry("isolation", IsolationReader.KEYS),
             Map.entry("budget", BudgetReader.KEYS),
             Map.entry("retry", RetryReader.KEYS),
             Map.entry("backoff", RetryReader.BACKOFF_KEYS),
@@ -90,16 +91,18 @@ class ManifestSchemaTest {
 
     @Test
     void theWordsAreTheSame() {
-        Map<String, Set<String>> known = Map.of(
-                "agent.output", Choices.OUTPUT.keySet(),
-                "agent.containment", Choices.CONTAINMENT.keySet(),
-                "agent.onRuntimeDeath", Choices.ON_RUNTIME_DEATH.keySet(),
-                "stop.signal", Choices.STOP_SIGNAL.keySet(),
-                "loop.onStalled", Choices.ON_STALLED.keySet(),
-                "step.when", Choices.WHEN.keySet(),
-                "transient.wait", Choices.WAIT.keySet(),
-                "reason.category", Choices.CATEGORY.keySet(),
-                "errorRule.kind", ErrorsReader.KINDS.keySet());
+        Map<String, Set<String>> known = Map.ofEntries(
+                Map.entry("agent.output", Choices.OUTPUT.keySet()),
+                Map.entry("agent.containment", Choices.CONTAINMENT.keySet()),
+                Map.entry("agent.onRuntimeDeath", Choices.ON_RUNTIME_DEATH.keySet()),
+                Map.entry("stop.signal", Choices.STOP_SIGNAL.keySet()),
+                Map.entry("loop.onStalled", Choices.ON_STALLED.keySet()),
+                Map.entry("step.when", Choices.WHEN.keySet()),
+                Map.entry("transient.wait", Choices.WAIT.keySet()),
+                Map.entry("reason.category", Choices.CATEGORY.keySet()),
+                Map.entry("errorRule.kind", ErrorsReader.KINDS.keySet()),
+                Map.entry("isolation.git", Choices.ISOLATION.keySet()),
+                Map.entry("isolation.commit", Choices.COMMIT.keySet()));
         Map<String, List<String>> found = new TreeMap<>();
         KEYS.keySet()
                 .forEach(name -> part(name).path("properties").propertyStream().forEach(property -> {
@@ -133,6 +136,7 @@ class ManifestSchemaTest {
         fill(spelled.path("phases").path(1).path("each"), "each");
         fill(spelled.path("phases").path(1).path("each").path("items").path(0), "item");
         fill(spelled.path("phases").path(2), "phase");
+        fill(spelled.putObject("isolation"), "isolation");
         fill(spelled.putObject("budget"), "budget");
         fill(spelled.putObject("retry").putObject("backoff"), "backoff");
         fill(spelled.withObject("retry").putObject("transient"), "transient");

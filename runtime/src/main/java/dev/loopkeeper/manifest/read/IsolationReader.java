@@ -1,0 +1,105 @@
+package dev.loopkeeper.manifest.read;
+
+import dev.loopkeeper.json.NearestName;
+import dev.loopkeeper.manifest.CommitEvery;
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.Isolation;
+import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.manifest.TemplateNames;
+import dev.loopkeeper.step.Wording;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Reads whether a run has a worktree of its own, and how. */
+final class IsolationReader {
+    static final List<String> KEYS = List.of("git", "base", "branch", "commit", "hooks", "keep", "copy");
+
+    private static final String RUN_ID = "runId";
+    private static final Set<String> NAMES = Set.of(RUN_ID, "name");
+    /** Of what git refuses, all that can be in one line of visible text. */
+    private static final Pattern NO_BRANCH =
+            Pattern.compile("[\\x00-\\x20\\x7f~^:?*\\[\\\\]|\\.\\.|@\\{|//|/\\.|\\.lock(/|$)|^[./-]|[./]$|^@$|^refs/");
+    /** A name is looked up by git: what looks like an option of it, or like a range, is none. */
+    private static final Pattern NO_COMMIT = Pattern.compile("^-|\\.\\.|[\\x00-\\x20\\x7f]");
+
+    private IsolationReader() {}
+
+    /** Absent for {@code git: none}. */
+    static Optional<Isolation> read(Node node, List<PhaseSpec> phases) {
+        return Fields.of(node, KEYS).flatMap(fields -> isolation(fields, phases));
+    }
+
+    private static Optional<Isolation> isolation(Fields fields, List<PhaseSpec> phases) {
+        boolean worktree = fields.choice("git", Choices.ISOLATION, Boolean.FALSE);
+        Isolation absent = Isolation.DEFAULTS;
+        Isolation read = new Isolation(
+                fields.at("base").flatMap(IsolationReader::base).orElse(absent.base()),
+                fields.at("branch").flatMap(IsolationReader::branch).orElse(absent.branch()),
+                fields.choice("commit", Choices.COMMIT, absent.commit()),
+                fields.flag("hooks", absent.hooks()),
+                fields.flag("keep", absent.keep()),
+                fields.at("copy").map(IsolationReader::copy).orElse(absent.copy()));
+        if (!worktree) {
+            return Optional.empty();
+        }
+        if (read.commit() == CommitEvery.NONE && phases.stream().anyMatch(EachPhase.class::isInstance)) {
+            fields.at("commit")
+                    .ifPresent(node -> node.wrong(
+                            "an each phase needs commits: without, no item's changes could be merged; write step or"
+                                    + " iteration"));
+        }
+        return Optional.of(read);
+    }
+
+    private static Optional<String> base(Node node) {
+        Optional<String> name = node.text();
+        if (name.filter(text -> NO_COMMIT.matcher(text).find()).isPresent()) {
+            node.wrong("expected the name of a commit such as HEAD or main, found " + Wording.quoted(name.get()));
+            return Optional.empty();
+        }
+        return name;
+    }
+
+    private static Optional<String> branch(Node node) {
+        Optional<String> text = node.text();
+        if (text.isEmpty()) {
+            return text;
+        }
+        List<TemplateNames.Unknown> unknown = TemplateNames.unknown(text.get(), NAMES);
+        if (!unknown.isEmpty()) {
+            String name = unknown.get(0).name();
+            node.wrong("{{" + name + "}} is not known here; known: {{runId}}, {{name}}", NearestName.of(name, NAMES));
+            return Optional.empty();
+        }
+        Isolation named = new Isolation("", text.get(), CommitEvery.STEP, false, false, List.of());
+        String example = named.branchOf("a-run", "a-name");
+        if (NO_BRANCH.matcher(example).find()) {
+            node.wrong("expected the name of a branch such as " + Isolation.DEFAULTS.branch() + ", found "
+                    + Wording.quoted(text.get()));
+            return Optional.empty();
+        }
+        if (named.branchOf("one", "a-name").equals(named.branchOf("other", "a-name"))) {
+            node.wrong("the branch needs {{runId}} in it: each run has a branch of its own");
+            return Optional.empty();
+        }
+        return text;
+    }
+
+    private static List<String> copy(Node node) {
+        return node.elements().stream()
+                .flatMap(element -> element.text().filter(path -> stays(element, path)).stream())
+                .toList();
+    }
+
+    /** Within the workspace, and no part of git itself. */
+    private static boolean stays(Node node, String path) {
+        List<String> parts = List.of(path.split("/", -1));
+        boolean leaves = path.startsWith("/") || parts.contains("..") || parts.contains(".git");
+        if (leaves || path.equals(".")) {
+            node.wrong("expected a path in the workspace such as node_modules, found " + Wording.quoted(path));
+        }
+        return !leaves;
+    }
+}

@@ -1,0 +1,296 @@
+package dev.loopkeeper.rules;
+
+import dev.loopkeeper.manifest.CommitEvery;
+import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.Isolation;
+import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.EachWork;
+import dev.loopkeeper.run.EndReason;
+import dev.loopkeeper.run.GitState;
+import dev.loopkeeper.run.GitText;
+import dev.loopkeeper.run.ItemBranch;
+import dev.loopkeeper.run.ItemWork;
+import dev.loopkeeper.run.Iteration;
+import dev.loopkeeper.run.LoopWork;
+import dev.loopkeeper.run.Notice;
+import dev.loopkeeper.run.OpenStep;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.StepPosition;
+import dev.loopkeeper.run.WorkspaceMerged;
+import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.step.StepWorktree;
+import dev.loopkeeper.termination.StandardReason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a run asks of git, and when. Whatever waits for git follows from the state alone, so it is durable before it is
+ * asked for, and asked for once more after a restart.
+ */
+public final class GitRules {
+    private static final String OF_RUN = "worktree";
+    private static final String OF_ITEMS = "worktrees/";
+    private static final String BRANCHES_OF_ITEMS = "loopkeeper/items/";
+
+    private GitRules() {}
+
+    /** The worktree of this item's attempt under way, or the run's; absent where the run has none. */
+    static Optional<StepWorktree> worktree(RunState state, Optional<String> item) {
+        return state.git().map(git -> {
+            Optional<ItemBranch> branch = item.flatMap(git::item);
+            return branch.map(own -> ofItem(state, git, own)).orElseGet(() -> ofRun(state, git));
+        });
+    }
+
+    private static StepWorktree ofRun(RunState state, GitState git) {
+        Isolation isolation = isolation(state);
+        return new StepWorktree(
+                git.origin().repository(),
+                git.origin().prefix(),
+                OF_RUN,
+                git.branch(),
+                git.origin().base(),
+                git.head(),
+                isolation.hooks(),
+                isolation.copy());
+    }
+
+    private static StepWorktree ofItem(RunState state, GitState git, ItemBranch branch) {
+        Isolation isolation = isolation(state);
+        return new StepWorktree(
+                git.origin().repository(),
+                git.origin().prefix(),
+                OF_ITEMS + branch.name(),
+                BRANCHES_OF_ITEMS + state.runId() + "/" + branch.name().replace("..", ".-."),
+                branch.base(),
+                branch.head(),
+                isolation.hooks(),
+                isolation.copy());
+    }
+
+    private static Isolation isolation(RunState state) {
+        return state.plan().manifest().isolation().orElse(Isolation.DEFAULTS);
+    }
+
+    /** What an item's attempt is told of the one before, which could not be merged. */
+    static Optional<String> conflict(RunState state, String item) {
+        return state.git()
+                .flatMap(git -> git.item(item))
+                .map(ItemBranch::conflicts)
+                .filter(files -> !files.isEmpty())
+                .map(files -> "The attempt before was approved but conflicts with what was merged meanwhile, in "
+                        + GitText.names(files)
+                        + ". This one starts from the new state: do the work again on top of it.");
+    }
+
+    /**
+     * How what this step has changed is to be committed.
+     *
+     * @param verdict a word for people
+     * @param subject first line of the message
+     */
+    public record StepCommit(String verdict, String subject) {}
+
+    /** Whether, and how, what an open step has changed is committed now that it ended so. */
+    public static Optional<StepCommit> commitAfter(RunState state, String stepId, StepOutcome outcome) {
+        OpenStep step = state.steps().get(stepId);
+        if (step == null || state.git().isEmpty()) {
+            return Optional.empty();
+        }
+        StepJudgement judged = StepJudgement.of(state, step, outcome);
+        CommitEvery every = isolation(state).commit();
+        boolean due = every == CommitEvery.STEP || (every == CommitEvery.ITERATION && closes(state, judged));
+        return due ? Optional.of(new StepCommit(word(judged), stepId + ": " + word(judged))) : Optional.empty();
+    }
+
+    /** Whether the iteration or attempt of this step is over with it; a task, a gate and a consultation are one step. */
+    private static boolean closes(RunState state, StepJudgement judged) {
+        StepPosition slot = judged.step().slot();
+        if (state.cursor().work() instanceof LoopWork loop
+                && slot.iteration().isPresent()
+                && loop.current().isPresent()) {
+            Iteration after = loop.current().get().after(slot.index(), judged.note());
+            return LoopRules.isOver((LoopPhase) state.phase().orElseThrow(), loop.withCurrent(after));
+        }
+        if (state.cursor().work() instanceof EachWork && slot.item().isPresent()) {
+            EachPhase phase = (EachPhase) state.phase().orElseThrow();
+            return slot.index() + 1 >= phase.steps().size() || judged.note().outcome() != UnitOutcome.APPROVED;
+        }
+        return true;
+    }
+
+    private static String word(StepJudgement judged) {
+        if (judged.cancelled()) {
+            return "cancelled";
+        }
+        String plain = judged.failed() ? "failed" : "completed";
+        return judged.note()
+                .determination()
+                .map(said -> said.wire())
+                .or(() -> judged.note().verdict().map(said -> said.wire()))
+                .orElse(plain);
+    }
+
+    /**
+     * What the run waits for in git, and is to be asked for now; nothing new of the same piece of work is launched
+     * before. Merges are made one at a time: the first of them is asked for, the others wait for it.
+     */
+    public static List<RunCommand.Git> awaited(RunState state) {
+        if (state.git().isEmpty()) {
+            return List.of();
+        }
+        boolean goes = state.condition() instanceof Condition.Running || state.condition() instanceof Condition.Waiting;
+        boolean drains = state.condition() instanceof Condition.Stopping stopping && stopping.graceful();
+        List<RunCommand.Git> awaited = new ArrayList<>();
+        if (state.cursor().work() instanceof EachWork each && (goes || drains)) {
+            EachPhase phase = (EachPhase) state.phase().orElseThrow();
+            each.running()
+                    .filter(item -> mergeIsDue(state, phase, item))
+                    .forEach(item -> awaited.add(merge(state, phase, item)));
+        }
+        if (goes && state.pauses().isEmpty()) {
+            undo(state).forEach(awaited::add);
+            if (isComplete(state)) {
+                awaited.add(new RunCommand.FinishWorktree(
+                        worktree(state, Optional.empty()).orElseThrow(),
+                        isolation(state).keep()));
+            }
+        }
+        return awaited;
+    }
+
+    /** Whether all phases are behind the run, so that only its worktree is left to be cleared away. */
+    static boolean isComplete(RunState state) {
+        return state.phase().isEmpty()
+                && state.steps().isEmpty()
+                && state.aside().isEmpty();
+    }
+
+    /** Whether this item's attempt is approved, and waits to be merged. */
+    static boolean mergeIsDue(RunState state, EachPhase phase, ItemWork item) {
+        Optional<ItemBranch> branch = state.git().flatMap(git -> git.item(item.id()));
+        return branch.isPresent()
+                && !branch.get().undoes()
+                && EachRules.isOver(phase, item)
+                && EachRules.outcome(item) == UnitOutcome.APPROVED
+                && !EachRules.isBusy(state, item)
+                && !(EachRules.isHeld(state, item) && !(state.condition() instanceof Condition.Stopping));
+    }
+
+    private static RunCommand.MergeItem merge(RunState state, EachPhase phase, ItemWork item) {
+        GitState git = state.git().orElseThrow();
+        ItemBranch branch = git.item(item.id()).orElseThrow();
+        return new RunCommand.MergeItem(
+                phase.name(), item.id(), item.attempts(), ofRun(state, git), ofItem(state, git, branch));
+    }
+
+    /** What an attempt that is tried again changed before is undone before its first step. */
+    private static List<RunCommand.UndoWork> undo(RunState state) {
+        GitState git = state.git().orElseThrow();
+        if (state.cursor().work() instanceof LoopWork loop && undoIsDue(state, loop)) {
+            Iteration iteration = loop.current().orElseThrow();
+            String phase = state.phase().orElseThrow().name();
+            return List.of(new RunCommand.UndoWork(
+                    phase + "." + iteration.number() + "." + (iteration.attempt() - 1), ofRun(state, git), git.head()));
+        }
+        if (state.cursor().work() instanceof EachWork each) {
+            return each.running()
+                    .filter(item -> undoIsDue(state, item))
+                    .map(item -> git.item(item.id()).orElseThrow())
+                    .map(branch -> new RunCommand.UndoWork(
+                            branch.name() + "-" + branch.undo(), ofItem(state, git, branch), branch.base()))
+                    .toList();
+        }
+        return List.of();
+    }
+
+    /** Where nothing is committed there is nothing to go back to. */
+    static boolean undoIsDue(RunState state, LoopWork loop) {
+        Optional<Iteration> current = loop.current();
+        if (state.git().flatMap(GitState::began).isEmpty()
+                || isolation(state).commit() == CommitEvery.NONE
+                || current.filter(iteration -> iteration.attempt() > 1
+                                && iteration.nextStep() == 0
+                                && iteration.notes().isEmpty())
+                        .isEmpty()) {
+            return false;
+        }
+        String prefix = state.phase().orElseThrow().name() + "." + current.get().number() + ".";
+        String suffix = "." + current.get().attempt();
+        return state.steps().isEmpty()
+                && state.cursor().launches().keySet().stream()
+                        .noneMatch(stem -> stem.startsWith(prefix) && stem.endsWith(suffix));
+    }
+
+    static boolean undoIsDue(RunState state, ItemWork item) {
+        return state.git()
+                .flatMap(git -> git.item(item.id()))
+                .filter(branch -> branch.undoes() && !EachRules.isBusy(state, item))
+                .isPresent();
+    }
+
+    /** What the run waited for has come about, or cannot. What it does not wait for any more changes nothing. */
+    static Decision decide(DecisionBuilder builder, RunInput.GitDone done) {
+        if (awaited(builder.state()).contains(done.order())) {
+            builder.answered(done.order());
+            if (done.result() instanceof GitResult.Failed failed) {
+                failed(builder, done.order(), failed.trouble());
+            } else if (done.result() instanceof GitResult.Merged merged) {
+                merged(builder, (RunCommand.MergeItem) done.order(), merged);
+            } else if (done.result() instanceof GitResult.Undone undone) {
+                undone.kept().ifPresent(ref -> builder.emit(Notice.of("undone", "what was undone is kept as " + ref)));
+            } else if (done.result() instanceof GitResult.Finished finished) {
+                finished.left()
+                        .ifPresent(why -> builder.emit(Notice.of("worktree-kept", "the worktree stays: " + why)));
+            }
+        }
+        PhaseDriver.run(builder);
+        return builder.done();
+    }
+
+    /** That the worktree of a run cannot be cleared away undoes nothing of its work. */
+    private static void failed(DecisionBuilder builder, RunCommand.Git order, GitTrouble trouble) {
+        if (order instanceof RunCommand.FinishWorktree) {
+            builder.emit(Notice.of("worktree-kept", "the worktree stays: " + trouble.message()));
+        } else {
+            builder.end(EndReason.of(StandardReason.INFRASTRUCTURE, trouble.message()), StopMode.TERMINATE);
+        }
+    }
+
+    private static void merged(DecisionBuilder builder, RunCommand.MergeItem order, GitResult.Merged merged) {
+        boolean conflict = !merged.conflicts().isEmpty();
+        if (conflict || merged.commit().isPresent()) {
+            builder.emit(new WorkspaceMerged(
+                    order.phase(),
+                    order.item(),
+                    order.attempt(),
+                    merged.commit(),
+                    merged.conflicts(),
+                    merged.changes().files(),
+                    merged.changes().insertions(),
+                    merged.changes().deletions(),
+                    merged.total()));
+        }
+        EachWork each = (EachWork) builder.state().cursor().work();
+        EachRules.endAttempt(
+                builder,
+                (EachPhase) builder.state().phase().orElseThrow(),
+                each.item(order.item()),
+                conflict ? UnitOutcome.REJECTED : UnitOutcome.APPROVED);
+        builder.command(new RunCommand.DropWorktree(order.from()));
+    }
+
+    /** Asks for what is awaited, once in a decision, and of merges only for the first. */
+    static void ask(DecisionBuilder builder) {
+        boolean merges = false;
+        for (RunCommand.Git order : awaited(builder.state())) {
+            boolean merge = order instanceof RunCommand.MergeItem;
+            if (!builder.isAnswered(order) && !(merge && merges)) {
+                builder.command(order);
+            }
+            merges = merges || merge;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package dev.loopkeeper.run;
+
+/**
+ * How much differs between two commits.
+ *
+ * @param insertions lines
+ * @param deletions lines
+ */
+public record Changed(int files, long insertions, long deletions) {
+    public static final Changed NOTHING = new Changed(0, 0, 0);
+}

@@ -1,0 +1,96 @@
+package dev.loopkeeper.run;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How far a run has come in git, as far as it is recorded.
+ *
+ * @param branch of the run, without {@code refs/heads/}
+ * @param at where that is
+ * @param began where it was when the present iteration began
+ * @param items the branches of items that are under way, by item
+ */
+public record GitState(
+        GitOrigin origin,
+        String branch,
+        Point at,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Point> began,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, ItemBranch> items) {
+    /**
+     * A commit of the run's branch.
+     *
+     * @param total what changed since the base
+     */
+    public record Point(String commit, Changed total) {}
+
+    public GitState {
+        items = items == null ? Map.of() : items;
+        began = began == null ? Optional.empty() : began;
+    }
+
+    static GitState begin(GitOrigin origin, String branch) {
+        return new GitState(origin, branch, new Point(origin.base(), Changed.NOTHING), Optional.empty(), Map.of());
+    }
+
+    /** Newest recorded commit of the run's branch. */
+    public String head() {
+        return at.commit();
+    }
+
+    /** The branch of this item's attempt under way. */
+    public Optional<ItemBranch> item(String id) {
+        return Optional.ofNullable(items.get(id))
+                .filter(branch -> !branch.name().isEmpty());
+    }
+
+    GitState at(String commit, Changed total) {
+        return new GitState(origin, branch, new Point(commit, total), began, items);
+    }
+
+    /** An iteration begins. */
+    GitState marked() {
+        return new GitState(origin, branch, at, Optional.of(at), items);
+    }
+
+    /** What the iteration under way did is undone. */
+    GitState undone() {
+        return new GitState(origin, branch, began.orElse(at), began, items);
+    }
+
+    GitState with(String item, ItemBranch branchOfItem) {
+        return new GitState(origin, branch, at, began, Copies.plus(items, item, branchOfItem));
+    }
+
+    /** An attempt begins, or the same one again. */
+    GitState begun(ItemStarted started, long sequence) {
+        if (started.again()) {
+            ItemBranch known = items.get(started.item());
+            return known == null || !started.undo() ? this : with(started.item(), known.undoing(sequence));
+        }
+        ItemBranch before = items.get(started.item());
+        List<String> conflicts = before == null ? List.of() : before.conflicts();
+        // Attempts are counted anew when an item is reset or its phase runs again: the sequence is never.
+        String name = started.phase() + "." + started.item() + "." + started.attempt() + "-" + sequence;
+        return with(started.item(), ItemBranch.begin(name, head(), conflicts));
+    }
+
+    /** An attempt is over; files for which it could not be merged are told to the next one. */
+    GitState ended(ItemFinished finished) {
+        ItemBranch known = items.get(finished.item());
+        boolean tells = !finished.isFinal() && known != null && known.name().isEmpty();
+        return tells ? this : new GitState(origin, branch, at, began, Copies.minus(items, finished.item()));
+    }
+
+    /** Its phase is left. */
+    GitState betweenPhases() {
+        return new GitState(origin, branch, at, Optional.empty(), Map.of());
+    }
+
+    GitState launched(String item) {
+        ItemBranch known = items.get(item);
+        return known == null || !known.undoes() ? this : with(item, known.going());
+    }
+}
