@@ -72,6 +72,9 @@ public final class SignalFiles {
         boolean atGate = first > 0 && first < phases.size() && phases.get(first) instanceof GatePhase;
         phases.subList(atGate ? first - 1 : first, phases.size()).forEach(files::add);
         consulted(state, next).forEach(agent -> files.add(agent, Optional.empty()));
+        if (state.git().isPresent()) { // those in its worktrees are nobody else's
+            files.found.removeIf(path -> !path.startsWith("/"));
+        }
         return files.found;
     }
 

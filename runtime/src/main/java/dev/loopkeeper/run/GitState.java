@@ -73,7 +73,8 @@ public record GitState(
         ItemBranch before = items.get(started.item());
         List<String> conflicts = before == null ? List.of() : before.conflicts();
         // Attempts are counted anew when an item is reset or its phase runs again: the sequence is never.
-        String name = started.phase() + "." + started.item() + "." + started.attempt() + "-" + sequence;
+        String plain = started.item().replace("..", ".-");
+        String name = started.phase() + "." + plain + "." + started.attempt() + "-" + sequence;
         return with(started.item(), ItemBranch.begin(name, head(), conflicts));
     }
 

@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * @param attempt of the item, from 1
  * @param commit full hash; absent when it could not be merged
+ * @param head full hash of where the run's branch is now
  * @param conflicts the files for which it could not, as git spells names
  * @param files changed by it on the run's branch
  * @param insertions lines
@@ -23,6 +24,7 @@ public record WorkspaceMerged(
         String item,
         int attempt,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> commit,
+        String head,
         List<String> conflicts,
         int files,
         long insertions,
@@ -40,9 +42,7 @@ public record WorkspaceMerged(
         }
         GitState git = state.git().get();
         return state.with(
-                commit.isPresent()
-                        ? git.at(commit.get(), total)
-                        : git.with(item, ItemBranch.begin("", git.head(), conflicts)));
+                commit.isPresent() ? git.at(head, total) : git.with(item, ItemBranch.begin("", git.head(), conflicts)));
     }
 
     @Override

@@ -94,6 +94,7 @@ final class RandomEnds {
         boolean nothing = random.nextInt(4) == 0;
         return new GitResult.Merged(
                 conflict || nothing ? Optional.empty() : Optional.of("merge " + random.nextInt(1_000_000)),
+                "head " + random.nextInt(1_000_000),
                 conflict ? List.of("one.txt") : List.of(),
                 Changed.NOTHING,
                 Changed.NOTHING);

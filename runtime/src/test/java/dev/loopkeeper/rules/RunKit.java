@@ -177,7 +177,9 @@ final class RunKit {
     @CanIgnoreReturnValue
     RunKit merged(String commit) {
         Changed changed = new Changed(1, 2, 3);
-        return git(RunCommand.MergeItem.class, new GitResult.Merged(Optional.of(commit), List.of(), changed, changed));
+        return git(
+                RunCommand.MergeItem.class,
+                new GitResult.Merged(Optional.of(commit), commit, List.of(), changed, changed));
     }
 
     /** The first merge that is due meets conflicts in these files. */
@@ -185,7 +187,7 @@ final class RunKit {
     RunKit conflicts(String... files) {
         return git(
                 RunCommand.MergeItem.class,
-                new GitResult.Merged(Optional.empty(), List.of(files), Changed.NOTHING, Changed.NOTHING));
+                new GitResult.Merged(Optional.empty(), "head", List.of(files), Changed.NOTHING, Changed.NOTHING));
     }
 
     /** The worktree of a complete run is cleared away. */

@@ -11,18 +11,21 @@ import dev.loopkeeper.contract.run.Settled;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.Decision;
+import dev.loopkeeper.rules.GitRules;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.rules.SignalInUse;
 import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.GitOrigin;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.work.Instants;
+import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -294,7 +297,35 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
             sweeps.sweep(run.state(), sweep, run::tell);
         } else if (command instanceof RunCommand.WakeAt wake) {
             timers.wake(run, wake.due());
+        } else if (command instanceof RunCommand.Git order) {
+            steps.git().carryOut(run.runId(), order, run::tell, cause -> gitFlawed(run, cause));
+        } else if (command instanceof RunCommand.DropWorktree drop) {
+            steps.git().drop(run.runId(), drop.worktree());
         }
+    }
+
+    private void gitFlawed(RunActor run, Throwable cause) {
+        if (Trouble.isEnd(cause)) {
+            LOG.debug("run {}: what it waits for in git is left to the next runtime", run.runId());
+            return;
+        }
+        LOG.error("run {}: git could not be asked", run.runId(), cause);
+        run.tell(broken(cause.toString()));
+    }
+
+    /** See {@link GitWork#origin}. */
+    Future<GitOrigin> origin(String workspace, String base) {
+        return steps.git().origin(workspace, base);
+    }
+
+    /** The runtime ends. */
+    void close() {
+        steps.git().close();
+    }
+
+    @Override
+    public Optional<GitRules.StepCommit> commitAfter(String runId, String stepId, StepOutcome outcome) {
+        return loaded(runId).flatMap(run -> GitRules.commitAfter(run.state(), stepId, outcome));
     }
 
     @Override

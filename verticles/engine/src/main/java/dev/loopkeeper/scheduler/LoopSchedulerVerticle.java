@@ -146,6 +146,9 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     @Override
     public Future<?> stop() {
         LoadedRuns.in(vertx).clear();
+        if (scheduler != null) {
+            scheduler.close();
+        }
         return projection
                 .flushAll()
                 .eventually(file::close)

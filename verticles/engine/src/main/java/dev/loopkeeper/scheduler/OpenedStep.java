@@ -5,6 +5,7 @@ import dev.loopkeeper.agent.OwnRetries;
 import dev.loopkeeper.contract.signal.SignalPlace;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.rules.GitTrouble;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;
@@ -28,6 +29,7 @@ final class OpenedStep {
     private final boolean lost;
     private OptionalLong pid = OptionalLong.empty();
     private boolean ending;
+    private Optional<GitTrouble> gitTrouble = Optional.empty();
     private Usage told = Usage.UNKNOWN;
     private boolean flawed;
     private int retriesTold;
@@ -91,6 +93,15 @@ final class OpenedStep {
 
     void launched(OptionalLong agent) {
         pid = agent;
+    }
+
+    /** Why it got no worktree, if that is why it was not launched. */
+    Optional<GitTrouble> gitTrouble() {
+        return gitTrouble;
+    }
+
+    void withoutWorktree(Optional<GitTrouble> why) {
+        gitTrouble = why;
     }
 
     /** True for the first caller only. */

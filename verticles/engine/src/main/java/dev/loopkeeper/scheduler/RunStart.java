@@ -2,7 +2,9 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.StartRun;
+import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.rules.Decision;
@@ -10,6 +12,7 @@ import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.GitOrigin;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.store.EventStore;
@@ -20,6 +23,8 @@ import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 
 /** Creates runs. */
 final class RunStart {
@@ -51,11 +56,31 @@ final class RunStart {
         }
         Manifest manifest = ((ManifestReading.Valid) reading).manifest();
         return repeated.answer(command)
-                .compose(known ->
-                        known.isPresent() ? Future.succeededFuture(known.get()) : create(command, manifest, ID_TRIES));
+                .compose(known -> known.isPresent() ? Future.succeededFuture(known.get()) : checked(command, manifest));
     }
 
-    private Future<RunAnswer> create(StartRun command, Manifest manifest, int tries) {
+    /** One with worktrees needs a repository with a commit; which one it begins from is known from then on. */
+    private Future<RunAnswer> checked(StartRun command, Manifest manifest) {
+        if (manifest.isolation().isEmpty()) {
+            return create(command, manifest, Optional.empty(), ID_TRIES);
+        }
+        return scheduler
+                .origin(command.workspace(), manifest.isolation().get().base())
+                .transform(origin -> origin.succeeded()
+                        ? create(command, manifest, Optional.of(origin.result()), ID_TRIES)
+                        : Future.succeededFuture(Refusals.invalid(List.of(withoutWorktree(origin.cause())))));
+    }
+
+    private static ManifestProblem withoutWorktree(Throwable cause) {
+        boolean base = cause instanceof WorktreeException failure
+                && failure.problem() == WorktreeException.Problem.UNKNOWN_COMMIT;
+        String why = cause instanceof WorktreeException
+                ? cause.getMessage()
+                : "this runtime has no worktrees: " + cause.getMessage();
+        return ManifestProblem.at(base ? "isolation.base" : "isolation.git", why);
+    }
+
+    private Future<RunAnswer> create(StartRun command, Manifest manifest, Optional<GitOrigin> git, int tries) {
         Instant at = Instants.now();
         RunCreated created = new RunCreated(
                 command.runId().orElseGet(() -> ids.next(manifest.name(), at)),
@@ -65,16 +90,17 @@ final class RunStart {
                 command.baseDir(),
                 command.start(),
                 command.document(),
-                manifest);
+                manifest,
+                git);
         if (!command.start()) {
-            return record(command, manifest, RunMachine.create(created, at), at, tries);
+            return record(command, manifest, created, RunMachine.create(created, at), at, tries);
         }
         return scheduler
                 .reserve(RunMachine.create(created, at).state())
                 .compose(inUse -> inUse.isPresent()
                         ? Future.succeededFuture(Refusals.of(Refusal.of(inUse.get())))
                         : Future.succeededFuture()
-                                .compose(reserved -> record(command, manifest, begun(created, at), at, tries))
+                                .compose(reserved -> record(command, manifest, created, begun(created, at), at, tries))
                                 .onComplete(over -> scheduler.settle(created.runId())));
     }
 
@@ -87,13 +113,14 @@ final class RunStart {
         return decision;
     }
 
-    private Future<RunAnswer> record(StartRun command, Manifest manifest, Decision decision, Instant at, int tries) {
+    private Future<RunAnswer> record(
+            StartRun command, Manifest manifest, RunCreated created, Decision decision, Instant at, int tries) {
         return journal.append(0, decision, at, command.idempotencyKey())
                 .transform(durable -> {
                     boolean taken = durable.cause() instanceof StaleAppendException;
                     if (taken && command.runId().isEmpty() && tries > 1) {
                         scheduler.settle(decision.state().runId());
-                        return create(command, manifest, tries - 1);
+                        return create(command, manifest, created.git(), tries - 1);
                     }
                     return durable.succeeded() ? begin(decision) : Future.failedFuture(durable.cause());
                 })

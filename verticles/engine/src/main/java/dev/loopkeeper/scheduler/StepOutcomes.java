@@ -64,9 +64,34 @@ final class StepOutcomes {
                         ? Future.succeededFuture(StepReport.plain(StandardReason.CRASHED.subtype(), Optional.empty()))
                         : read(step, exited, System.nanoTime()))
                 .onSuccess(read -> mark(exited, StepSpans.Point.OUTPUT_READ));
-        Future<String> digest = digest(step, exited).onSuccess(taken -> mark(exited, StepSpans.Point.DIGESTED));
+        // What changed in a worktree is known when it is committed.
+        Future<String> digest = (step.spec().worktree().isPresent() ? Future.succeededFuture("") : digest(step, exited))
+                .onSuccess(taken -> mark(exited, StepSpans.Point.DIGESTED));
         return Future.all(signal, report, digest)
                 .map(all -> outcome(exited, signal.result(), new Read(report.result(), digest.result())));
+    }
+
+    /** With what the step changed in a worktree in which nothing is committed after it. */
+    Future<StepOutcome> compared(OpenedStep step, StepExited exited, StepOutcome outcome) {
+        return digest(step, exited).map(digest -> compared(outcome, digest, StepOutcome.Git.NOTHING));
+    }
+
+    /** The same where it is committed: contents that are the same have the same hash, and no other has it. */
+    static StepOutcome compared(OpenedStep step, StepExited exited, StepOutcome outcome, GitWork.Committed done) {
+        boolean known = exited.cause() != ExitCause.STOPPED;
+        String digest = !step.spec().comparesWorkspace()
+                ? ""
+                : done.tree().filter(tree -> known).orElseGet(() -> unknownAfter(exited));
+        return compared(outcome, digest, done.git());
+    }
+
+    private static StepOutcome compared(StepOutcome outcome, String digest, StepOutcome.Git git) {
+        return outcome.with(new StepOutcome.Digests(outcome.digests().outputDigest(), digest), git);
+    }
+
+    /** What is unknown is like nothing else: it must not look as if nothing had changed. */
+    private static String unknownAfter(StepExited exited) {
+        return "unknown after " + exited.stepId() + " of " + exited.startedAt();
     }
 
     private static void mark(StepExited exited, StepSpans.Point point) {
@@ -152,8 +177,7 @@ final class StepOutcomes {
         if (!step.spec().comparesWorkspace()) {
             return Future.succeededFuture("");
         }
-        // What is unknown is like nothing else: it must not look as if nothing had changed.
-        String unknown = "unknown after " + exited.stepId() + " of " + exited.startedAt();
+        String unknown = unknownAfter(exited);
         if (exited.cause() == ExitCause.STOPPED) {
             return Future.succeededFuture(unknown);
         }

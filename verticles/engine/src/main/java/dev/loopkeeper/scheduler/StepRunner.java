@@ -13,6 +13,7 @@ import dev.loopkeeper.contract.signal.SignalPlace;
 import dev.loopkeeper.contract.signal.SignalSeen;
 import dev.loopkeeper.contract.signal.WatchSignal;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.rules.GitRules;
 import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.ExitCause;
@@ -73,6 +74,9 @@ final class StepRunner {
         /** The same, where it was logged by whoever met it. */
         void flawed(String runId, String flaw);
 
+        /** Whether, and how, what this step changed is committed now that it ended so. */
+        Optional<GitRules.StepCommit> commitAfter(String runId, String stepId, StepOutcome outcome);
+
         /** A step and all its processes are gone. */
         void ended(String runId, String stepId, StepOutcome outcome);
     }
@@ -90,6 +94,7 @@ final class StepRunner {
     private final Path data;
     private final Ownership ownership;
     private final StepOutcomes outcomes;
+    private final GitWork git;
     private final Receipts receipts;
     private final Listener listener;
     private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
@@ -109,6 +114,7 @@ final class StepRunner {
         this.data = data;
         this.ownership = ownership;
         this.outcomes = outcomes;
+        this.git = new GitWork(vertx, data);
         this.receipts = new Receipts(vertx);
         this.listener = listener;
         this.readers = readers;
@@ -133,12 +139,20 @@ final class StepRunner {
         return runId + "/" + stepId;
     }
 
-    void launch(StepSpec spec, boolean recovered) {
+    /** Asks for what runs want of git. */
+    GitWork git() {
+        return git;
+    }
+
+    void launch(StepSpec asked, boolean recovered) {
+        StepSpec spec = git.placed(asked);
         OpenedStep step = new OpenedStep(spec, data, readers);
         String key = key(spec.runId(), spec.stepId());
         steps.put(key, step);
         long term = ownership.term();
-        Future<Optional<StepLaunched>> launched = prepare(step)
+        Future<Optional<StepLaunched>> launched = git.prepare(spec)
+                .onFailure(cause -> step.withoutWorktree(GitWork.trouble(cause)))
+                .compose(there -> prepare(step))
                 .compose(ready -> untilItMayAct(spec, term))
                 .compose(ready -> {
                     StepSpans.mark(spec.runId(), spec.stepId(), StepSpans.Point.ASKED);
@@ -308,7 +322,23 @@ final class StepRunner {
         Future.succeededFuture(exited.swept()).compose(receipts::keep).onFailure(flaw -> flawed(step, flaw));
         Future.succeededFuture(exited)
                 .compose(ended -> outcomes.of(step, ended))
+                .compose(outcome -> committed(step, exited, outcome))
                 .onComplete(outcome -> over(exited, outcome), flaw -> unread(exited, flaw));
+    }
+
+    /** Before its end is recorded: what is on record as done is in git. */
+    private Future<StepOutcome> committed(OpenedStep step, StepExited exited, StepOutcome outcome) {
+        if (step.gitTrouble().isPresent()) {
+            return Future.succeededFuture(
+                    outcome.with(outcome.digests(), new StepOutcome.Git(Optional.empty(), step.gitTrouble())));
+        }
+        if (step.spec().worktree().isEmpty() || exited.cause() == ExitCause.LAUNCH_FAILED) {
+            return Future.succeededFuture(outcome);
+        }
+        Optional<GitRules.StepCommit> how = listener.commitAfter(exited.runId(), exited.stepId(), outcome);
+        return how.isEmpty()
+                ? outcomes.compared(step, exited, outcome)
+                : git.commit(step.spec(), how.get()).map(done -> StepOutcomes.compared(step, exited, outcome, done));
     }
 
     /** What cannot be computed ends the run: a step that stayed open would freeze it. */

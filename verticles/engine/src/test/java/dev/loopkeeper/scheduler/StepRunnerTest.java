@@ -21,6 +21,7 @@ import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.rules.GitRules;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
@@ -97,6 +98,11 @@ class StepRunnerTest {
     private StepRunner runner;
 
     private final class Told implements StepRunner.Listener {
+        @Override
+        public Optional<GitRules.StepCommit> commitAfter(String runId, String stepId, StepOutcome outcome) {
+            return Optional.empty();
+        }
+
         @Override
         public void used(String runId, String stepId, Usage usage) {
             told.add("used");

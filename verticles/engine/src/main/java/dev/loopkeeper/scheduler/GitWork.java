@@ -1,0 +1,231 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.contract.worktree.Changes;
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
+import dev.loopkeeper.contract.worktree.CommitStep;
+import dev.loopkeeper.contract.worktree.FinishWorktree;
+import dev.loopkeeper.contract.worktree.ItemMerged;
+import dev.loopkeeper.contract.worktree.MergeItem;
+import dev.loopkeeper.contract.worktree.PrepareWorktree;
+import dev.loopkeeper.contract.worktree.PreparedWorktree;
+import dev.loopkeeper.contract.worktree.ResetWorktree;
+import dev.loopkeeper.contract.worktree.StepCommitted;
+import dev.loopkeeper.contract.worktree.WorktreeChannels;
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.data.RunPaths;
+import dev.loopkeeper.rules.GitResult;
+import dev.loopkeeper.rules.GitRules;
+import dev.loopkeeper.rules.GitTrouble;
+import dev.loopkeeper.rules.RunCommand;
+import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.run.Changed;
+import dev.loopkeeper.run.GitOrigin;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.StepWorktree;
+import dev.loopkeeper.work.Instants;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks for what runs want of git. Everything is safe to repeat, and is repeated where it may succeed then. Used from one
+ * context only.
+ */
+final class GitWork {
+    private static final Logger LOG = LoggerFactory.getLogger(GitWork.class);
+    /** Whoever answers ends each git in its own time, and works for one run of a repository after the other. */
+    private static final Duration PATIENCE = Duration.ofMinutes(20);
+
+    private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
+    private static final int TRIES = 5;
+
+    private final Vertx vertx;
+    private final Path data;
+    private final Set<String> underWay = new HashSet<>();
+    private boolean closed;
+
+    GitWork(Vertx vertx, Path data) {
+        this.vertx = vertx;
+        this.data = data;
+    }
+
+    /** The runtime ends: what fails from now on says nothing of git. */
+    void close() {
+        closed = true;
+    }
+
+    /** Where a run of this workspace would come from; fails with {@link WorktreeException} where it can have no worktree. */
+    Future<GitOrigin> origin(String workspace, String base) {
+        return WorktreeChannels.CHECK
+                .ask(vertx.eventBus(), new CheckWorkspace(Path.of(workspace), base), PATIENCE)
+                .map(checked -> new GitOrigin(checked.repository().toString(), checked.prefix(), checked.base()));
+    }
+
+    /** The step in the worktree that it works in, whether that is there or not. */
+    StepSpec placed(StepSpec step) {
+        return step.worktree()
+                .map(worktree -> RunPaths.run(data, step.runId())
+                        .resolve(worktree.folder())
+                        .resolve(worktree.prefix()))
+                .map(folder -> step.in(folder.toString()))
+                .orElse(step);
+    }
+
+    /** Has the worktree of a step; at once for one without. */
+    Future<Void> prepare(StepSpec step) {
+        return step.worktree().isEmpty()
+                ? Future.succeededFuture()
+                : prepare(step.runId(), step.worktree().get()).mapEmpty();
+    }
+
+    private Future<PreparedWorktree> prepare(String runId, StepWorktree worktree) {
+        PrepareWorktree command =
+                new PrepareWorktree(place(runId, worktree), worktree.base(), worktree.prefix(), worktree.copy());
+        return tried(TRIES, () -> WorktreeChannels.PREPARE.ask(vertx.eventBus(), command, PATIENCE));
+    }
+
+    private static WorktreePlace place(String runId, StepWorktree worktree) {
+        return new WorktreePlace(runId, Path.of(worktree.repository()), worktree.folder(), worktree.branch());
+    }
+
+    /** What passes by itself is waited for; a full disk is not: whoever runs the machine should hear of it. */
+    private <T> Future<T> tried(int tries, Supplier<Future<T>> work) {
+        return work.get().recover(cause -> {
+            if (closed) {
+                return Future.failedFuture(new CancellationException("the runtime ends: " + cause.getMessage()));
+            }
+            boolean passes = cause instanceof WorktreeException failure
+                    && failure.isTransient()
+                    && failure.problem() != WorktreeException.Problem.DISK;
+            if (!passes || tries <= 1) {
+                return Future.failedFuture(cause);
+            }
+            LOG.debug("git is asked again: {}", cause.getMessage());
+            return vertx.timer(AGAIN_AFTER.toMillis()).compose(now -> tried(tries - 1, work));
+        });
+    }
+
+    /** Makes what an ended step changed a commit. Fails with what is no answer of git. */
+    Future<Committed> commit(StepSpec step, GitRules.StepCommit how) {
+        StepWorktree worktree = step.worktree().orElseThrow();
+        CommitStep command = new CommitStep(
+                place(step.runId(), worktree),
+                worktree.head(),
+                worktree.base(),
+                step.stepId(),
+                how.verdict(),
+                step.nonce(),
+                how.subject(),
+                worktree.hooks());
+        return tried(TRIES, () -> WorktreeChannels.COMMIT.ask(vertx.eventBus(), command, PATIENCE))
+                .map(GitWork::committed)
+                .recover(cause -> trouble(cause)
+                        .map(found -> new Committed(
+                                Optional.empty(), new StepOutcome.Git(Optional.empty(), Optional.of(found))))
+                        .map(Future::succeededFuture)
+                        .orElseGet(() -> Future.failedFuture(cause)));
+    }
+
+    /**
+     * What a commit came to.
+     *
+     * @param tree hash of all that is in the worktree; absent when it is not known
+     */
+    record Committed(Optional<String> tree, StepOutcome.Git git) {}
+
+    private static Committed committed(StepCommitted answer) {
+        Optional<StepOutcome.Commit> commit = answer.commit()
+                .map(hash -> new StepOutcome.Commit(hash, changed(answer.changes()), changed(answer.total())));
+        return new Committed(Optional.of(answer.tree()), new StepOutcome.Git(commit, Optional.empty()));
+    }
+
+    private static Changed changed(Changes changes) {
+        return new Changed(changes.files(), changes.insertions(), changes.deletions());
+    }
+
+    /** Why git could not do something; empty when nobody knows, as nobody answered. */
+    static Optional<GitTrouble> trouble(Throwable cause) {
+        if (!(cause instanceof WorktreeException failure)) {
+            return Optional.empty();
+        }
+        boolean ofWork = failure.problem() == WorktreeException.Problem.UNMERGED
+                || failure.problem() == WorktreeException.Problem.HOOK_REFUSED;
+        return Optional.of(new GitTrouble(failure.getMessage(), ofWork));
+    }
+
+    /**
+     * Does what a run waits for; what is under way already is not begun again.
+     *
+     * @param told hears of it once, unless the runtime ends before
+     * @param flawed hears of what is no answer of git
+     */
+    void carryOut(String runId, RunCommand.Git order, Consumer<RunInput> told, Consumer<Throwable> flawed) {
+        String key = runId + " " + order;
+        if (!underWay.add(key)) {
+            return;
+        }
+        result(runId, order)
+                .recover(cause -> trouble(cause)
+                        .<Future<GitResult>>map(found -> Future.succeededFuture(new GitResult.Failed(found)))
+                        .orElseGet(() -> Future.failedFuture(cause)))
+                .onComplete(over -> underWay.remove(key))
+                .onSuccess(result -> told.accept(new RunInput.GitDone(Instants.now(), order, result)))
+                .onFailure(flawed::accept);
+    }
+
+    private Future<GitResult> result(String runId, RunCommand.Git order) {
+        if (order instanceof RunCommand.MergeItem merge) {
+            return prepare(runId, merge.into()).compose(ready -> merge(runId, merge));
+        }
+        if (order instanceof RunCommand.UndoWork undo) {
+            ResetWorktree command = new ResetWorktree(place(runId, undo.worktree()), undo.to(), undo.keepAs());
+            return prepare(runId, undo.worktree())
+                    .compose(ready ->
+                            tried(TRIES, () -> WorktreeChannels.RESET.ask(vertx.eventBus(), command, PATIENCE)))
+                    .map(done -> new GitResult.Undone(done.kept()));
+        }
+        RunCommand.FinishWorktree finish = (RunCommand.FinishWorktree) order;
+        return finish(new FinishWorktree(place(runId, finish.worktree()), finish.keep(), true, false))
+                .map(GitResult.Finished::new);
+    }
+
+    private Future<GitResult> merge(String runId, RunCommand.MergeItem merge) {
+        MergeItem command = new MergeItem(
+                place(runId, merge.into()),
+                merge.into().base(),
+                merge.from().branch(),
+                merge.item(),
+                merge.attempt(),
+                merge.into().hooks());
+        return tried(TRIES, () -> WorktreeChannels.MERGE_ITEM.ask(vertx.eventBus(), command, PATIENCE))
+                .map(GitWork::merged);
+    }
+
+    private static GitResult merged(ItemMerged answer) {
+        return new GitResult.Merged(
+                answer.commit(), answer.head(), answer.conflicts(), changed(answer.changes()), changed(answer.total()));
+    }
+
+    private Future<Optional<String>> finish(FinishWorktree command) {
+        return tried(TRIES, () -> WorktreeChannels.FINISH.ask(vertx.eventBus(), command, PATIENCE))
+                .map(done -> done.removed() ? Optional.empty() : done.reason());
+    }
+
+    /** Removes the worktree of an attempt that is over; what stays is removed with the run. */
+    void drop(String runId, StepWorktree worktree) {
+        finish(new FinishWorktree(place(runId, worktree), false, false, true))
+                .onFailure(cause ->
+                        LOG.warn("run {}: the worktree {} stays: {}", runId, worktree.folder(), cause.getMessage()));
+    }
+}
