@@ -1,0 +1,168 @@
+package dev.loopkeeper.embed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.termination.ResumeAction;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs that work in git worktrees of their own. */
+class WorktreeRunsTest {
+    private static final String ISOLATED = "isolation: {git: worktree}\n";
+    private static final String LINES = """
+            retry: {stopConditions: {maxRetryRate: 0, maxRejectRate: 0, maxConsecutiveFails: 0}}
+            agents:
+              add: {command: "echo $LOOPKEEPER_ITEM >> list.txt; echo $LOOPKEEPER_ITEM > $LOOPKEEPER_ITEM.txt"}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private Path repository;
+
+    @BeforeEach
+    void haveRepository() throws IOException, InterruptedException {
+        repository = Files.createDirectory(folder.toRealPath().resolve("repository"));
+        Files.writeString(repository.resolve("list.txt"), "first\n");
+        git("init", "--quiet", "--initial-branch=main");
+        git("config", "user.name", "Ada");
+        git("config", "user.email", "ada@example.org");
+        git("add", "--all");
+        git("commit", "--quiet", "--message", "base");
+    }
+
+    private String git(String... words) throws IOException, InterruptedException {
+        List<String> command = new java.util.ArrayList<>(List.of("git"));
+        command.addAll(List.of(words));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(repository.toFile()).redirectErrorStream(true);
+        builder.environment()
+                .putAll(java.util.Map.of("GIT_CONFIG_GLOBAL", "/dev/null", "GIT_CONFIG_SYSTEM", "/dev/null"));
+        Process git = builder.start();
+        String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        assertThat(git.waitFor()).as(said).isZero();
+        return said;
+    }
+
+    private Keeper keeper() throws IOException {
+        return new Keeper(folder.toRealPath().resolve("data"), repository);
+    }
+
+    private static List<JsonNode> data(Keeper keeper, String runId, String type) {
+        return keeper.events(runId).stream()
+                .filter(event -> event.type().equals(type))
+                .map(StoredEvent::data)
+                .toList();
+    }
+
+    @Test
+    void eachStepIsACommitOnTheRunsBranchAndTheCheckoutStaysAsItWas() throws IOException, InterruptedException {
+        String before = git("rev-parse", "HEAD") + git("status", "--porcelain=v2", "--branch");
+        try (Keeper keeper = keeper()) {
+            String runId = keeper.start(ISOLATED + """
+                    name: one
+                    agents:
+                      dev: {command: "echo more >> list.txt; mkdir -p .loopkeeper; echo x > .loopkeeper/own"}
+                      look: {command: "grep -q more list.txt"}
+                    phases: [{name: build, loop: {steps: [dev, look], maxIterations: 2}}]
+                    """);
+            keeper.untilEnded(runId);
+
+            JsonNode run = keeper.until(runId, "completed");
+            assertThat(git("log", "--format=%s", "main..loopkeeper/" + runId).lines())
+                    .containsExactly("build.2.dev.1: completed", "build.1.dev.1: completed");
+            assertThat(data(keeper, runId, "workspace.committed"))
+                    .extracting(event -> event.path("stepId").asText())
+                    .containsExactly("build.1.dev.1", "build.2.dev.1");
+            assertThat(run.at("/git/head").asText()).isEqualTo(git("rev-parse", "loopkeeper/" + runId));
+            assertThat(run.at("/git/base").asText()).isEqualTo(git("rev-parse", "main"));
+            assertThat(run.at("/git/files").asInt()).isEqualTo(1);
+            assertThat(run.at("/git/insertions").asInt()).isEqualTo(2);
+            assertThat(keeper.data().resolve("runs").resolve(runId).resolve("worktree"))
+                    .doesNotExist();
+        }
+        assertThat(git("rev-parse", "HEAD") + git("status", "--porcelain=v2", "--branch"))
+                .isEqualTo(before);
+        assertThat(git("worktree", "list").lines()).hasSize(1);
+    }
+
+    @Test
+    void itemsInParallelMeetConflictsAndEachChangeArrivesOnce() throws IOException, InterruptedException {
+        try (Keeper keeper = keeper()) {
+            String runId = keeper.start(ISOLATED + LINES + """
+                    name: lines
+                    phases:
+                      - name: add
+                        each: {items: [{id: a}, {id: b}, {id: c}, {id: d}], steps: [add], maxAttempts: 5, concurrency: 4}
+                    """);
+            keeper.untilEnded(runId);
+
+            assertThat(keeper.get(runId).path("status").asText()).isEqualTo("completed");
+            String branch = "loopkeeper/" + runId;
+            assertThat(git("show", branch + ":list.txt").lines())
+                    .containsExactlyInAnyOrder("first", "a", "b", "c", "d");
+            assertThat(git("ls-tree", "--name-only", branch).lines())
+                    .containsExactlyInAnyOrder("list.txt", "a.txt", "b.txt", "c.txt", "d.txt");
+            Set<String> merged = data(keeper, runId, "workspace.merged").stream()
+                    .filter(event -> event.hasNonNull("commit"))
+                    .map(event -> event.path("item").asText())
+                    .collect(Collectors.toSet());
+            assertThat(merged).containsExactlyInAnyOrder("a", "b", "c", "d");
+            assertThat(git("worktree", "list").lines()).hasSize(1);
+            assertThat(git("branch", "--list", "loopkeeper/items/*")).isEmpty();
+        }
+    }
+
+    @Test
+    void anIterationThatIsTriedAgainBeginsFromWhereItBegan() throws IOException, InterruptedException {
+        try (Keeper keeper = keeper()) {
+            String runId = keeper.start(ISOLATED + """
+                    name: again
+                    agents:
+                      dev: {command: "echo $LOOPKEEPER_ATTEMPT >> list.txt; cat list.txt"}
+                      judge:
+                        signal: .loopkeeper/judge.json
+                        command: "test $LOOPKEEPER_ATTEMPT = 1 || echo '{\\"determination\\": \\"SUCCESS\\"}' > $LOOPKEEPER_SIGNAL_FILE"
+                    phases: [{name: build, loop: {steps: [dev, judge]}}]
+                    """);
+            JsonNode paused = keeper.until(runId, "paused");
+            assertThat(paused.at("/pause/reason").asText()).isEqualTo("missing_signals");
+            String undone = paused.at("/git/head").asText();
+            assertThat(keeper.resume(runId, retry()).refusal()).isEmpty();
+            keeper.untilEnded(runId);
+
+            assertThat(git("show", "loopkeeper/" + runId + ":list.txt").lines()).containsExactly("first", "2");
+            assertThat(git("for-each-ref", "--format=%(objectname)", "refs/loopkeeper/" + runId + "/undone"))
+                    .isEqualTo(undone);
+        }
+    }
+
+    private static ResumeRequest retry() {
+        return ResumeRequest.PLAIN.action(ResumeAction.RETRY_ITERATION);
+    }
+
+    @Test
+    void withoutARepositoryNothingStarts() throws IOException {
+        Path plain = Files.createDirectory(folder.toRealPath().resolve("plain"));
+        try (Keeper keeper = keeper()) {
+            String manifest = ISOLATED + "name: x\nagents: {a: {command: [\"true\"]}}\nphases: [{name: p, task: a}]\n";
+
+            assertThatThrownBy(() -> keeper.start(manifest, plain))
+                    .hasMessageContaining("invalid-manifest")
+                    .hasMessageContaining("isolation.git")
+                    .hasMessageContaining("no git repository");
+        }
+    }
+}
