@@ -47,4 +47,21 @@ public record AgentSpec(
                 containment,
                 onRuntimeDeath);
     }
+
+    /** The same, another program in another environment. */
+    public AgentSpec running(CommandLine program, Map<String, String> environment) {
+        return new AgentSpec(
+                program,
+                prompt,
+                output,
+                signal,
+                environment,
+                cwd,
+                stop,
+                timeout,
+                idleTimeout,
+                fallback,
+                containment,
+                onRuntimeDeath);
+    }
 }

@@ -2,6 +2,7 @@ package dev.loopkeeper.step;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.ErrorRuleSpec;
 import java.util.List;
 import java.util.Map;
@@ -109,5 +110,28 @@ public record StepSpec(
                 comparesWorkspace,
                 errors,
                 worktree);
+    }
+
+    /** The same, launched by this command in this environment of the agent. */
+    public StepSpec running(CommandLine command, Map<String, String> environment) {
+        return new StepSpec(
+                runId,
+                execution,
+                stepId,
+                nonce,
+                phase,
+                iteration,
+                item,
+                attempt,
+                agent,
+                program.running(command, environment),
+                workspace,
+                baseDir,
+                env,
+                vars,
+                feedback,
+                expectOutput,
+                comparesWorkspace,
+                errors);
     }
 }

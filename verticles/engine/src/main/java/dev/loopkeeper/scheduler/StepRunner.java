@@ -156,7 +156,7 @@ final class StepRunner {
                 .compose(ready -> untilItMayAct(spec, term))
                 .compose(ready -> {
                     StepSpans.mark(spec.runId(), spec.stepId(), StepSpans.Point.ASKED);
-                    return askToLaunch(new LaunchStep(spec, recovered), LAUNCH_TRIES, term);
+                    return askToLaunch(new LaunchStep(ownership.guarded(spec, term), recovered), LAUNCH_TRIES, term);
                 })
                 .map(answer -> {
                     step.launched(answer.pid());

@@ -1,5 +1,6 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.view.Owner;
 import java.util.Optional;
 
@@ -40,6 +41,14 @@ public interface Ownership {
 
     /** This run was made here, under a lease of that term, and is durable. */
     default void created(String runId, long term) {}
+
+    /**
+     * The step as it is to be launched under this term: what starts it looks once more whether that still holds, since a
+     * process can be paused between its own last look and what it does.
+     */
+    default StepSpec guarded(StepSpec step, long term) {
+        return step;
+    }
 
     /** What is shown of who carries this run out, which is our own; absent without a cluster. */
     default Optional<Owner> owner(String runId) {

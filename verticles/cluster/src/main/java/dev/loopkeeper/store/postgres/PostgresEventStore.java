@@ -83,6 +83,11 @@ public final class PostgresEventStore implements OpenStore {
         return open(vertx, options, new PgFormat(PgFormat.STEPS, Optional.of(PgFormat.CLUSTER)), Optional.of(seat));
     }
 
+    /** Which data folder this is, wherever it is moved; a copy passes for it. Blocks; fails with {@link StoreException}. */
+    public static String folderMark(Path dataFolder) {
+        return FolderMark.of(dataFolder);
+    }
+
     static Future<OpenStore> open(Vertx vertx, PostgresOptions options, PgFormat format) {
         return open(vertx, options, format, Optional.empty());
     }

@@ -100,18 +100,44 @@ public final class PostgresRunOwners implements RunOwners {
     }
 
     @Override
-    public Future<Boolean> renew(String node, long incarnation) {
-        String sql = "UPDATE nodes SET beat = beat + 1, beat_at = now()"
+    public Future<Boolean> renew(String node, long incarnation, String url) {
+        String sql = "UPDATE nodes SET beat = beat + 1, beat_at = now(), url = $3"
                 + " WHERE node = $1 AND incarnation = $2 AND state = 'live'";
         return asking(connection ->
-                PgStatements.change(connection, sql, node, incarnation).map(count -> count == 1));
+                PgStatements.change(connection, sql, node, incarnation, url).map(count -> count == 1));
+    }
+
+    @Override
+    public Future<Boolean> replace(NodeBeat silent) {
+        String end = "UPDATE nodes SET state = 'fenced' WHERE node = $1 AND incarnation = $2 AND beat = $3"
+                + " AND state = 'live'";
+        return changing(
+                connection -> PgStatements.change(connection, end, silent.node(), silent.incarnation(), silent.beat())
+                        .compose(ended -> free(connection, silent, ended)));
+    }
+
+    private static Future<Boolean> free(SqlConnection connection, NodeBeat fenced, int ended) {
+        return ended == 0
+                ? Future.succeededFuture(false)
+                : PgStatements.change(connection, FREE_ALL, fenced.node()).map(true);
+    }
+
+    @Override
+    public Future<String> rootMark(String root, String proposed) {
+        String keep = "INSERT INTO meta (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
+        String key = "root " + root;
+        return changing(connection -> PgStatements.change(connection, keep, key, proposed)
+                .compose(kept -> PgStatements.first(
+                        connection, "SELECT value FROM meta WHERE key = $1", row -> row.getString(0), key))
+                .map(Optional::orElseThrow));
     }
 
     @Override
     public Future<Look> look() {
         String sql = "SELECT node, folder, url, boot_id, version, roots, places, incarnation, beat, state,"
                 + " (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::bigint,"
-                + " (SELECT count(*) FROM runs r WHERE r.owner = nodes.node AND NOT r." + ENDED + ")::int"
+                + " (SELECT count(*) FROM runs r WHERE r.owner = nodes.node AND NOT r." + ENDED
+                + " AND r.status <> 'paused')::int"
                 + " FROM nodes ORDER BY node";
         return asking(connection -> PgStatements.all(connection, sql, PostgresRunOwners::node)
                 .map(nodes -> new Look(session.number(), nodes)));
@@ -137,10 +163,7 @@ public final class PostgresRunOwners implements RunOwners {
                 + " AND state = 'live')";
         return changing(connection -> PgStatements.change(
                         connection, end, silent.node(), silent.incarnation(), silent.beat(), by, incarnation)
-                .compose(ended -> ended == 0
-                        ? Future.succeededFuture(false)
-                        : PgStatements.change(connection, FREE_ALL, silent.node())
-                                .map(true)));
+                .compose(ended -> free(connection, silent, ended)));
     }
 
     @Override

@@ -44,8 +44,10 @@ public interface RunOwners {
     }
 
     /**
+     * A node as its row says.
+     *
      * @param beatAge how long ago by the database's clock it was heard, in milliseconds; for people
-     * @param open how many open runs it has
+     * @param open how many open runs it has that are not paused
      */
     record NodeRow(NodeFacts facts, long incarnation, long beat, String state, long beatAge, int open) {
         /** Whether its state is {@code live}. */
@@ -68,8 +70,17 @@ public interface RunOwners {
     /** Begins a lease, as {@link dev.loopkeeper.ownership.LeaseCommand.Join} says. */
     Future<Answer> join(NodeFacts facts);
 
-    /** Raises the beat; whether this incarnation is live. */
-    Future<Boolean> renew(String node, long incarnation);
+    /** Raises the beat and says where the node is reached; whether this incarnation is live. */
+    Future<Boolean> renew(String node, long incarnation, String url);
+
+    /**
+     * Ends the lease of another folder under a node's own name that was seen with just this beat, as {@link #fence}
+     * does. Whether it did.
+     */
+    Future<Boolean> replace(NodeBeat silent);
+
+    /** What the marker file of a shared root must hold: {@code proposed} where nobody has named the root before. */
+    Future<String> rootMark(String root, String proposed);
 
     /** All nodes by name. */
     Future<Look> look();

@@ -150,7 +150,7 @@ class RunOwnersTest {
         one.take(former);
 
         assertThat(failure(first.append(created("run-2")))).isInstanceOf(StoreAwayException.class);
-        assertThat(await(owners.renew("n1", former))).isFalse();
+        assertThat(await(owners.renew("n1", former, ""))).isFalse();
         assertThat(await(owners.claim(List.of("run-1"), "n1", former))).isEmpty();
         await(owners.release(List.of("run-1"), "n1", former));
         assertThat(await(owners.leave("n1", former))).isFalse();
@@ -164,7 +164,7 @@ class RunOwnersTest {
         await(first.append(created("run-1")));
         assertThat(fence(two, beat("n1"))).isTrue();
 
-        assertThat(await(owners.renew("n1", one.incarnation()))).isFalse();
+        assertThat(await(owners.renew("n1", one.incarnation(), ""))).isFalse();
         assertThat(join(one).runs()).isEmpty();
         assertThat(await(owners.owner("run-1")).orElseThrow().node()).isEmpty();
     }
@@ -174,7 +174,7 @@ class RunOwnersTest {
         join(one);
         join(two);
         NodeBeat seen = beat("n1");
-        assertThat(await(owners.renew("n1", one.incarnation()))).isTrue();
+        assertThat(await(owners.renew("n1", one.incarnation(), ""))).isTrue();
 
         assertThat(fence(two, seen)).as("it has renewed").isFalse();
         assertThat(await(others.fence(beat("n1"), "n2", 99)))
@@ -193,7 +193,7 @@ class RunOwnersTest {
             assertThat(occupied.folder()).isEqualTo("folder of n1");
             assertThat(occupied.beat()).isEqualTo(beat("n1"));
         });
-        assertThat(await(owners.renew("n1", one.incarnation()))).isTrue();
+        assertThat(await(owners.renew("n1", one.incarnation(), ""))).isTrue();
         assertThat(await(owners.leave("n1", one.incarnation()))).isTrue();
         assertThat(await(others.join(facts("n1", "a copy")))).isInstanceOf(Joined.class);
     }

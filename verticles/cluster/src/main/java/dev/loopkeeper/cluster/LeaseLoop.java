@@ -1,0 +1,201 @@
+package dev.loopkeeper.cluster;
+
+import dev.loopkeeper.ownership.BootTime;
+import dev.loopkeeper.ownership.LeaseCommand;
+import dev.loopkeeper.ownership.LeaseDecision;
+import dev.loopkeeper.ownership.LeaseFile;
+import dev.loopkeeper.ownership.LeaseInput;
+import dev.loopkeeper.ownership.LeaseState;
+import dev.loopkeeper.ownership.LeaseTerms;
+import dev.loopkeeper.ownership.NodeBeat;
+import dev.loopkeeper.ownership.NodeLease;
+import dev.loopkeeper.ownership.NodeWatch;
+import dev.loopkeeper.store.postgres.RunOwners;
+import dev.loopkeeper.store.postgres.RunOwners.Answer;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Feeds {@link NodeLease} with what happens and asks the database as it says. On one context of an event loop on which
+ * nothing else runs: whatever else the runtime does, the lease is renewed in time.
+ */
+final class LeaseLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseLoop.class);
+    private static final long TICK_MILLIS = 50;
+
+    /** What is done beside the database. Called on the loop; does not block. */
+    interface Node {
+        /** Where the node stands now, before anything of it is carried out. */
+        void stands(LeaseState state);
+
+        /** Must hold when this returns. Throws where it cannot be written. */
+        void write(LeaseFile file);
+
+        void takeUp(Answer.Joined joined);
+
+        void dropRuns();
+
+        /** Answered by {@link LeaseInput.TreesGone}. */
+        void endTrees(BootTime killAt);
+
+        void letGo(long incarnation);
+
+        /** There is nothing to let go of. */
+        void left();
+
+        void giveUp(String reason);
+    }
+
+    private final Vertx vertx;
+    private final Context context;
+    private final NodeLease rules;
+    private final LeaseTerms terms;
+    private final RunOwners owners;
+    private final Supplier<RunOwners.NodeFacts> facts;
+    private final Node node;
+    private LeaseState state = NodeLease.OUT;
+    private Optional<Answer.Joined> joined = Optional.empty();
+    private NodeWatch namesakes = NodeWatch.NOTHING;
+    private Optional<NodeBeat> namesake = Optional.empty();
+    private long timer;
+
+    LeaseLoop(
+            Vertx vertx,
+            Context context,
+            LeaseTerms terms,
+            RunOwners owners,
+            Supplier<RunOwners.NodeFacts> facts,
+            Node node) {
+        this.vertx = vertx;
+        this.context = context;
+        this.rules = new NodeLease(terms);
+        this.terms = terms;
+        this.owners = owners;
+        this.facts = facts;
+        this.node = node;
+    }
+
+    /** Once. Any thread. */
+    void start(Optional<BootTime> inherited) {
+        context.runOnContext(now -> {
+            timer = vertx.setPeriodic(TICK_MILLIS, due -> decide(new LeaseInput.Tick(BootClock.now())));
+            decide(new LeaseInput.Started(BootClock.now(), inherited));
+        });
+    }
+
+    /** Any thread. */
+    void feed(Function<BootTime, LeaseInput> input) {
+        context.runOnContext(now -> decide(input.apply(BootClock.now())));
+    }
+
+    void stop() {
+        context.runOnContext(now -> {
+            boolean unused = vertx.cancelTimer(timer);
+        });
+    }
+
+    private void decide(LeaseInput input) {
+        LeaseDecision decision = rules.decide(state, input);
+        if (!decision.state().getClass().equals(state.getClass())) {
+            LOG.info("lease: {} after {}", decision.state().getClass().getSimpleName(), input);
+        }
+        state = decision.state();
+        node.stands(state);
+        decision.commands().forEach(this::carryOut);
+        if (input instanceof LeaseInput.Leave && decision.commands().isEmpty()) {
+            node.left();
+        }
+    }
+
+    private void carryOut(LeaseCommand command) {
+        if (command instanceof LeaseCommand.Join join) {
+            join(join.sentAt());
+        } else if (command instanceof LeaseCommand.Renew renew) {
+            renew(renew);
+        } else if (command instanceof LeaseCommand.WriteFile write) {
+            write(write);
+        } else if (command instanceof LeaseCommand.TakeUp) {
+            node.takeUp(joined.orElseThrow());
+        } else if (command instanceof LeaseCommand.DropRuns) {
+            node.dropRuns();
+        } else if (command instanceof LeaseCommand.EndTrees end) {
+            node.endTrees(end.killAt());
+        } else if (command instanceof LeaseCommand.LetGo letGo) {
+            node.letGo(letGo.incarnation());
+        } else if (command instanceof LeaseCommand.GiveUp giveUp) {
+            node.giveUp(giveUp.reason());
+        }
+    }
+
+    /** Whoever goes by the file must not be behind: without it the processes end. */
+    private void write(LeaseCommand.WriteFile write) {
+        try {
+            node.write(write.file());
+        } catch (RuntimeException refused) {
+            LOG.error("the lease cannot be written down, so this node gives it up", refused);
+            feed(LeaseInput.WardenLost::new);
+        }
+    }
+
+    private void join(BootTime sentAt) {
+        owners.join(facts.get())
+                .timeout(LeaseTerms.ANSWER.toMillis(), TimeUnit.MILLISECONDS)
+                .compose(answer -> answer instanceof Answer.Occupied other ? occupied(other) : joined(answer))
+                .onComplete(
+                        answer -> decide(answer.<LeaseInput>map(
+                                        known -> new LeaseInput.Joined(BootClock.now(), sentAt, known.incarnation()))
+                                .orElseGet(() -> new LeaseInput.Unanswered(BootClock.now(), sentAt))),
+                        cause -> {
+                            LOG.warn("the database did not answer whether this node may join: {}", cause.getMessage());
+                            decide(new LeaseInput.Unanswered(BootClock.now(), sentAt));
+                        });
+    }
+
+    private Future<Optional<Answer.Joined>> joined(Answer answer) {
+        joined = Optional.of((Answer.Joined) answer);
+        return Future.succeededFuture(joined);
+    }
+
+    /** Another folder has this name: it lives if its beat changes, and is followed if that does not for a whole lease. */
+    private Future<Optional<Answer.Joined>> occupied(Answer.Occupied other) {
+        BootTime at = BootClock.now();
+        namesakes = namesakes.look(at, other.session(), List.of(other.beat()));
+        boolean beats = namesake.filter(before -> !before.equals(other.beat())).isPresent();
+        namesake = Optional.of(other.beat());
+        if (beats) {
+            decide(new LeaseInput.JoinRefused(
+                    at,
+                    "node " + other.beat().node() + " is at work with another data folder"
+                            + (other.url().isEmpty() ? "" : " at " + other.url())
+                            + ". Stop that one, or give this one another name."));
+            return Future.succeededFuture(Optional.empty());
+        }
+        return namesakes.due(at, terms).isEmpty()
+                ? Future.succeededFuture(Optional.empty())
+                : owners.replace(other.beat()).map(Optional.empty());
+    }
+
+    private void renew(LeaseCommand.Renew renew) {
+        long incarnation = renew.incarnation();
+        RunOwners.NodeFacts mine = facts.get();
+        owners.renew(mine.node(), incarnation, mine.url())
+                .timeout(LeaseTerms.ANSWER.toMillis(), TimeUnit.MILLISECONDS)
+                .onComplete(
+                        live -> decide(
+                                live
+                                        ? new LeaseInput.Renewed(BootClock.now(), renew.sentAt(), incarnation)
+                                        : new LeaseInput.Fenced(BootClock.now(), incarnation)),
+                        cause -> {
+                            LOG.warn("the lease was not renewed: {}", cause.getMessage());
+                            decide(new LeaseInput.Unanswered(BootClock.now(), renew.sentAt()));
+                        });
+    }
+}

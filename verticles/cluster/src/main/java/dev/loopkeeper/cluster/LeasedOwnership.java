@@ -1,0 +1,123 @@
+package dev.loopkeeper.cluster;
+
+import dev.loopkeeper.manifest.CommandLine;
+import dev.loopkeeper.ownership.LeaseState;
+import dev.loopkeeper.ownership.LeaseTerms;
+import dev.loopkeeper.ownership.NodeLease;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.store.Ownership;
+import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
+import dev.loopkeeper.view.Owner;
+import dev.loopkeeper.work.Instants;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Which runs this node has, and whether it may act for them now. Any thread. */
+final class LeasedOwnership implements Ownership {
+    private static final String LEASE = "LOOPKEEPER_LEASE";
+    private static final long NONE = 0;
+
+    private final String node;
+    private final LeaseTerms terms;
+    private final Map<String, Owner> runs = new ConcurrentHashMap<>();
+    private volatile LeaseState state = NodeLease.OUT;
+    private volatile long term = NONE;
+    private volatile Optional<Path> gate = Optional.empty();
+
+    LeasedOwnership(String node, LeaseTerms terms) {
+        this.node = node;
+        this.terms = terms;
+    }
+
+    void stands(LeaseState now) {
+        state = now;
+    }
+
+    /** What is launched goes through this script, in the folder of the lease. */
+    void gate(Path script) {
+        gate = Optional.of(script);
+    }
+
+    /** Runs are this node's from now on, under this lease; any number of times. */
+    synchronized void own(List<OwnedRun> owned, long incarnation) {
+        term = incarnation;
+        owned.forEach(run -> runs.put(run.runId(), new Owner(node, run.epoch(), Instants.now())));
+    }
+
+    /** The same, if this node still has that lease; whether it has. */
+    synchronized boolean take(List<OwnedRun> owned, long incarnation) {
+        boolean held = term != NONE && term == incarnation;
+        if (held) {
+            own(owned, incarnation);
+        }
+        return held;
+    }
+
+    /** None is any more. */
+    synchronized void drop() {
+        term = NONE;
+        runs.clear();
+    }
+
+    boolean isLive() {
+        return term != NONE && state.mayWrite(BootClock.now());
+    }
+
+    @Override
+    public long epoch(String runId) {
+        Owner known = runs.get(runId);
+        return known == null ? 1 : known.epoch();
+    }
+
+    @Override
+    public boolean mayAct() {
+        return state.mayLaunch(BootClock.now(), terms)
+                .filter(lease -> lease == term)
+                .isPresent();
+    }
+
+    @Override
+    public boolean isOwn(String runId) {
+        return runs.containsKey(runId);
+    }
+
+    @Override
+    public long term() {
+        return term;
+    }
+
+    @Override
+    public synchronized void created(String runId, long under) {
+        if (under != NONE && under == term) {
+            runs.put(runId, new Owner(node, 1, Instants.now()));
+        }
+    }
+
+    @Override
+    public Optional<Owner> owner(String runId) {
+        return Optional.ofNullable(runs.get(runId));
+    }
+
+    /** A program that is named relative to the manifest's folder is named as a whole, since another runs it. */
+    @Override
+    public StepSpec guarded(StepSpec step, long under) {
+        if (gate.isEmpty()) {
+            return step;
+        }
+        List<String> words = new ArrayList<>(step.program().command().argv());
+        Path beside = Path.of(step.baseDir()).resolve(words.get(0));
+        if (words.get(0).contains("/") && beside.toFile().exists()) {
+            words.set(0, beside.toAbsolutePath().normalize().toString());
+        }
+        Path script = gate.get();
+        words.addAll(0, List.of("/bin/sh", script.toString(), script.getParent().toString()));
+        Map<String, String> env = new HashMap<>(step.program().env());
+        env.put(LEASE, Long.toString(under));
+        return step.running(CommandLine.ofWords(words), env);
+    }
+}

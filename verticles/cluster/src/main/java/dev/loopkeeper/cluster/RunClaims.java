@@ -1,0 +1,114 @@
+package dev.loopkeeper.cluster;
+
+import dev.loopkeeper.ownership.BootTime;
+import dev.loopkeeper.ownership.Claimant;
+import dev.loopkeeper.ownership.NodeBeat;
+import dev.loopkeeper.ownership.NodeWatch;
+import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.postgres.RunOwners;
+import dev.loopkeeper.store.postgres.RunOwners.Look;
+import dev.loopkeeper.store.postgres.RunOwners.NodeRow;
+import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks at the other nodes, ends the lease of those that are silent, and takes runs that nobody has. On one context. */
+final class RunClaims {
+    private static final Logger LOG = LoggerFactory.getLogger(RunClaims.class);
+    private static final int FREE = 500;
+
+    private final ClusterOptions options;
+    private final Set<String> roots;
+    private final LeasedOwnership ownership;
+    private final RunOwners owners;
+    private final BiFunction<List<OwnedRun>, Long, Future<Void>> carryOn;
+    private NodeWatch watch = NodeWatch.NOTHING;
+    private Future<Void> looking = Future.succeededFuture();
+    private boolean stopped;
+
+    /** @param carryOn takes up runs that were claimed under this incarnation */
+    RunClaims(
+            ClusterOptions options,
+            Set<String> roots,
+            LeasedOwnership ownership,
+            RunOwners owners,
+            BiFunction<List<OwnedRun>, Long, Future<Void>> carryOn) {
+        this.options = options;
+        this.roots = roots;
+        this.ownership = ownership;
+        this.owners = owners;
+        this.carryOn = carryOn;
+    }
+
+    /** Once; a look that is under way is enough. */
+    void look() {
+        if (!stopped && looking.isComplete()) {
+            looking = owners.look().compose(this::seen).onFailure(cause -> {
+                if (cause instanceof StoreAwayException) {
+                    LOG.debug("the other nodes cannot be looked at: {}", cause.getMessage());
+                } else {
+                    LOG.error("the other nodes cannot be looked at", cause);
+                }
+            });
+        }
+    }
+
+    /** None is begun any more; completes when none is under way. */
+    Future<Void> stop() {
+        stopped = true;
+        return looking.otherwiseEmpty();
+    }
+
+    private Future<Void> seen(Look look) {
+        BootTime at = BootClock.now();
+        String me = options.node();
+        List<NodeBeat> live = look.nodes().stream()
+                .filter(NodeRow::isLive)
+                .map(NodeRow::asBeat)
+                .filter(beat -> !beat.node().equals(me))
+                .toList();
+        watch = watch.look(at, look.session(), live);
+        long incarnation = ownership.term();
+        if (!ownership.isLive()) {
+            return Future.succeededFuture();
+        }
+        Future<Void> fenced = Future.succeededFuture();
+        for (NodeBeat silent : watch.due(at, options.terms())) {
+            fenced = fenced.compose(before -> fence(silent, incarnation));
+        }
+        int owned = look.nodes().stream()
+                .filter(row -> row.facts().node().equals(me))
+                .mapToInt(NodeRow::open)
+                .sum();
+        return fenced.compose(done -> claim(owned, incarnation));
+    }
+
+    private Future<Void> fence(NodeBeat silent, long incarnation) {
+        return owners.fence(silent, options.node(), incarnation).map(ended -> {
+            if (ended) {
+                LOG.warn("node {} was silent for a whole lease: its runs are free", silent.node());
+            }
+            return null;
+        });
+    }
+
+    private Future<Void> claim(int owned, long incarnation) {
+        return owners.free(FREE).compose(found -> {
+            List<Claimant.FreeRun> free = found.stream()
+                    .flatMap(run -> run.placement().map(place -> new Claimant.FreeRun(run.runId(), place)).stream())
+                    .toList();
+            int places = options.places() == 0 ? Integer.MAX_VALUE : options.places();
+            List<String> wanted = new Claimant(options.node(), roots, places, owned)
+                    .round(free).stream().map(Claimant.FreeRun::runId).toList();
+            if (wanted.isEmpty() || stopped) {
+                return Future.succeededFuture();
+            }
+            return owners.claim(wanted, options.node(), incarnation)
+                    .compose(claimed -> carryOn.apply(claimed, incarnation));
+        });
+    }
+}

@@ -1,0 +1,79 @@
+package dev.loopkeeper.cluster;
+
+import dev.loopkeeper.ownership.Placement;
+import dev.loopkeeper.store.RunRow;
+import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.postgres.RunOwners;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** Folders that all nodes see under the same path, each proven by a file in it. */
+final class SharedRoots {
+    private static final String MARK = ".loopkeeper-root";
+
+    private final String node;
+    private final List<Path> roots;
+
+    SharedRoots(String node, List<Path> roots) {
+        this.node = node;
+        this.roots = roots.stream().map(Path::normalize).toList();
+    }
+
+    Set<String> paths() {
+        return roots.stream().map(Path::toString).collect(Collectors.toSet());
+    }
+
+    /** Fails with {@link StoreException} for one that is not the folder of the other nodes. */
+    Future<Void> prove(Vertx vertx, RunOwners owners) {
+        Future<Void> all = Future.succeededFuture();
+        for (Path root : roots) {
+            all = all.compose(before -> vertx.executeBlocking(() -> mark(root), false))
+                    .compose(mark -> owners.rootMark(root.toString(), mark)
+                            .compose(known -> known.equals(mark)
+                                    ? Future.succeededFuture()
+                                    : Future.failedFuture(new StoreException(
+                                            "shared root " + root + " is not the folder that the other nodes see:"
+                                                    + " its " + MARK + " holds another mark. Mount the shared folder"
+                                                    + " there, or leave the root out.",
+                                            null))));
+        }
+        return all;
+    }
+
+    private static String mark(Path root) throws IOException {
+        Path file = root.resolve(MARK);
+        try {
+            Files.writeString(
+                    file, UUID.randomUUID().toString(), StandardCharsets.US_ASCII, StandardOpenOption.CREATE_NEW);
+        } catch (FileAlreadyExistsException kept) {
+            // By whoever came first.
+        } catch (IOException refused) {
+            throw new StoreException("shared root " + root + " cannot be written: " + refused, refused);
+        }
+        return Files.readString(file, StandardCharsets.US_ASCII).strip();
+    }
+
+    /** Where a run that is made here may be carried out. */
+    Placement placement(RunRow row) {
+        Optional<Path> workspace =
+                row.outline().flatMap(outline -> outline.workspace()).map(Path::of);
+        return workspace
+                .flatMap(path -> roots.stream()
+                        .filter(root -> path.normalize().startsWith(root))
+                        .max(Comparator.comparing(Path::getNameCount)))
+                .<Placement>map(root -> new Placement.Shared(root.toString()))
+                .orElseGet(() -> new Placement.Pinned(node));
+    }
+}

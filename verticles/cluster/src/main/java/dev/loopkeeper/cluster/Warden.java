@@ -1,0 +1,148 @@
+package dev.loopkeeper.cluster;
+
+import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.ownership.LeaseFile;
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The files of a node's lease and the process beside its runtime that goes by them. Blocking; its methods one after the
+ * other.
+ */
+final class Warden implements Closeable {
+    private static final int SIGNAL_SECONDS = 20;
+    private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+    private final Path data;
+    private final Path folder;
+    private Optional<Process> process = Optional.empty();
+    /** Open for as long as the runtime lives. */
+    private Optional<RandomAccessFile> fate = Optional.empty();
+
+    Warden(Path data) {
+        this.data = data;
+        this.folder = data.resolve("cluster");
+    }
+
+    /** Writes its scripts, and answers that of the gate. */
+    Path install() throws IOException {
+        Files.createDirectories(folder);
+        script("warden.sh");
+        return script("gate.sh");
+    }
+
+    private Path script(String name) throws IOException {
+        try (InputStream content = Warden.class.getResourceAsStream(name)) {
+            if (content == null) {
+                throw new IOException("resource " + name + " is missing");
+            }
+            Path file = folder.resolve(name);
+            AtomicFile.replace(file, content.readAllBytes());
+            return file;
+        }
+    }
+
+    /** Starts it and answers when it watches. An earlier one leaves everything to it. */
+    Process start() throws IOException {
+        List<String> words = new ArrayList<>(List.of("setsid"));
+        words.addAll(words("watch"));
+        Process started = builder(words).start();
+        try (BufferedReader said = started.inputReader(StandardCharsets.US_ASCII)) {
+            if (!"watching".equals(said.readLine())) {
+                started.destroyForcibly();
+                throw new IOException("the warden cannot be started; it needs setsid, mkfifo and grep in " + PATH);
+            }
+        }
+        Optional<RandomAccessFile> former = fate;
+        fate = Optional.of(new RandomAccessFile(folder.resolve("fate").toFile(), "rw"));
+        process = Optional.of(started);
+        if (former.isPresent()) {
+            former.get().close();
+        }
+        return started;
+    }
+
+    private List<String> words(String role) {
+        return List.of(
+                "/bin/sh",
+                folder.resolve("warden.sh").toString(),
+                role,
+                folder.toString(),
+                data.toString(),
+                Long.toString(ProcessHandle.current().pid()));
+    }
+
+    private ProcessBuilder builder(List<String> words) {
+        ProcessBuilder builder = new ProcessBuilder(words);
+        // Nothing of a runtime's environment may make a warden look like what it ends.
+        Map<String, String> environment = builder.environment();
+        environment.clear();
+        environment.put("PATH", PATH);
+        environment.put("LC_ALL", "C");
+        return builder.directory(Path.of("/").toFile())
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+    }
+
+    /** Sends this signal to the node's processes, {@code 0} for none, and answers how many there are. */
+    int signal(String name) throws IOException {
+        List<String> words = new ArrayList<>(words("end"));
+        words.add(name);
+        Process asked = builder(words).start();
+        try (BufferedReader said = asked.inputReader(StandardCharsets.US_ASCII)) {
+            String count = said.readLine();
+            if (count == null || !asked.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS)) {
+                asked.destroyForcibly();
+                throw new IOException("the node's processes cannot be counted");
+            }
+            return Integer.parseInt(count.strip());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", interrupted);
+        }
+    }
+
+    /** What an earlier runtime, or this one, has left for the others. */
+    Optional<LeaseFile> lease() throws IOException {
+        Path file = folder.resolve("lease");
+        return Files.exists(file) ? LeaseFile.parse(Files.readString(file)) : Optional.empty();
+    }
+
+    void write(LeaseFile lease) throws IOException {
+        AtomicFile.replace(folder.resolve("lease"), lease.text().getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Whether processes were ended since {@link #forgetEnded}. */
+    boolean hasEnded() {
+        return Files.exists(folder.resolve("ended"));
+    }
+
+    void forgetEnded() throws IOException {
+        Files.deleteIfExists(folder.resolve("ended"));
+    }
+
+    /** There is nothing to watch any more. */
+    void dismiss() throws IOException {
+        Files.deleteIfExists(folder.resolve("warden"));
+        process.ifPresent(Process::destroy);
+    }
+
+    /** Lets go of what only a living runtime holds; the warden watches on. */
+    @Override
+    public void close() throws IOException {
+        if (fate.isPresent()) {
+            fate.get().close();
+        }
+    }
+}

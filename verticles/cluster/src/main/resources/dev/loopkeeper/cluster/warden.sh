@@ -1,0 +1,108 @@
+# Ends the processes of a node whose lease is over, when its runtime cannot.
+#
+#   warden.sh watch FOLDER DATA RUNTIME     looks at FOLDER/lease every 100 ms
+#   warden.sh end FOLDER DATA RUNTIME NAME  sends this signal once, or nothing for 0, and says how many there are
+#
+# FOLDER/lease holds "INCARNATION DEADLINE", the latter in hundredths of a second as in /proc/uptime. FOLDER/warden holds
+# the pid of the warden that counts: one that another has followed leaves everything to that. Both runtime and warden
+# hold FOLDER/fate open for writing: a guard that hears its end knows that both are dead, and ends the processes at once.
+
+# What carries the mark of this data folder, and all of the sessions of those.
+members() {
+    sessions=' '
+    for environ in $(grep -lszxF "LOOPKEEPER_DATA=$data" /proc/[0-9]*/environ); do
+        grep -qsz '^LOOPKEEPER_NONCE=' "$environ" || continue
+        read -r stat 2>/dev/null <"${environ%/environ}/stat" || continue
+        set -- ${stat##*) }
+        sessions="$sessions$4 "
+    done
+    [ "$sessions" = ' ' ] && return
+    for process in /proc/[0-9]*; do
+        read -r stat 2>/dev/null <"$process/stat" || continue
+        set -- ${stat##*) }
+        case $sessions in
+            *" $4 "*) ;;
+            *) continue ;;
+        esac
+        pid=${process#/proc/}
+        [ "$1" = Z ] || [ "$pid" = "$$" ] || [ "$pid" = "$runtime" ] || echo "$pid"
+    done
+}
+
+# A frozen process gets its signals when it goes on.
+signal_members() {
+    found=$(members)
+    [ -n "$found" ] || return 1
+    [ "$1" = 0 ] || kill -s "$1" $found 2>/dev/null
+    [ "$1" != TERM ] || kill -s CONT $found 2>/dev/null
+    return 0
+}
+
+counts() {
+    owner=
+    read -r owner 2>/dev/null <"$folder/warden"
+    [ "$owner" = "$warden" ]
+}
+
+uptime() {
+    read -r up idle </proc/uptime
+    now=${up%.*}${up#*.}
+}
+
+guard() {
+    exec 6<"$folder/fate" 5>&-
+    read -r nothing <&6
+    counts || exit 0
+    rounds=3
+    while [ "$rounds" -gt 0 ]; do
+        if signal_members KILL; then
+            : >"$folder/ended"
+            rounds=3
+        else
+            rounds=$((rounds - 1))
+        fi
+        counts || exit 0
+        sleep 0.05
+    done
+    exit 0
+}
+
+watch() {
+    trap '' HUP INT QUIT PIPE
+    warden=$$
+    rm -f "$folder/fate"
+    mkfifo -m 600 "$folder/fate" || exit 1
+    exec 5<>"$folder/fate" || exit 1
+    echo "$warden" >"$folder/warden.new" && mv -f "$folder/warden.new" "$folder/warden" || exit 1
+    guard </dev/null >/dev/null 2>&1 &
+    echo watching
+    exec >/dev/null 2>&1
+    while counts; do
+        incarnation= deadline=
+        read -r incarnation deadline <"$folder/lease"
+        uptime
+        [ -n "$deadline" ] || deadline=0
+        if [ "$now" -ge $((deadline + 150)) ]; then
+            if signal_members KILL; then
+                : >"$folder/ended"
+            else
+                [ -d "/proc/$runtime" ] || exit 0
+            fi
+        elif [ "$now" -ge "$deadline" ]; then
+            signal_members TERM && : >"$folder/ended"
+        fi
+        sleep 0.1
+    done
+    exit 0
+}
+
+role=$1 folder=$2 data=$3 runtime=$4
+case $role in
+    watch) watch ;;
+    end)
+        found=
+        signal_members "$5"
+        set -- $found
+        echo $#
+        ;;
+esac
