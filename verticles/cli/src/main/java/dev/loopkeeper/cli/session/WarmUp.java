@@ -29,12 +29,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A loop on paper behind the start of a server, while nobody waits yet: what is done for the first time costs many times
- * what it costs later. Nothing is launched, stored or told, and nothing depends on it.
+ * what it costs later. Nothing is launched, stored or told, and nothing depends on it. It ends when there is a real run,
+ * whose steps it would only take processors from.
  */
 public final class WarmUp {
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
@@ -52,22 +54,28 @@ public final class WarmUp {
             """;
 
     private final Instant now;
+    private final BooleanSupplier busy;
     private int steps;
 
-    WarmUp(Instant now) {
+    WarmUp(Instant now, BooleanSupplier busy) {
         this.now = now;
+        this.busy = busy;
     }
 
-    /** Begins it on a thread of its own, which ends by itself. */
-    public static void begin() {
-        Thread thread = new Thread(null, WarmUp::attempt, "loopkeeper-warm-up", STACK_BYTES);
+    /**
+     * Begins it on a thread of its own, which ends by itself.
+     *
+     * @param busy whether there is a real run; asked from that thread
+     */
+    public static void begin(BooleanSupplier busy) {
+        Thread thread = new Thread(null, () -> attempt(busy), "loopkeeper-warm-up", STACK_BYTES);
         thread.setDaemon(true);
         thread.start();
     }
 
-    private static void attempt() {
+    private static void attempt(BooleanSupplier busy) {
         try {
-            LOG.debug("warmed up with {} steps on paper", new WarmUp(Instant.now()).run());
+            LOG.debug("warmed up with {} steps on paper", new WarmUp(Instant.now(), busy).run());
         } catch (RuntimeException flaw) {
             LOG.debug("not warmed up", flaw);
         }
@@ -79,7 +87,7 @@ public final class WarmUp {
         Decision decision = RunMachine.create(created(), now, Capacity.FREE);
         write(decision);
         Optional<StepSpec> next = launched(decision);
-        while (next.isPresent() && steps < MOST_STEPS) {
+        while (next.isPresent() && steps < MOST_STEPS && !busy.getAsBoolean()) {
             steps++;
             StepSpec step = next.get();
             decision = RunMachine.decide(

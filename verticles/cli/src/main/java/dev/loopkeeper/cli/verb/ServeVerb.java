@@ -8,6 +8,7 @@ import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.SettingsFile;
 import dev.loopkeeper.cli.session.WarmUp;
+import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.GatewayOptions;
 import java.net.URI;
@@ -99,7 +100,8 @@ public final class ServeVerb implements Callable<Integer> {
         try (Session session = root.open();
                 LocalRuntime folder = LocalRuntime.take(session, root, options, serving)) {
             root.console().print("Loopkeeper serves at " + folder.url());
-            WarmUp.begin();
+            LoadedRuns real = LoadedRuns.in(session.vertx());
+            WarmUp.begin(() -> real.count() > 0);
             new CountDownLatch(1).await();
         }
         return ExitCodes.DONE;
