@@ -94,6 +94,8 @@ final class StoreFile {
     /** For the one writer: every commit is on the disk before it is reported. */
     Connection openForWriting(Duration busyTimeout, boolean create) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
+        // Nobody asks for them, and each statement would be searched for an insert.
+        config.setGetGeneratedKeys(false);
         if (!create) {
             config.resetOpenMode(SQLiteOpenMode.CREATE);
         }
