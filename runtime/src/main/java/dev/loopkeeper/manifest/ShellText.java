@@ -8,6 +8,8 @@ import java.util.regex.Pattern;
 /** What can be known of a shell command without being a shell. */
 public final class ShellText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+@:,-]+");
+    private static final Pattern SPACE = Pattern.compile("\\s");
+    private static final Pattern BLANKS = Pattern.compile("[ \\t]+");
     private static final Set<String> OWN_WORDS = Set.of(
             (". : [ alias bg break cd command continue echo eval exec exit export false fc fg getopts hash jobs kill "
                             + "let local printf pwd read readonly return set shift source test time times trap true type ulimit "
@@ -18,7 +20,7 @@ public final class ShellText {
 
     /** The first word, when it is surely a program: no quoting, variable, assignment, operator, builtin or keyword. */
     public static Optional<String> plainProgram(String text) {
-        String word = text.strip().split("\\s", 2)[0];
+        String word = SPACE.split(text.strip(), 2)[0];
         return Optional.of(word)
                 .filter(first -> PLAIN.matcher(first).matches())
                 .filter(first -> !OWN_WORDS.contains(first));
@@ -30,7 +32,7 @@ public final class ShellText {
      */
     static boolean isOneProgram(String text) {
         return plainProgram(text).isPresent()
-                && Arrays.stream(text.strip().split("[ \\t]+"))
+                && Arrays.stream(BLANKS.split(text.strip()))
                         .allMatch(word -> PLAIN.matcher(word).matches());
     }
 }

@@ -10,9 +10,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /** The fields of an object in a signal, in camelCase or snake_case; null is the same as absent. */
 final class SignalFields {
+    private static final Pattern CAPITAL = Pattern.compile("[A-Z]");
+
     private final JsonNode object;
     private final String path;
 
@@ -38,9 +41,10 @@ final class SignalFields {
 
     /** The field's value in whichever spelling it is given. */
     Optional<JsonNode> value(String name) {
+        String other = snakeCase(name);
         JsonNode camel = object.path(name);
-        JsonNode snake = object.path(snakeCase(name));
-        if (object.hasNonNull(name) && object.hasNonNull(snakeCase(name)) && !camel.equals(snake)) {
+        JsonNode snake = object.path(other);
+        if (object.hasNonNull(name) && object.hasNonNull(other) && !camel.equals(snake)) {
             throw wrong(name, "is given in two spellings with different values", snake);
         }
         JsonNode used = object.hasNonNull(name) ? camel : snake;
@@ -48,7 +52,7 @@ final class SignalFields {
     }
 
     private static String snakeCase(String name) {
-        return name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+        return CAPITAL.matcher(name).replaceAll("_$0").toLowerCase(Locale.ROOT);
     }
 
     Optional<String> text(String name) {

@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /**
  * Since which launch of a run the machine has been up: {@code <data>/runs/<runId>/boot.json}. The notes of a step are not
@@ -14,13 +15,15 @@ import java.util.OptionalLong;
 record BootNote(String bootId, long since) {
     static final String FILE = "boot.json";
 
+    /** A longer one is no number of an event. */
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,15}");
+
     static final BootNote OF_ANOTHER_BOOT = new BootNote("", 0);
 
     /** The number at the end of a nonce, e.g. 41 of {@code x7k2-41}: that of the event by which its step began. */
     static OptionalLong number(String nonce) {
         String end = nonce.substring(nonce.lastIndexOf('-') + 1);
-        // A longer one is no number of an event.
-        return end.matches("[0-9]{1,15}") ? OptionalLong.of(Long.parseLong(end)) : OptionalLong.empty();
+        return NUMBER.matcher(end).matches() ? OptionalLong.of(Long.parseLong(end)) : OptionalLong.empty();
     }
 
     /** Whether the launch with this nonce was asked for in this boot. */
