@@ -56,6 +56,13 @@ public final class StepFiles {
         return path;
     }
 
+    /** Makes the folder, which mostly is there: to find that out by making it costs an exception. */
+    public void make() throws IOException {
+        if (!Files.isDirectory(path)) {
+            Files.createDirectories(path);
+        }
+    }
+
     /** How the agent's standard output is read; plain text where nothing says so. */
     public OutputDialect output() throws IOException {
         return note(REQUEST, Request.class).map(Request::output).orElse(OutputDialect.TEXT);

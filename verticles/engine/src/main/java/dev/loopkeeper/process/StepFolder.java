@@ -65,7 +65,7 @@ public final class StepFolder {
 
     /** Makes the folder itself. */
     void make() throws IOException {
-        Files.createDirectories(path);
+        files.make();
     }
 
     /** Makes the folder with the note of what is to be launched; always true. */

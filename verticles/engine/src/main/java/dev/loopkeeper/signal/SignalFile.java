@@ -2,6 +2,7 @@ package dev.loopkeeper.signal;
 
 import dev.loopkeeper.contract.signal.SignalPlace;
 import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.data.StepFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -72,8 +73,10 @@ record SignalFile(Path workspace, Path path) {
     /** Makes its folder; refuses a place outside the workspace or one that is a folder. */
     void prepareFolder() throws IOException {
         requireWithin(existingAncestor());
-        Files.createDirectories(path.getParent());
-        requireWithin(path.getParent().toRealPath());
+        if (!Files.isDirectory(path.getParent())) {
+            Files.createDirectories(path.getParent());
+            requireWithin(path.getParent().toRealPath());
+        }
         if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             throw new UnusableSignalException("signal file " + path + " is a folder; remove it or declare another");
         }
@@ -96,20 +99,44 @@ record SignalFile(Path workspace, Path path) {
         }
     }
 
+    /**
+     * What was moved away.
+     *
+     * @param at as {@link #folderTime}; absent where the folder does not tell
+     */
+    record Aside(Path leftover, Optional<Instant> at) {}
+
     /** Moves what is there away, a link itself rather than its target. */
-    Optional<Path> moveAside(Path target) throws IOException {
+    Optional<Aside> moveAside(StepFiles step, String name) throws IOException {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
+        Optional<Instant> before = folderChanged();
+        Path leftover = moveTo(step, name);
+        // What leaves a folder changes it: its file system has told the time, and no probe need be made and removed.
+        Optional<Instant> told = before.flatMap(earlier -> folderChanged().filter(changed -> changed.isAfter(earlier)));
+        return Optional.of(new Aside(leftover, told));
+    }
+
+    private Optional<Instant> folderChanged() {
         try {
-            Files.createDirectories(target.getParent());
+            return Optional.of(Files.getLastModifiedTime(path.getParent()).toInstant());
+        } catch (IOException untold) {
+            return Optional.empty();
+        }
+    }
+
+    private Path moveTo(StepFiles step, String name) throws IOException {
+        Path target = step.path().resolve(name);
+        try {
+            step.make();
             Files.move(path, target, StandardCopyOption.REPLACE_EXISTING);
-            return Optional.of(target);
+            return target;
         } catch (IOException elsewhere) {
             // A pipe or device cannot be moved to another file system; beside itself it always can.
             Path beside = path.resolveSibling(path.getFileName() + ".leftover");
             Files.move(path, beside, StandardCopyOption.REPLACE_EXISTING);
-            return Optional.of(beside);
+            return beside;
         }
     }
 

@@ -204,16 +204,17 @@ final class SignalWatcher {
         }
         SignalFile file = SignalFile.at(place);
         file.prepareFolder();
-        Optional<Path> leftover = file.moveAside(step.path().resolve("leftover-signal.json"));
-        noteTime(step.path().resolve(PREPARED_AT), file);
-        return new SignalPrepared(leftover.map(Path::toString));
+        Optional<SignalFile.Aside> aside = file.moveAside(step, "leftover-signal.json");
+        noteTime(step, file, aside.flatMap(SignalFile.Aside::at));
+        return new SignalPrepared(aside.map(moved -> moved.leftover().toString()));
     }
 
     /** Without it a file that somebody puts there is not known to be from before the launch. */
-    private static void noteTime(Path note, SignalFile file) {
+    private static void noteTime(StepFiles step, SignalFile file, Optional<Instant> known) {
         try {
-            Files.createDirectories(note.getParent());
-            Files.writeString(note, file.folderTime().toString());
+            step.make();
+            Instant time = known.isPresent() ? known.get() : file.folderTime();
+            Files.writeString(step.path().resolve(PREPARED_AT), time.toString());
         } catch (IOException unwritable) {
             LOG.warn("the time of {} cannot be noted: {}", file.path(), unwritable.toString());
         }
@@ -252,9 +253,10 @@ final class SignalWatcher {
 
     /** The copy is for people; what is decided rests on the answer. */
     private void keep(SignalPlace place, byte[] bytes) {
-        Path copy = stepFolder(place).path().resolve("signal.json");
+        StepFiles step = stepFolder(place);
+        Path copy = step.path().resolve("signal.json");
         try {
-            Files.createDirectories(copy.getParent());
+            step.make();
             AtomicFile.replace(copy, bytes);
         } catch (IOException notKept) {
             LOG.warn("signal of step {} could not be copied to {}", place.key(), copy, notKept);

@@ -24,7 +24,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -76,6 +78,38 @@ class SignalWatcherTest {
         assertThat(aside).hasContent("old");
         assertThat(file).doesNotExist();
         assertThat(file.getParent()).isDirectory();
+    }
+
+    @Test
+    void whatIsWrittenAfterALeftoverWasMovedAsideIsNoOlderThanTheNotedTime() throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "old");
+        Files.setLastModifiedTime(file.getParent(), FileTime.from(Instant.EPOCH));
+
+        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        Files.writeString(file, DONE);
+
+        assertThat(preparedAt())
+                .isAfter(Instant.EPOCH)
+                .isBeforeOrEqualTo(Files.getLastModifiedTime(file).toInstant());
+    }
+
+    /** One that was unpacked from elsewhere may carry any time, and a rename need not change what is later already. */
+    @Test
+    void aFolderThatSaysItIsOfTheFutureMakesNoSignalOld() throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "old");
+        Files.setLastModifiedTime(file.getParent(), FileTime.from(Instant.now().plus(Duration.ofDays(400))));
+
+        ask(SignalChannels.PREPARE, new PrepareSignal(place));
+        Files.writeString(file, DONE);
+
+        assertThat(preparedAt())
+                .isBeforeOrEqualTo(Files.getLastModifiedTime(file).toInstant());
+    }
+
+    private Instant preparedAt() throws IOException {
+        return Instant.parse(Files.readString(stepFolder().resolve("signal-prepared-at")));
     }
 
     @Test
