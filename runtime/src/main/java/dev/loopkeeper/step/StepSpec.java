@@ -132,6 +132,7 @@ public record StepSpec(
                 feedback,
                 expectOutput,
                 comparesWorkspace,
-                errors);
+                errors,
+                worktree);
     }
 }
