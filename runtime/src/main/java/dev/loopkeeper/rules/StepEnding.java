@@ -20,6 +20,7 @@ import dev.loopkeeper.run.WorkspaceCommitted;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
+import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.PauseReason;
 import java.util.List;
@@ -108,6 +109,9 @@ final class StepEnding {
         return new WorkspaceCommitted(
                 judged.step().stepId(),
                 judged.step().slot().item(),
+                GitRules.worktree(builder.state(), judged.step().slot().item())
+                        .map(StepWorktree::head)
+                        .orElse(commit.hash()),
                 commit.hash(),
                 commit.changes().files(),
                 commit.changes().insertions(),

@@ -9,6 +9,7 @@ import java.util.Optional;
  * {@code workspace.committed}: what a step changed is a commit, durable in git.
  *
  * @param item whose branch it is on; absent: the run's
+ * @param from full hash of the commit before
  * @param commit full hash
  * @param files changed by it, and by commits that the agent made itself meanwhile
  * @param insertions lines
@@ -19,6 +20,7 @@ import java.util.Optional;
 public record WorkspaceCommitted(
         String stepId,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> item,
+        String from,
         String commit,
         int files,
         long insertions,

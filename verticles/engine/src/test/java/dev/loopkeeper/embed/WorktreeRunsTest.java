@@ -8,7 +8,6 @@ import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.termination.ResumeAction;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,34 +29,19 @@ class WorktreeRunsTest {
     @TempDir
     private Path folder;
 
-    private Path repository;
+    private SmallRepository repository;
 
     @BeforeEach
-    void haveRepository() throws IOException, InterruptedException {
-        repository = Files.createDirectory(folder.toRealPath().resolve("repository"));
-        Files.writeString(repository.resolve("list.txt"), "first\n");
-        git("init", "--quiet", "--initial-branch=main");
-        git("config", "user.name", "Ada");
-        git("config", "user.email", "ada@example.org");
-        git("add", "--all");
-        git("commit", "--quiet", "--message", "base");
+    void haveRepository() throws IOException {
+        repository = SmallRepository.in(folder.resolve("repository"));
     }
 
-    private String git(String... words) throws IOException, InterruptedException {
-        List<String> command = new java.util.ArrayList<>(List.of("git"));
-        command.addAll(List.of(words));
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(repository.toFile()).redirectErrorStream(true);
-        builder.environment()
-                .putAll(java.util.Map.of("GIT_CONFIG_GLOBAL", "/dev/null", "GIT_CONFIG_SYSTEM", "/dev/null"));
-        Process git = builder.start();
-        String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        assertThat(git.waitFor()).as(said).isZero();
-        return said;
+    private String git(String... words) throws IOException {
+        return repository.git(words);
     }
 
     private Keeper keeper() throws IOException {
-        return new Keeper(folder.toRealPath().resolve("data"), repository);
+        return new Keeper(folder.toRealPath().resolve("data"), repository.folder());
     }
 
     private static List<JsonNode> data(Keeper keeper, String runId, String type) {
@@ -68,7 +52,7 @@ class WorktreeRunsTest {
     }
 
     @Test
-    void eachStepIsACommitOnTheRunsBranchAndTheCheckoutStaysAsItWas() throws IOException, InterruptedException {
+    void eachStepIsACommitOnTheRunsBranchAndTheCheckoutStaysAsItWas() throws IOException {
         String before = git("rev-parse", "HEAD") + git("status", "--porcelain=v2", "--branch");
         try (Keeper keeper = keeper()) {
             String runId = keeper.start(ISOLATED + """
@@ -99,7 +83,7 @@ class WorktreeRunsTest {
     }
 
     @Test
-    void itemsInParallelMeetConflictsAndEachChangeArrivesOnce() throws IOException, InterruptedException {
+    void itemsInParallelMeetConflictsAndEachChangeArrivesOnce() throws IOException {
         try (Keeper keeper = keeper()) {
             String runId = keeper.start(ISOLATED + LINES + """
                     name: lines
@@ -126,7 +110,7 @@ class WorktreeRunsTest {
     }
 
     @Test
-    void anIterationThatIsTriedAgainBeginsFromWhereItBegan() throws IOException, InterruptedException {
+    void anIterationThatIsTriedAgainBeginsFromWhereItBegan() throws IOException {
         try (Keeper keeper = keeper()) {
             String runId = keeper.start(ISOLATED + """
                     name: again

@@ -48,6 +48,7 @@ final class Endpoints {
                         new SessionRoutes(options, ports.maxRuns(), LoadedRuns.in(vertx), cluster).endpoints(),
                         new ProcessRoutes(scheduler).endpoints(),
                         new PruneRoute(scheduler).endpoints(),
+                        new DiffRoutes(scheduler, ports.store()).endpoints(),
                         new FeedRoutes(vertx, feed, options.feed(), upgraded).endpoints(),
                         new HealthRoutes(
                                         vertx, ports, new WriteProbe(options.dataFolder()), options.patience(), cluster)

@@ -1,0 +1,134 @@
+package dev.loopkeeper.gateway;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
+import dev.loopkeeper.contract.worktree.CommitsDiff;
+import dev.loopkeeper.contract.worktree.DiffCommits;
+import dev.loopkeeper.contract.worktree.WorktreeChannels;
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.gateway.http.Answer;
+import dev.loopkeeper.gateway.http.Endpoint;
+import dev.loopkeeper.gateway.http.Ids;
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.gateway.http.Query;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.view.GitWork;
+import dev.loopkeeper.view.Run;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What a run, or a step of it, has changed in its worktree. */
+final class DiffRoutes {
+    /** More is read at a terminal, in the repository itself. */
+    private static final int MOST_BYTES = 2 << 20;
+
+    private static final int PAGE = 2_000;
+    /** Hashes alone: a name could be that of any branch of the person's. */
+    private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
+
+    private final SchedulerClient scheduler;
+    private final EventStore store;
+
+    DiffRoutes(SchedulerClient scheduler, EventStore store) {
+        this.scheduler = scheduler;
+        this.store = store;
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(
+                Endpoint.get("/runs/{runId}/diff", this::ofRun),
+                Endpoint.get("/runs/{runId}/steps/{stepId}/diff", this::ofStep));
+    }
+
+    private Future<Answer> ofRun(RoutingContext context) {
+        String runId = Ids.run(context);
+        Query query = new Query(context);
+        Optional<String> from = commit(query, "from");
+        Optional<String> to = commit(query, "to");
+        return scheduler.run(runId).compose(run -> {
+            GitWork git = git(run);
+            return diff(run, git, from.orElse(git.base()), to.orElse(git.head()));
+        });
+    }
+
+    private static Optional<String> commit(Query query, String name) {
+        Optional<String> hash = query.text(name);
+        if (hash.filter(text -> !COMMIT.matcher(text).matches()).isPresent()) {
+            throw Problem.invalidAt(name, "must be the hash of a commit, 7 digits or more");
+        }
+        return hash;
+    }
+
+    private static GitWork git(Run run) {
+        return run.git()
+                .orElseThrow(() -> new Problem(
+                        409,
+                        "no-worktree",
+                        "run " + run.runId() + " has no worktree of its own: isolation.git is none"));
+    }
+
+    private Future<Answer> ofStep(RoutingContext context) {
+        String runId = Ids.run(context);
+        String stepId = Ids.step(context);
+        return scheduler.run(runId).compose(run -> {
+            GitWork git = git(run);
+            return scheduler
+                    .step(runId, stepId)
+                    .compose(known -> committed(runId, stepId, 0))
+                    .compose(event -> event.isPresent()
+                            ? diff(run, git, part(event.get(), "from"), part(event.get(), "commit"))
+                            : diff(run, git, git.head(), git.head()));
+        });
+    }
+
+    private static String part(PositionedEvent event, String name) {
+        return event.event().data().path(name).asText();
+    }
+
+    /** The commit of this step; empty when it changed nothing. */
+    private Future<Optional<PositionedEvent>> committed(String runId, String stepId, long since) {
+        return store.events(runId, since, PAGE).compose(events -> {
+            Optional<PositionedEvent> found = events.stream()
+                    .filter(event -> event.event().type().equals("workspace.committed"))
+                    .filter(event -> part(event, "stepId").equals(stepId))
+                    .findFirst();
+            boolean more = events.size() == PAGE && found.isEmpty();
+            return more
+                    ? committed(runId, stepId, events.get(PAGE - 1).event().sequence())
+                    : Future.succeededFuture(found);
+        });
+    }
+
+    private Future<Answer> diff(Run run, GitWork git, String from, String to) {
+        Path workspace = Path.of(run.workspace().orElse("/"));
+        return scheduler
+                .patiently(WorktreeChannels.CHECK, new CheckWorkspace(workspace, git.base()))
+                .compose(checked -> scheduler.patiently(
+                        WorktreeChannels.DIFF, new DiffCommits(checked.repository(), from, to, MOST_BYTES)))
+                .map(diff -> Answer.ok(json(run.runId(), diff)))
+                .recover(cause -> Future.failedFuture(
+                        cause instanceof WorktreeException failure
+                                ? new Problem(409, "repository-unavailable", failure.getMessage())
+                                : cause));
+    }
+
+    private static ObjectNode json(String runId, CommitsDiff diff) {
+        ObjectNode json = Json.MAPPER
+                .createObjectNode()
+                .put("runId", runId)
+                .put("from", diff.from())
+                .put("to", diff.to())
+                .put("insertions", diff.total().insertions())
+                .put("deletions", diff.total().deletions());
+        ArrayNode files = json.putArray("files");
+        diff.files().forEach(file -> files.add(Json.MAPPER.valueToTree(file)));
+        return json.put("truncated", diff.cut()).put("diff", diff.text());
+    }
+}

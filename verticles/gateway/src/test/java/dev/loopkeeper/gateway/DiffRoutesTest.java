@@ -1,0 +1,88 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.embed.Keeper;
+import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.embed.SmallRepository;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What changed in worktrees, over HTTP. */
+class DiffRoutesTest {
+    private static final String TWO_STEPS = """
+            name: two
+            agents: {dev: {command: "echo more >> list.txt"}, look: {command: ["true"]}}
+            phases: [{name: a, task: dev}, {name: b, task: dev}, {name: c, task: look}]
+            """;
+
+    @TempDir
+    Path folder;
+
+    private Keeper keeper;
+    private WebApi api;
+
+    @BeforeEach
+    void serve() throws IOException {
+        Path data = folder.resolve("data");
+        SmallRepository repository = SmallRepository.in(folder.resolve("work"));
+        keeper = new Keeper(
+                data,
+                repository.folder(),
+                LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data))));
+        api = WebApi.of(keeper);
+    }
+
+    @AfterEach
+    void end() {
+        keeper.close();
+    }
+
+    private String ended(String manifest) {
+        String runId = api.submit(manifest, keeper.workspace(), Map.of())
+                .body()
+                .path("runId")
+                .asText();
+        keeper.untilEnded(runId);
+        return "/runs/" + runId;
+    }
+
+    @Test
+    void aRunAndEachOfItsStepsTellWhatTheyChanged() {
+        String run = ended("isolation: {git: worktree}\n" + TWO_STEPS);
+
+        JsonNode whole = api.get(run + "/diff").body();
+        JsonNode second = api.get(run + "/steps/b.dev.1/diff").body();
+        WebApi.Answer none = api.get(run + "/steps/c.look.1/diff");
+        JsonNode part =
+                api.get(run + "/diff?from=" + second.path("to").asText()).body();
+
+        assertThat(whole.path("diff").asText()).contains("a/list.txt").contains("\n+more\n+more\n");
+        assertThat(whole.at("/files/0/path").asText()).isEqualTo("list.txt");
+        assertThat(whole.path("insertions").asInt()).isEqualTo(2);
+        assertThat(whole.path("truncated").asBoolean()).isFalse();
+        assertThat(second.path("diff").asText()).contains(" more\n+more\n");
+        assertThat(second.path("insertions").asInt()).isEqualTo(1);
+        assertThat(none.status()).isEqualTo(200);
+        assertThat(none.body().path("files")).isEmpty();
+        assertThat(part.path("files")).isEmpty();
+        assertThat(api.get(run + "/steps/x.y.1/diff").status()).isEqualTo(404);
+        assertThat(api.get(run + "/diff?from=main").status()).isEqualTo(400);
+        assertThat(api.get(run + "/diff?from=00000000").code()).isEqualTo("repository-unavailable");
+    }
+
+    @Test
+    void aRunWithoutAWorktreeHasNone() {
+        String run = ended(TWO_STEPS);
+
+        assertThat(api.get(run + "/diff").status()).isEqualTo(409);
+        assertThat(api.get(run + "/diff").code()).isEqualTo("no-worktree");
+        assertThat(api.get("/runs/nobody/diff").status()).isEqualTo(404);
+    }
+}
