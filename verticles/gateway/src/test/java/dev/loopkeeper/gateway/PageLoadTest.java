@@ -35,7 +35,8 @@ class PageLoadTest {
     private static final int ITERATIONS = Integer.getInteger("loopkeeper.page.iterations", 300);
     private static final String LOG_BYTES = System.getProperty("loopkeeper.page.log", "64M");
     private static final int RATE = 1000;
-    private static final int PART = 20;
+    private static final int PACE_MILLIS = 10;
+    private static final int MOST_AT_ONCE = 500;
     private static final String WATCH = "window.tasks = [];"
             + "new PerformanceObserver(list => list.getEntries().forEach(each => window.tasks.push(each.duration)))"
             + ".observe({type: 'longtask', buffered: true});";
@@ -103,7 +104,7 @@ class PageLoadTest {
             watch();
             double before = heap();
             long begin = System.nanoTime();
-            Future<Void> all = Future.all(List.of(events(fixture, runs, 0))).mapEmpty();
+            Future<Void> all = events(fixture, runs, 0, begin);
             List<Double> clicks = new ArrayList<>();
             do {
                 clicks.add(click("#list-going a.row", ".run-head h1"));
@@ -141,23 +142,20 @@ class PageLoadTest {
         });
     }
 
-    /** Twenty each twentieth of a second and so on, until all are told. */
-    private static Future<Void> events(GatewayFixture fixture, List<RealRun> runs, int told) {
+    /** As many as are due by now, and so on until all are told. */
+    private static Future<Void> events(GatewayFixture fixture, List<RealRun> runs, int told, long begin) {
         if (told >= RATE * SECONDS) {
             return Future.succeededFuture();
         }
-        long begin = System.nanoTime();
-        List<Future<Void>> part = new ArrayList<>();
-        for (int index = told; index < told + PART; index++) {
-            part.add(append(fixture, runs.get(index % runs.size())));
+        long due = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) * RATE / 1000 - told;
+        int part = (int) Math.min(RATE * SECONDS - told, Math.max(1, Math.min(MOST_AT_ONCE, due)));
+        List<Future<Void>> appended = new ArrayList<>();
+        for (int index = told; index < told + part; index++) {
+            appended.add(append(fixture, runs.get(index % runs.size())));
         }
-        return Future.all(part).compose(appended -> {
-            long rest =
-                    TimeUnit.SECONDS.toMillis(PART) / RATE - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
-            return fixture.vertx
-                    .timer(Math.max(1, rest), TimeUnit.MILLISECONDS)
-                    .compose(due -> events(fixture, runs, told + PART));
-        });
+        return Future.all(appended)
+                .compose(all -> fixture.vertx.timer(PACE_MILLIS, TimeUnit.MILLISECONDS))
+                .compose(later -> events(fixture, runs, told + part, begin));
     }
 
     @Test
