@@ -1,6 +1,7 @@
 // What the view of one run shows beyond the run object: asked for once, then kept up by events.
 
 import {get, runPath} from './api.js';
+import {loadDiff} from './diff.js';
 
 const MOST_EVENTS = 300;
 const MOST_STEPS = 200;
@@ -125,6 +126,9 @@ export class Details {
       if (this.receipts) this.loadReceipts();
     }
     if (/^(iteration|step)\.(started|finished)$/.test(event.type)) this.loadIterations();
+    if (event.type === 'workspace.committed' && this.diff && !this.diff.stepId) {
+      this.once('diff', 1000, () => loadDiff(this, null, this.changed));
+    }
     if (/^item\./.test(event.type)) this.loadItems(run);
     if (isText(event.type)) this.loadExplain();
   }

@@ -31,7 +31,10 @@ export const filesOf = text => {
 
 export const loadDiff = async (details, stepId, changed) => {
   const path = stepId ? runPath(details.runId, 'steps', stepId, 'diff') : runPath(details.runId, 'diff');
-  const mine = details.diff = {stepId, text: null, files: null, problem: null};
+  const before = details.diff;
+  const mine = before?.stepId === stepId ? before : {stepId, text: null, files: null, problem: null};
+  details.diff = mine;
+  mine.problem = null;
   try {
     const told = await get(path);
     mine.text = told.diff ?? '';
@@ -61,6 +64,7 @@ export const diffTab = (page, run, details) => {
   let room = MOST_LINES;
   const files = filesOf(state?.text);
   const told = path => state?.files?.find(each => each.path === path);
+  const unseen = (state?.files ?? []).filter(each => !files.some(file => file.path === each.path));
   return html`<section id="diff" aria-label="Changes"><h2>Changes</h2>
     <dl class="numbers"><div><dt>Branch</dt><dd class="path">${git.branch}</dd></div>
       <div><dt>From</dt><dd class="path">${git.base?.slice(0, 12) ?? '–'}</dd></div>
@@ -77,7 +81,10 @@ export const diffTab = (page, run, details) => {
         const shown = fileOf(file, told(file.path), Math.max(0, room));
         room -= file.lines.length;
         return shown;
-      }) : html`<p class="empty">Nothing was changed.</p>`}
+      }) : unseen.length ? nothing : html`<p class="empty">Nothing was changed.</p>`}
+    ${unseen.length ? html`<ul class="findings">${unseen.slice(0, MOST_LINES).map(each => html`<li><b>${each.path}</b>
+      ${each.binary ? 'binary' : html`<span class="good">+${each.insertions}</span> <span class="bad">−${each.deletions}</span>`}</li>`)}</ul>`
+      : nothing}
     ${state?.cut ? html`<p class="hint">The rest is not shown; <code>git diff</code> of the branch has it.</p>` : nothing}
     <p class="hint">At a terminal: <code>loopkeeper diff ${run.runId}${state?.stepId ? ' ' + state.stepId : ''}</code></p></section>`;
 };
