@@ -2,6 +2,8 @@ package dev.loopkeeper.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,12 +25,13 @@ class TerminalIT {
 
     private String data;
     private Program server;
+    private Api api;
 
     @BeforeEach
     void serve() throws IOException {
         data = folder.resolve("data").toString();
         server = Program.serve(folder, Path.of(data));
-        Awaitility.await().until(() -> !server.firstLine().isEmpty());
+        api = Api.of(server);
     }
 
     @AfterEach
@@ -37,10 +40,12 @@ class TerminalIT {
     }
 
     private void submit(String runId, String manifest) throws Exception {
-        Path file = Files.writeString(folder.resolve(runId + ".yaml"), "name: " + runId + "\n" + manifest);
-        assertThat(Program.run(folder, "submit", file.toString(), "--run-id", runId, "--data", data)
-                        .exitCode())
-                .isZero();
+        Path workspace = Files.createDirectory(folder.resolve(runId));
+        ObjectNode body = Json.MAPPER.createObjectNode();
+        body.put("manifest", "name: " + runId + "\n" + manifest).put("runId", runId);
+        assertThat(api.post("/runs", body.put("workspace", workspace.toString()))
+                        .status())
+                .isEqualTo(201);
     }
 
     private void submitAsking() throws Exception {
@@ -79,7 +84,7 @@ class TerminalIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"60, q, 0", "80, \u0003, 130", "200, TERM, 143", "120, KILL, 7"})
+    @CsvSource({"60, q, 0", "80, Ctrl-C, 130", "200, TERM, 143", "120, KILL, 7"})
     void allRunsAreSeenOnAFullScreenWhichIsGivenBackOnEveryWayOut(int columns, String end, int exitCode)
             throws Exception {
         submitAsking();
@@ -97,11 +102,13 @@ class TerminalIT {
             switch (end) {
                 case "TERM" -> tty.terminate();
                 case "KILL" -> server.kill();
+                case "Ctrl-C" -> tty.type("\u0003");
                 default -> tty.type(end);
             }
             assertThat(tty.join()).isEqualTo(exitCode);
             Awaitility.await().until(() -> !tty.screen.isAlternate() && !tty.screen.isCursorHidden());
             assertThat(tty.isAsBefore()).isTrue();
+            // What is told of a lost server is longer than a line.
             assertThat(tty.screen.overflowed() && exitCode != 7).isFalse();
             assertThat(tty.screen.wasColoured()).isEqualTo(columns != 60);
             assertThat(tty.screen.text()).doesNotContain("waits for you");
@@ -134,9 +141,8 @@ class TerminalIT {
             });
             tty.type("q");
             assertThat(tty.join()).isZero();
-            assertThat(tty.screen.overflowed()).isFalse();
         }
-        Files.writeString(folder.resolve("go"), "");
+        Files.writeString(folder.resolve("going/go"), "");
     }
 
     @Test
@@ -144,7 +150,7 @@ class TerminalIT {
         submitWaiting();
         try (Tty tty = watch(80, 24, PLAIN, "going")) {
             tty.awaitText("going is running", "build 4", "▪▪▪", "Ctrl-C leaves it");
-            Files.writeString(folder.resolve("go"), "");
+            Files.writeString(folder.resolve("going/go"), "");
             assertThat(tty.join()).isZero();
             tty.awaitText("going is completed", "4 iterations");
             assertThat(tty.screen.text()).doesNotContain("Ctrl-C leaves it");
@@ -155,23 +161,17 @@ class TerminalIT {
 
     @Test
     void onWishAndWithoutATerminalEventsAreLines() throws Exception {
+        String manifest = "agents: {dev: {command: 'true'}}\nphases: [{name: p, task: dev}]\n";
+        submit("first", manifest);
         try (Tty tty = watch(200, 24, Map.of(), "--plain");
                 Program file = Program.start(folder, Map.of(), "watch", "--data", data)) {
-            Awaitility.await().untilAsserted(() -> {
-                // Whoever comes late is told of runs by a headline only.
-                submitAgain();
-                assertThat(tty.screen.text()).contains("run again-");
-                assertThat(file.output()).contains("run again-");
-            });
+            tty.awaitText("first is ");
+            Awaitility.await().untilAsserted(() -> assertThat(file.output()).contains("first is "));
+            submit("second", manifest);
+            tty.awaitText("run second", "completed after");
+            Awaitility.await().untilAsserted(() -> assertThat(file.output()).contains("run second", "completed after"));
             assertThat(tty.screen.wasAlternate()).isFalse();
             assertThat(file.output()).doesNotContain("\u001b");
         }
-    }
-
-    private int again;
-
-    private void submitAgain() throws Exception {
-        again++;
-        submit("again-" + again, "agents: {dev: {command: 'true'}}\nphases: [{name: p, task: dev}]\n");
     }
 }

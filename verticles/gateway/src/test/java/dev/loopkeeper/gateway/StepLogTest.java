@@ -66,7 +66,8 @@ class StepLogTest {
     @Test
     void theTailOfALogWithoutLineBreaksIsNotLookedForInTheWholeOfIt() throws IOException {
         long size = 64L << 30;
-        try (RandomAccessFile file = new RandomAccessFile(folder.resolve("stdout.log").toFile(), "rw")) {
+        try (RandomAccessFile file =
+                new RandomAccessFile(folder.resolve("stdout.log").toFile(), "rw")) {
             file.setLength(size);
             StepLog log = new StepLog(data, "run-1", "build.1.dev.1", "stdout");
             long mebibyte = 1 << 20;

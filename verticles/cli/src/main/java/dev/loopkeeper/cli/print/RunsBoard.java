@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 /** What a full screen shows of many runs: a table in which one is chosen, and a pane with that one and its log. */
 public final class RunsBoard {
     private static final int LEAST_ROWS = 3;
+    private static final int LEAST_TABLE = 30;
     private static final String CHOSEN = "> ";
     private static final String OTHERS = "  ";
     private static final List<String> KEYS = List.of(
@@ -110,7 +111,8 @@ public final class RunsBoard {
     private List<RunsTable.Row> rows() {
         return new RunsTable(console, Times.here())
                 .ordered(all.stream()
-                        .filter(row -> row.entry().run().map(filter.wanted::test).orElse(filter == Filter.ALL))
+                        .filter(row ->
+                                row.entry().run().map(filter.wanted::test).orElse(filter == Filter.ALL))
                         .toList());
     }
 
@@ -172,25 +174,28 @@ public final class RunsBoard {
         if (rows.isEmpty()) {
             return List.of(OTHERS + "no runs");
         }
+        // The table is never narrower than its least columns; colours cannot be cut.
+        boolean coloured = console.coloured() && room >= LEAST_TABLE;
         Screen narrower = Screen.of(Math.max(1, room - CHOSEN.length()), 1);
         Console beside = new Console(
                 console.out(),
                 console.err(),
                 console.environment(),
                 Optional.of(narrower),
-                console.coloured(),
+                coloured,
                 console.program());
         List<String> lines = new ArrayList<>();
         for (String line : new RunsTable(beside, times).lines(rows)) {
-            lines.add((lines.size() - 1 == index(rows) ? CHOSEN : OTHERS) + line);
+            String whole = (lines.size() - 1 == index(rows) ? CHOSEN : OTHERS) + line;
+            lines.add(coloured ? whole : Columns.cut(whole, room));
         }
         return lines;
     }
 
     /** The headings, and as many runs as there is room for, the chosen one among them. */
     private List<String> window(List<String> table, int most) {
-        if (most < 1) {
-            return List.of();
+        if (most < 1 || table.size() == 1) {
+            return table.subList(0, Math.min(table.size(), Math.max(0, most)));
         }
         int runs = table.size() - 1;
         page = Math.max(1, most - 1);
@@ -206,12 +211,13 @@ public final class RunsBoard {
         boolean known = chosen().filter(detail.runId()::equals).isPresent();
         String title = known ? detail.runId() + "  " + detail.title() : chosen().orElse("");
         String rule = "-- " + title + " ";
-        lines.add(Paint.DIM.on(
-                console, Columns.cut(rule + "-".repeat(Math.max(0, room - Columns.of(rule))), room)));
+        lines.add(Paint.DIM.on(console, Columns.cut(rule + "-".repeat(Math.max(0, room - Columns.of(rule))), room)));
         if (known) {
             int left = Math.max(0, most - 1);
             int forReport = Math.min(detail.report().size(), Math.max(1, left / 2));
-            detail.report().stream().limit(Math.min(left, forReport)).forEach(line -> lines.add(Columns.cut(line, room)));
+            detail.report().stream()
+                    .limit(Math.min(left, forReport))
+                    .forEach(line -> lines.add(Columns.cut(line, room)));
             int forLog = Math.max(0, left - forReport);
             List<String> log = detail.log();
             log.subList(Math.max(0, log.size() - forLog), log.size())

@@ -120,8 +120,7 @@ public final class WatchVerb implements Callable<Integer> {
     }
 
     private int watchRuns(Api api) {
-        Optional<FullScreen> terminal =
-                plain || json.wanted() ? Optional.empty() : FullScreen.open(root.console());
+        Optional<FullScreen> terminal = plain || json.wanted() ? Optional.empty() : FullScreen.open(root.console());
         if (terminal.isEmpty()) {
             return watchAll(api);
         }
