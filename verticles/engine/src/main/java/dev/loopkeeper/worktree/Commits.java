@@ -139,7 +139,7 @@ final class Commits {
         Path common = common(folder);
         locks.remove(
                 Arrays.stream(lines)
-                        .map(line -> common.resolve(line.split(" ")[1] + ".lock"))
+                        .map(line -> common.resolve(line.split(" ", -1)[1] + ".lock"))
                         .toList(),
                 List.of(folder, common));
         GitCall call = GitCall.in(folder, "update-ref", "--stdin")
@@ -199,7 +199,7 @@ final class Commits {
                             folder, "config", "-z", "--get-regexp", "^(user|author|committer)\\.(name|email)$"))
                     .orElse("");
             Map<String, String> known = new HashMap<>();
-            for (String field : all.split("\0")) {
+            for (String field : all.split("\0", -1)) {
                 String[] parts = field.split("\n", 2);
                 known.put(parts[0], parts.length > 1 ? parts[1] : NONE);
             }
