@@ -73,6 +73,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     private final RunRouter router;
     private final Promise<Void> member = Promise.promise();
     private Optional<Warden> warden = Optional.empty();
+    private volatile Optional<String> answers = Optional.empty();
     private volatile Optional<OpenStore> store = Optional.empty();
     private volatile String folder = "";
     private volatile String boot = "";
@@ -162,6 +163,14 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     public Future<Void> prepare(Host host) {
         Warden beside = new Warden(host.dataFolder());
         warden = Optional.of(beside);
+        return vertx.deployVerticle(new NodeAnswers(this, options.store(), options.terms(), options.url()))
+                .compose(id -> {
+                    answers = Optional.of(id);
+                    return join(beside);
+                });
+    }
+
+    private Future<Void> join(Warden beside) {
         Future<Optional<BootTime>> begun = loop.executeBlocking(
                 () -> {
                     boot = BootClock.bootId();
@@ -223,6 +232,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     private Future<Void> closeAll() {
         lease.stop();
         return Future.join(onLoop(own::close), onLoop(others::close), inbox.close())
+                .transform(closed -> answers.map(vertx::undeploy).orElseGet(Future::succeededFuture))
                 .transform(closed -> loop.executeBlocking(
                         () -> {
                             if (warden.isPresent()) {

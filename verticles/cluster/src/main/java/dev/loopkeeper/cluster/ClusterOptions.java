@@ -17,9 +17,12 @@ import java.util.function.Supplier;
  */
 public record ClusterOptions(
         String node, PostgresOptions store, LeaseTerms terms, List<Path> roots, Supplier<String> url, int places) {
+    /** What a node may be called. */
+    public static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,62}";
+
     /** Refuses, with {@link IllegalArgumentException}, another name and relative roots. */
     public ClusterOptions {
-        if (!node.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
+        if (!node.matches(NAME)) {
             throw new IllegalArgumentException(
                     "a node is named by 1 to 63 letters, digits, \".\", \"_\" and \"-\", was \"" + node + "\"");
         }

@@ -40,22 +40,10 @@ final class Calls {
         return answer;
     }
 
-    /** The text of a question whose answer may be no, which is an exit of 1; what is not known is a failure. */
+    /** The one line of a question whose answer may be no. */
     Optional<String> line(GitCall call) {
-        return yes(call).map(GitAnswer::text).filter(text -> !text.isEmpty());
-    }
-
-    /** Whether it ends well, and not with 1; anything else is a failure. */
-    boolean isYes(GitCall call) {
-        return yes(call).isPresent();
-    }
-
-    private Optional<GitAnswer> yes(GitCall call) {
         GitAnswer answer = ask(call);
-        if (answer.exit() > 1) {
-            throw failure(call, answer);
-        }
-        return answer.isGood() ? Optional.of(answer) : Optional.empty();
+        return answer.isGood() && !answer.text().isEmpty() ? Optional.of(answer.text()) : Optional.empty();
     }
 
     /** What an answer that is not good means. */

@@ -43,7 +43,8 @@ final class CarriedFiles {
     }
 
     private void refuseUnlessIgnored(Path repository, Path from, String each) {
-        if (!calls.isYes(GitCall.in(repository, "check-ignore", "--quiet", "--", from.toString()))) {
+        GitAnswer answer = calls.ask(GitCall.in(repository, "check-ignore", "--quiet", "--", from.toString()));
+        if (!answer.isGood()) {
             throw new WorktreeException(
                     Problem.FAILED,
                     "copy: git does not ignore \"" + each + "\", so that a copy of it would be committed; "

@@ -29,9 +29,6 @@ import org.slf4j.LoggerFactory;
 final class Preparations {
     private static final Logger LOG = LoggerFactory.getLogger(Preparations.class);
     private static final Pattern VERSION = Pattern.compile("git version (\\d+)\\.(\\d+).*");
-    /** The exit of a git that gives up by itself. */
-    private static final int FATAL = 128;
-
     private static final int MAJOR = 2;
     private static final int MINOR = 38;
     private static final int REFS_AT_ONCE = 200;
@@ -43,15 +40,13 @@ final class Preparations {
     private final Commits commits;
     private final Folders folders;
     private final StepCommits steps;
-    private final StaleLocks locks;
     private final CarriedFiles carried;
 
-    Preparations(Calls calls, Commits commits, Folders folders, StepCommits steps, StaleLocks locks) {
+    Preparations(Calls calls, Commits commits, Folders folders, StepCommits steps) {
         this.calls = calls;
         this.commits = commits;
         this.folders = folders;
         this.steps = steps;
-        this.locks = locks;
         this.carried = new CarriedFiles(calls);
     }
 
@@ -64,9 +59,6 @@ final class Preparations {
         GitCall call = GitCall.in(workspace, "rev-parse", "--is-inside-work-tree", "--show-prefix", "--show-toplevel");
         GitAnswer answer = calls.ask(call);
         List<String> lines = answer.text().lines().toList();
-        if (answer.exit() > FATAL) {
-            throw Calls.failure(call, answer);
-        }
         if (!answer.isGood() || lines.size() < 2 || !"true".equals(lines.get(0))) {
             String said = answer.complaint().isEmpty() ? "it has no work tree" : answer.complaint();
             throw new WorktreeException(
@@ -118,8 +110,10 @@ final class Preparations {
                 .isPresent()) {
             notes.add("the checkout is sparse, and so are worktrees of it");
         }
-        if (calls.isYes(GitCall.in(top, "config", "--get-regexp", "^filter\\.lfs\\."))
-                && calls.isYes(GitCall.in(top, "grep", "-q", "filter=lfs", "HEAD", "--", ":(glob)**/.gitattributes"))) {
+        if (calls.ask(GitCall.in(top, "config", "--get-regexp", "^filter\\.lfs\\."))
+                        .isGood()
+                && calls.ask(GitCall.in(top, "grep", "-q", "filter=lfs", "HEAD", "--", ":(glob)**/.gitattributes"))
+                        .isGood()) {
             notes.add("files of git-lfs are fetched when a worktree is made, where they are not there yet");
         }
         return notes;
@@ -140,7 +134,7 @@ final class Preparations {
             Checkout checkout = steps.open(place);
             return prepared(command, checkout, steps.head(checkout, place, command.base()), false);
         }
-        Path common = commits.common(repository);
+        Path common = common(repository);
         String head = haveBranch(command);
         clear(place, folder, common);
         Folders.make(folder.getParent());
@@ -157,8 +151,14 @@ final class Preparations {
         return new PreparedWorktree(checkout.folder(), workspace, head, made);
     }
 
+    private Path common(Path repository) {
+        String line = calls.good(GitCall.in(repository, "rev-parse", "--git-common-dir"))
+                .text();
+        return repository.resolve(line).normalize();
+    }
+
     private void refuseOther(Checkout checkout, WorktreePlace place) {
-        Path common = commits.common(place.repository());
+        Path common = common(place.repository());
         try {
             if (Files.isSameFile(common, checkout.commonDir())) {
                 return;
@@ -179,7 +179,6 @@ final class Preparations {
             Folders.delete(folders.ready(place));
             return;
         }
-        locks.awaitNobody(List.of(folder, place.repository()));
         if (Folders.exists(folders.ready(place))) {
             Path lost = folders.lost(place);
             LOG.warn("{} is no worktree of {} any more; its files are kept in {}", folder, common, lost);
@@ -306,17 +305,13 @@ final class Preparations {
         if (!Files.exists(repository.resolve(".git"))) {
             return Optional.empty();
         }
-        commits.endDeletion(repository, folders.deleting(place.runId()));
         Optional<String> tip = commits.ref(repository, branch);
-        boolean ours = commits.ref(repository, base).isPresent();
-        if (tip.isPresent() && ours) {
+        if (tip.isPresent() && commits.ref(repository, base).isPresent()) {
             commits.update(repository, "update " + archived + " " + tip.get());
-            commits.delete(
-                    repository,
-                    folders.deleting(place.runId()),
-                    List.of("delete " + branch + " " + tip.get(), "delete " + base));
-        } else if (ours) {
-            commits.delete(repository, folders.deleting(place.runId()), List.of("delete " + base));
+            commits.update(repository, "delete " + branch + " " + tip.get());
+        }
+        if (commits.ref(repository, base).isPresent()) {
+            commits.update(repository, "delete " + base);
         }
         return commits.ref(repository, archived).map(commit -> archived);
     }
@@ -326,7 +321,6 @@ final class Preparations {
         if (!Files.exists(repository.resolve(".git"))) {
             return new RunPruned(0, 0);
         }
-        commits.endDeletion(repository, folders.deleting(command.runId()));
         int worktrees = 0;
         Path run = folders.run(command.runId());
         for (Registered registered : registered(repository)) {

@@ -38,12 +38,11 @@ final class Worktrees {
     /** @param data the data folder, absolute */
     Worktrees(Path data, GitProgram git) {
         Calls calls = new Calls(git);
-        StaleLocks locks = new StaleLocks(FOR_OTHERS);
-        Commits commits = new Commits(calls, locks);
+        Commits commits = new Commits(calls);
         Folders folders = new Folders(data);
-        steps = new StepCommits(calls, commits, folders, locks);
+        steps = new StepCommits(calls, commits, folders, new StaleLocks(FOR_OTHERS));
         items = new ItemMerges(calls, commits, steps);
-        preparations = new Preparations(calls, commits, folders, steps, locks);
+        preparations = new Preparations(calls, commits, folders, steps);
         diffs = new Diffs(calls, commits);
         runs = new RunMerges(calls, commits);
     }

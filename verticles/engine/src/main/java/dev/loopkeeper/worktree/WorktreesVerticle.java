@@ -19,11 +19,7 @@ public final class WorktreesVerticle extends VerticleBase {
 
     /** @param data the data folder, absolute */
     public WorktreesVerticle(Path data) {
-        this(data, new GitProgram("git"));
-    }
-
-    WorktreesVerticle(Path data, GitProgram git) {
-        this.worktrees = new Worktrees(data, git);
+        this.worktrees = new Worktrees(data, new GitProgram("git"));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.loopkeeper.data.DataFolderInUseException;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.CannotServeException;
 import dev.loopkeeper.gateway.GatewayOptions;
+import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Future;
 import java.nio.file.Path;
@@ -68,6 +69,9 @@ public final class LocalRuntime implements AutoCloseable {
             leaveStart();
             throw new FolderInUse(
                     owned.getMessage() + "\nA running server takes work with: " + command.hint("submit MANIFEST"));
+        } catch (StoreAwayException away) {
+            throw refusedStart(
+                    away.getMessage() + ". Check its address and that it runs, and start again; nothing was changed.");
         } catch (DataFolderException | StoreException | CannotServeException refused) {
             throw refusedStart(refused.getMessage());
         }

@@ -13,9 +13,11 @@ import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.GatewayOptions;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -69,6 +71,9 @@ public final class ServeVerb implements Callable<Integer> {
     private final ServeSecurity security = new ServeSecurity();
 
     @Mixin
+    private final ServeCluster cluster = new ServeCluster();
+
+    @Mixin
     private final ServeSettings settings = new ServeSettings();
 
     @Spec
@@ -93,12 +98,17 @@ public final class ServeVerb implements Callable<Integer> {
     }
 
     private Integer serve(GatewayOptions serving, LoopkeeperOptions options) throws InterruptedException {
+        Map<String, String> environment = root.console().environment();
+        cluster.check(environment);
         if (settings.onlyChecks()) {
             return settings.check(root, spec, serving);
         }
         root.logServing();
+        AtomicReference<String> url = new AtomicReference<>("");
         try (Session session = root.open();
-                LocalRuntime folder = LocalRuntime.take(session, root, options, serving)) {
+                LocalRuntime folder = LocalRuntime.take(
+                        session, root, cluster.over(session.vertx(), options, environment, url::get), serving)) {
+            url.set(folder.url());
             root.console().print("Loopkeeper serves at " + folder.url());
             LoadedRuns real = LoadedRuns.in(session.vertx());
             WarmUp.begin(() -> real.count() > 0);

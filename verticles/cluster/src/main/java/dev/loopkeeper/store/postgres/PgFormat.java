@@ -108,7 +108,9 @@ final class PgFormat {
                 connection,
                 "BEGIN",
                 () -> connection
-                        .query("SET LOCAL statement_timeout = 60000; SELECT pg_advisory_xact_lock(" + LOCK + ")")
+                        .query(
+                                "SET LOCAL statement_timeout = 60000; SET LOCAL client_min_messages = warning; SELECT pg_advisory_xact_lock("
+                                        + LOCK + ")")
                         .execute()
                         .compose(alone -> facts(connection, trouble))
                         .compose(sound -> applied(connection, trouble))
