@@ -9,6 +9,7 @@ import dev.loopkeeper.cli.session.RootStarter;
 import dev.loopkeeper.cli.session.SettingsFile;
 import dev.loopkeeper.cli.verb.CandidatesVerb;
 import dev.loopkeeper.cli.verb.CompletionVerb;
+import dev.loopkeeper.cli.verb.DiffVerb;
 import dev.loopkeeper.cli.verb.DoctorVerb;
 import dev.loopkeeper.cli.verb.ExplainVerb;
 import dev.loopkeeper.cli.verb.ExportVerb;
@@ -16,6 +17,7 @@ import dev.loopkeeper.cli.verb.ImportVerb;
 import dev.loopkeeper.cli.verb.InitVerb;
 import dev.loopkeeper.cli.verb.KillVerb;
 import dev.loopkeeper.cli.verb.LogsVerb;
+import dev.loopkeeper.cli.verb.MergeVerb;
 import dev.loopkeeper.cli.verb.NodesVerb;
 import dev.loopkeeper.cli.verb.PauseVerb;
 import dev.loopkeeper.cli.verb.PruneVerb;
@@ -146,6 +148,8 @@ final class CommandRunner {
                 new ShowVerb(root),
                 new ExplainVerb(root),
                 new LogsVerb(root),
+                new DiffVerb(root),
+                new MergeVerb(root),
                 new WatchVerb(root),
                 new StopVerb(root),
                 new PauseVerb(root),

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,35 @@ class ExamplesTest {
                 .hasSameTextualContentAs(Path.of("../../conf/examples/improve-report/orders.csv"));
     }
 
+    @Test
+    void itemsInParallelAreMergedAndOneMeetsAConflict() throws IOException {
+        Path prepare = examples.resolve("parallel-items/prepare.sh");
+        assertThat(exitOf(prepare)).isZero();
+        Path work = examples.resolve("parallel-items/.loopkeeper/work");
+        Terminal.Said said =
+                terminal.type("run", examples.resolve("parallel-items.yaml").toString(), "--run-id", "fruit");
+        assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
+        assertThat(work.resolve("apples.md")).doesNotExist();
+
+        assertThat(terminal.type("diff", "fruit").out()).contains("+- apples", "+- pears", "+# plums");
+        assertThat(terminal.type("diff", "fruit", "pages.plums.write.1").out())
+                .contains("+# plums")
+                .doesNotContain("apples");
+        assertThat(terminal.type("merge", "fruit", "--into", "other").exitCode())
+                .isEqualTo(2);
+        Terminal.Said merged = terminal.type("merge", "fruit");
+        assertThat(merged.exitCode()).as(merged.err()).isZero();
+        assertThat(merged.out()).contains("merged into main: 5 files");
+        assertThat(work.resolve("contents.md")).content().contains("- apples\n", "- pears\n");
+        List<String> attempts = new ArrayList<>();
+        for (String fruit : new String[] {"apples", "pears", "plums", "quinces"}) {
+            String page = Files.readString(work.resolve(fruit + ".md"));
+            attempts.add(page.substring(page.indexOf("attempt ")).strip());
+        }
+        assertThat(attempts).containsExactlyInAnyOrder("attempt 1.", "attempt 1.", "attempt 1.", "attempt 2.");
+        assertThat(terminal.type("merge", "fruit", "--json").out()).contains("\"already\" : true");
+    }
+
     @ParameterizedTest
     @CsvSource({"claude-code, claude", "codex, codex", "gemini, gemini", "opencode, opencode", "two-models, claude"})
     void theOthersSayWhatIsMissing(String example, String program) {
@@ -74,5 +105,14 @@ class ExamplesTest {
         assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.err()).isEmpty();
         assertThat(said.out()).doesNotContain("warning");
+    }
+
+    private static int exitOf(Path script) throws IOException {
+        try {
+            return new ProcessBuilder(script.toString()).inheritIO().start().waitFor();
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(asked);
+        }
     }
 }

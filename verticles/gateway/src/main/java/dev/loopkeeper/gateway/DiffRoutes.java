@@ -1,9 +1,7 @@
 package dev.loopkeeper.gateway;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.worktree.CheckWorkspace;
-import dev.loopkeeper.contract.worktree.CommitsDiff;
 import dev.loopkeeper.contract.worktree.DiffCommits;
 import dev.loopkeeper.contract.worktree.WorktreeChannels;
 import dev.loopkeeper.contract.worktree.WorktreeException;
@@ -12,7 +10,6 @@ import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.Query;
-import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.view.GitWork;
@@ -112,23 +109,10 @@ final class DiffRoutes {
                 .patiently(WorktreeChannels.CHECK, new CheckWorkspace(workspace, git.base()))
                 .compose(checked -> scheduler.patiently(
                         WorktreeChannels.DIFF, new DiffCommits(checked.repository(), from, to, MOST_BYTES)))
-                .map(diff -> Answer.ok(json(run.runId(), diff)))
+                .map(diff -> Answer.ok(ViewJson.write(diff.view(run.runId()))))
                 .recover(cause -> Future.failedFuture(
                         cause instanceof WorktreeException failure
                                 ? new Problem(409, "repository-unavailable", failure.getMessage())
                                 : cause));
-    }
-
-    private static ObjectNode json(String runId, CommitsDiff diff) {
-        ObjectNode json = Json.MAPPER
-                .createObjectNode()
-                .put("runId", runId)
-                .put("from", diff.from())
-                .put("to", diff.to())
-                .put("insertions", diff.total().insertions())
-                .put("deletions", diff.total().deletions());
-        ArrayNode files = json.putArray("files");
-        diff.files().forEach(file -> files.add(Json.MAPPER.valueToTree(file)));
-        return json.put("truncated", diff.cut()).put("diff", diff.text());
     }
 }

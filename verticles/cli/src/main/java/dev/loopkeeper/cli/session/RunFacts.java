@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.session;
 
+import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
@@ -41,6 +42,9 @@ public interface RunFacts extends AutoCloseable {
             return Optional.empty();
         }
     }
+
+    /** What the run, or this step of it, has changed in its worktree; one without ends the command. */
+    Document<Diff> diff(String runId, Optional<String> stepId);
 
     /** The run's newest steps, oldest first. */
     List<Step> newestSteps(String runId, int limit);

@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.session;
 
+import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
@@ -61,5 +62,11 @@ public final class ServerFacts implements RunFacts {
     @Override
     public void close() {
         // The session closes what this uses.
+    }
+
+    @Override
+    public Document<Diff> diff(String runId, Optional<String> stepId) {
+        String step = stepId.map(id -> "/steps/" + Api.encoded(id)).orElse("");
+        return api.get(Api.run(runId) + step + "/diff", Diff.class);
     }
 }

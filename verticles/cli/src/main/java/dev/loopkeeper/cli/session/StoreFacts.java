@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.session;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -24,7 +25,9 @@ import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.StoredRun;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
+import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.GitWork;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
@@ -46,11 +49,15 @@ public final class StoreFacts implements RunFacts {
     private static final int CHUNK = 64 * 1024;
     private static final Duration EXPORTING = Duration.ofMinutes(30);
 
+    private static final int PAGE = 2_000;
+
+    private final Vertx vertx;
     private final RootCommand root;
     private final Path folder;
     private final Optional<OpenStore> store;
 
     public StoreFacts(Vertx vertx, RootCommand root) {
+        this.vertx = vertx;
         this.root = root;
         this.folder = root.dataFolder().path();
         this.store = open(vertx, folder);
@@ -199,5 +206,32 @@ public final class StoreFacts implements RunFacts {
     @Override
     public void close() {
         store.ifPresent(open -> Session.await(open.close()));
+    }
+
+    @Override
+    public Document<Diff> diff(String runId, Optional<String> stepId) {
+        Run run = known(runId).view();
+        GitWork work = LocalGit.workOf(run);
+        String from = work.base();
+        String to = work.head();
+        if (stepId.isPresent()) {
+            Optional<JsonNode> commit = committed(runId, stepId.get(), 0);
+            from = commit.map(event -> event.path("from").asText()).orElse(work.head());
+            to = commit.map(event -> event.path("commit").asText()).orElse(work.head());
+        }
+        Diff diff = new LocalGit(vertx, folder).diff(run, from, to);
+        return new Document<>(ViewJson.write(diff), Diff.class);
+    }
+
+    private Optional<JsonNode> committed(String runId, String stepId, long since) {
+        List<PositionedEvent> events = Session.await(store.orElseThrow().events(runId, since, PAGE));
+        Optional<JsonNode> found = events.stream()
+                .filter(event -> event.event().type().equals("workspace.committed"))
+                .map(event -> event.event().data())
+                .filter(data -> data.path("stepId").asText().equals(stepId))
+                .findFirst();
+        return found.isPresent() || events.size() < PAGE
+                ? found
+                : committed(runId, stepId, events.get(PAGE - 1).event().sequence());
     }
 }

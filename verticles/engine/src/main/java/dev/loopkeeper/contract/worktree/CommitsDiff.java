@@ -1,5 +1,6 @@
 package dev.loopkeeper.contract.worktree;
 
+import dev.loopkeeper.view.Diff;
 import java.util.List;
 
 /**
@@ -18,6 +19,14 @@ public record CommitsDiff(String from, String to, String text, boolean cut, List
 
     public CommitsDiff {
         files = List.copyOf(files);
+    }
+
+    /** As whoever asked for the changes of this run sees them. */
+    public Diff view(String runId) {
+        List<Diff.File> shown = files.stream()
+                .map(file -> new Diff.File(file.path(), file.insertions(), file.deletions(), file.binary()))
+                .toList();
+        return new Diff(runId, from, to, total.insertions(), total.deletions(), shown, cut, text);
     }
 
     /**

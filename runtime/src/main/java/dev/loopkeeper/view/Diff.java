@@ -1,0 +1,36 @@
+package dev.loopkeeper.view;
+
+import java.util.List;
+
+/**
+ * What a run, or a step of it, has changed in its worktree.
+ *
+ * @param from full hash of the commit before
+ * @param to full hash of the commit after; the same one where nothing changed
+ * @param insertions lines, over all files
+ * @param deletions lines, over all files
+ * @param files by name, at most 2000
+ * @param truncated whether {@code diff} is not the whole
+ * @param diff unified
+ */
+public record Diff(
+        String runId,
+        String from,
+        String to,
+        long insertions,
+        long deletions,
+        List<File> files,
+        boolean truncated,
+        String diff) {
+    public Diff {
+        files = files == null ? List.of() : List.copyOf(files);
+    }
+
+    /**
+     * A file that differs.
+     *
+     * @param path as git spells it
+     * @param binary whether lines are not counted
+     */
+    public record File(String path, long insertions, long deletions, boolean binary) {}
+}

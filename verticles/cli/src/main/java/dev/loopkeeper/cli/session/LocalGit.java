@@ -1,0 +1,73 @@
+package dev.loopkeeper.cli.session;
+
+import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
+import dev.loopkeeper.contract.worktree.CommitsDiff;
+import dev.loopkeeper.contract.worktree.DiffCommits;
+import dev.loopkeeper.contract.worktree.MergeRun;
+import dev.loopkeeper.contract.worktree.RunMerged;
+import dev.loopkeeper.contract.worktree.WorktreeChannels;
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.view.Diff;
+import dev.loopkeeper.view.GitWork;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.worktree.WorktreesVerticle;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Asks git on this machine about the repository of a run. What git refuses ends the command. */
+public final class LocalGit {
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final int MOST_BYTES = 64 << 20;
+
+    private final Vertx vertx;
+
+    /** @param data the data folder, which need not be there */
+    public LocalGit(Vertx vertx, Path data) {
+        this.vertx = vertx;
+        RecordCodec.register(vertx);
+        Session.await(vertx.deployVerticle(new WorktreesVerticle(data.toAbsolutePath())));
+    }
+
+    /** What the run has done in git; a run without a worktree of its own ends the command. */
+    public static GitWork workOf(Run run) {
+        return run.git()
+                .orElseThrow(() -> CommandFailure.refused("run " + run.runId()
+                        + " has no worktree of its own; its manifest would say isolation: {git: worktree}"));
+    }
+
+    /** What changed between two commits of its repository. */
+    public Diff diff(Run run, String from, String to) {
+        CommitsDiff diff = ask(WorktreeChannels.DIFF, new DiffCommits(repository(run), from, to, MOST_BYTES));
+        return diff.view(run.runId());
+    }
+
+    /** Merges the branch of the run into the one that is checked out. */
+    public RunMerged merge(Run run, boolean squash, Optional<String> into) {
+        MergeRun command =
+                new MergeRun(run.runId(), repository(run), workOf(run).branch(), squash, into, false);
+        return ask(WorktreeChannels.MERGE_RUN, command);
+    }
+
+    private Path repository(Run run) {
+        Path workspace = Path.of(run.workspace().orElse("/"));
+        return ask(
+                        WorktreeChannels.CHECK,
+                        new CheckWorkspace(workspace, workOf(run).base()))
+                .repository();
+    }
+
+    private <Q, A> A ask(RequestChannel<Q, A> channel, Q question) {
+        return Session.await(
+                channel.ask(vertx.eventBus(), question, PATIENCE)
+                        .recover(cause -> Future.failedFuture(
+                                cause instanceof WorktreeException refused
+                                        ? CommandFailure.refused(refused.getMessage())
+                                        : cause)),
+                PATIENCE);
+    }
+}

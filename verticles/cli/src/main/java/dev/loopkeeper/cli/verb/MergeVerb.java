@@ -1,0 +1,83 @@
+package dev.loopkeeper.cli.verb;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.LocalGit;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.contract.worktree.RunMerged;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.view.Run;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code loopkeeper merge RUN}. */
+@Command(
+        name = "merge",
+        description = "Merge the branch of a run into the branch that is checked out where it came from.",
+        footer = {
+            "",
+            "The checkout must be clean and on a branch. Conflicts are named and undone, never committed: the exit code is",
+            "1 then, and 2 where nothing was tried."
+        })
+public final class MergeVerb implements Callable<Integer> {
+    private final RootCommand root;
+
+    @Mixin
+    private RunArgument run;
+
+    @Option(names = "--squash", description = "As one commit, without the run's own history.")
+    private boolean squash;
+
+    @Option(
+            names = "--into",
+            paramLabel = "BRANCH",
+            description = "Only if this branch is checked out; default: whichever is.")
+    private String into;
+
+    @Mixin
+    private JsonOption json;
+
+    public MergeVerb(RootCommand root) {
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        try (Session session = root.open();
+                RunFacts facts = RunFacts.of(session, root)) {
+            run.find(facts, root);
+            Run found = facts.run(run.id()).view();
+            LocalGit.workOf(found);
+            LocalGit git = new LocalGit(session.vertx(), root.dataFolder().path());
+            RunMerged merged = git.merge(found, squash, Optional.ofNullable(into));
+            tell(found, merged);
+            return merged.conflicts().isEmpty() ? ExitCodes.DONE : ExitCodes.FATAL;
+        }
+    }
+
+    private void tell(Run found, RunMerged merged) {
+        if (json.wanted()) {
+            ObjectNode told = Json.MAPPER.createObjectNode().put("runId", found.runId());
+            told.setAll((ObjectNode) Json.MAPPER.valueToTree(merged));
+            root.console().print(JsonOption.pretty(told));
+        } else if (!merged.conflicts().isEmpty()) {
+            root.console()
+                    .warn("not merged into " + merged.into() + ", which is as it was; these files conflict: "
+                            + String.join(", ", merged.conflicts()));
+        } else if (merged.already()) {
+            root.console().print(merged.into() + " has it already");
+        } else {
+            root.console()
+                    .print("merged into " + merged.into() + ": "
+                            + merged.changes().files() + " files, +"
+                            + merged.changes().insertions() + " -"
+                            + merged.changes().deletions());
+        }
+    }
+}
