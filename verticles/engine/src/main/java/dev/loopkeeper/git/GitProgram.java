@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * environment says of repositories is left out, what the configuration of the person and of the repository says holds
  * otherwise. What it writes is durable when it ends. Blocking; safe to use from any thread.
  */
-public final class GitProgram {
+public class GitProgram {
     private static final int TICK_MILLIS = 2;
     private static final int PART = 1 << 16;
     /** More than a pipe holds, so that of one that ended all is taken. */

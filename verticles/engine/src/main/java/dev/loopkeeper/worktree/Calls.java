@@ -6,6 +6,8 @@ import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitProgram;
 import dev.loopkeeper.git.GitTrouble;
+import dev.loopkeeper.git.GitVersion;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,9 +28,20 @@ final class Calls {
         try {
             return git.run(call);
         } catch (GitTrouble trouble) {
-            throw new WorktreeException(
-                    trouble.isLate() ? Problem.TIMED_OUT : Problem.GIT_UNUSABLE, trouble.getMessage());
+            throw failure(trouble);
         }
+    }
+
+    GitVersion version(Path folder) {
+        try {
+            return GitVersion.of(git, folder);
+        } catch (GitTrouble trouble) {
+            throw failure(trouble);
+        }
+    }
+
+    private static WorktreeException failure(GitTrouble trouble) {
+        return new WorktreeException(trouble.isLate() ? Problem.TIMED_OUT : Problem.GIT_UNUSABLE, trouble.getMessage());
     }
 
     /** Fails unless it ends well. */
@@ -40,10 +53,22 @@ final class Calls {
         return answer;
     }
 
-    /** The one line of a question whose answer may be no. */
+    /** The text of a question whose answer may be no, which is an exit of 1; what is not known is a failure. */
     Optional<String> line(GitCall call) {
+        return yes(call).map(GitAnswer::text).filter(text -> !text.isEmpty());
+    }
+
+    /** Whether it ends well, and not with 1; anything else is a failure. */
+    boolean isYes(GitCall call) {
+        return yes(call).isPresent();
+    }
+
+    private Optional<GitAnswer> yes(GitCall call) {
         GitAnswer answer = ask(call);
-        return answer.isGood() && !answer.text().isEmpty() ? Optional.of(answer.text()) : Optional.empty();
+        if (answer.exit() > 1) {
+            throw failure(call, answer);
+        }
+        return answer.isGood() ? Optional.of(answer) : Optional.empty();
     }
 
     /** What an answer that is not good means. */

@@ -43,8 +43,7 @@ final class CarriedFiles {
     }
 
     private void refuseUnlessIgnored(Path repository, Path from, String each) {
-        GitAnswer answer = calls.ask(GitCall.in(repository, "check-ignore", "--quiet", "--", from.toString()));
-        if (!answer.isGood()) {
+        if (!calls.isYes(GitCall.in(repository, "check-ignore", "--quiet", "--", from.toString()))) {
             throw new WorktreeException(
                     Problem.FAILED,
                     "copy: git does not ignore \"" + each + "\", so that a copy of it would be committed; "

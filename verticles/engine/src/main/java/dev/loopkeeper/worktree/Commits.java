@@ -4,10 +4,14 @@ import dev.loopkeeper.contract.worktree.Changes;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,10 +33,12 @@ final class Commits {
     record Compared(String head, String tree, List<Changes> changes) {}
 
     private final Calls calls;
+    private final StaleLocks locks;
     private final Map<Path, Map<String, String>> authors = new ConcurrentHashMap<>();
 
-    Commits(Calls calls) {
+    Commits(Calls calls, StaleLocks locks) {
         this.calls = calls;
+        this.locks = locks;
     }
 
     /** The full hash of any name of a commit. */
@@ -48,12 +54,7 @@ final class Commits {
 
     /** Whether all of the older one's history is in that of the newer. */
     boolean isAncestor(Path folder, String older, String newer) {
-        GitCall call = GitCall.in(folder, "merge-base", "--is-ancestor", older, newer);
-        GitAnswer answer = calls.ask(call);
-        if (answer.exit() > 1) {
-            throw Calls.failure(call, answer);
-        }
-        return answer.isGood();
+        return calls.isYes(GitCall.in(folder, "merge-base", "--is-ancestor", older, newer));
     }
 
     /** The tree of a commit, and what differs between each of these and it: one process. */
@@ -133,10 +134,57 @@ final class Commits {
                 .text();
     }
 
-    /** Sets refs, all of them or none, each only if it is what it was thought to be. */
+    /** Sets refs of ours, all of them or none, each only if it is what it was thought to be. */
     void update(Path folder, String... lines) {
-        calls.good(GitCall.in(folder, "update-ref", "--stdin")
-                .given("start\n" + String.join("\n", lines) + "\nprepare\ncommit\n"));
+        Path common = common(folder);
+        locks.remove(
+                Arrays.stream(lines)
+                        .map(line -> common.resolve(line.split(" ", -1)[1] + ".lock"))
+                        .toList(),
+                List.of(folder, common));
+        GitCall call = GitCall.in(folder, "update-ref", "--stdin")
+                .given("start\n" + String.join("\n", lines) + "\nprepare\ncommit\n");
+        GitAnswer answer = calls.good(call);
+        if (!answer.text().endsWith("commit: ok")) {
+            // It ends well, too, when its input does before the end.
+            throw Calls.failure(call, answer);
+        }
+    }
+
+    /**
+     * Removes refs of ours, all of them or none. Git locks the list of packed refs for that, which the person's own git
+     * needs too: the mark says that it was ours if a killed one leaves the lock, see {@link #endDeletion}.
+     *
+     * @param mark a file that is there only meanwhile
+     */
+    void delete(Path folder, Path mark, List<String> lines) {
+        if (Folders.exists(mark.getParent())) {
+            Folders.touch(mark);
+        }
+        update(folder, lines.toArray(String[]::new));
+        Folders.delete(mark);
+    }
+
+    /** After a deletion that a crash may have cut off. */
+    void endDeletion(Path folder, Path mark) {
+        if (Folders.exists(mark)) {
+            Path common = common(folder);
+            locks.remove(List.of(common.resolve("packed-refs.lock")), List.of(folder, common));
+            Folders.delete(mark);
+        }
+    }
+
+    /** The repository itself, of any checkout of it. */
+    Path common(Path folder) {
+        Path own = folder.resolve(".git");
+        if (Files.isDirectory(own, LinkOption.NOFOLLOW_LINKS)) {
+            return own;
+        }
+        return Checkout.find(folder)
+                .map(Checkout::commonDir)
+                .orElseGet(() -> folder.resolve(calls.good(GitCall.in(folder, "rev-parse", "--git-common-dir"))
+                                .text())
+                        .normalize());
     }
 
     /** Where this ref is. */
@@ -147,16 +195,17 @@ final class Commits {
     /** Who writes commits, where the configuration of the person and the repository leaves it open. */
     Map<String, String> author(Path folder) {
         return authors.computeIfAbsent(folder, any -> {
-            GitAnswer answer = calls.ask(
-                    GitCall.in(folder, "config", "-z", "--get-regexp", "^(user|author|committer)\\.(name|email)$"));
+            String all = calls.line(GitCall.in(
+                            folder, "config", "-z", "--get-regexp", "^(user|author|committer)\\.(name|email)$"))
+                    .orElse("");
             Map<String, String> known = new HashMap<>();
-            for (byte[] field : answer.fields()) {
-                String[] parts = new String(field, StandardCharsets.UTF_8).split("\n", 2);
+            for (String field : all.split("\0", -1)) {
+                String[] parts = field.split("\n", 2);
                 known.put(parts[0], parts.length > 1 ? parts[1] : NONE);
             }
             Map<String, String> missing = new HashMap<>();
             for (String role : List.of("author", "committer")) {
-                String variable = "GIT_" + role.toUpperCase(java.util.Locale.ROOT);
+                String variable = "GIT_" + role.toUpperCase(Locale.ROOT);
                 if (isOpen(known, role, "name")) {
                     missing.put(variable + "_NAME", NAME);
                 }

@@ -60,6 +60,11 @@ final class Folders {
         }
     }
 
+    /** A file that is there while refs of the run are removed. */
+    Path deleting(String runId) {
+        return run(runId).resolve(".refs.deleting");
+    }
+
     private Path beside(WorktreePlace place, String what) {
         return run(place.runId()).resolve("." + checked(place.folder()).replace('/', '.') + "." + what);
     }

@@ -13,6 +13,9 @@ import java.util.Optional;
 
 /** Merges branches of items into the branch of their run. Blocking. */
 final class ItemMerges {
+    /** The exit of a git that gives up by itself. */
+    private static final int FATAL = 128;
+
     private final Calls calls;
     private final Commits commits;
     private final StepCommits steps;
@@ -55,15 +58,19 @@ final class ItemMerges {
         GitCall call = GitCall.in(folder, "read-tree", "-m", "-u", head, commit);
         GitAnswer read = calls.ask(call);
         if (!read.isGood()) {
-            // It looks before it changes anything.
-            checkout.endMerge();
-            WorktreeException failure = Calls.failure(call, read);
-            throw failure.problem() == Problem.FAILED
-                    ? new WorktreeException(Problem.NOT_CLEAN, failure.getMessage())
-                    : failure;
+            throw refused(checkout, Calls.failure(call, read), read.exit());
         }
         end(checkout, place, head, commit);
         return answer(command, folder, head, commit);
+    }
+
+    /** Git looks before it changes anything; one that was killed, or found no room, may have changed a part. */
+    private static WorktreeException refused(Checkout checkout, WorktreeException failure, int exit) {
+        if (exit > FATAL || failure.problem() != Problem.FAILED) {
+            return failure;
+        }
+        checkout.endMerge();
+        return new WorktreeException(Problem.NOT_CLEAN, failure.getMessage());
     }
 
     /** There is nothing left to merge: it was merged before, or changed nothing that is not there. */
@@ -118,7 +125,8 @@ final class ItemMerges {
             checkout.endMerge();
             return head;
         }
-        Optional<String> saved = steps.save(checkout, commit, "Found when a merge was ended", place.runId());
+        Optional<String> saved = steps.save(checkout, commit, "Found when a merge was ended", place.runId())
+                .filter(found -> !commits.tree(folder, found).equals(commits.tree(folder, head)));
         saved.ifPresent(found ->
                 commits.update(folder, "update " + Refs.undone(place.runId(), "merge-" + commit) + " " + found));
         calls.good(GitCall.in(folder, "read-tree", "--reset", "-u", commit));

@@ -13,6 +13,7 @@ import dev.loopkeeper.contract.worktree.WorktreeFinished;
 import dev.loopkeeper.contract.worktree.WorktreePlace;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitVersion;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,17 +21,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Has worktrees, and removes them. Blocking. */
 final class Preparations {
     private static final Logger LOG = LoggerFactory.getLogger(Preparations.class);
-    private static final Pattern VERSION = Pattern.compile("git version (\\d+)\\.(\\d+).*");
-    private static final int MAJOR = 2;
-    private static final int MINOR = 38;
+    /** The exit of a git that gives up by itself. */
+    private static final int FATAL = 128;
+
     private static final int REFS_AT_ONCE = 200;
 
     /** One line of the list that git keeps of worktrees. */
@@ -40,13 +39,15 @@ final class Preparations {
     private final Commits commits;
     private final Folders folders;
     private final StepCommits steps;
+    private final StaleLocks locks;
     private final CarriedFiles carried;
 
-    Preparations(Calls calls, Commits commits, Folders folders, StepCommits steps) {
+    Preparations(Calls calls, Commits commits, Folders folders, StepCommits steps, StaleLocks locks) {
         this.calls = calls;
         this.commits = commits;
         this.folders = folders;
         this.steps = steps;
+        this.locks = locks;
         this.carried = new CarriedFiles(calls);
     }
 
@@ -59,6 +60,9 @@ final class Preparations {
         GitCall call = GitCall.in(workspace, "rev-parse", "--is-inside-work-tree", "--show-prefix", "--show-toplevel");
         GitAnswer answer = calls.ask(call);
         List<String> lines = answer.text().lines().toList();
+        if (answer.exit() > FATAL) {
+            throw Calls.failure(call, answer);
+        }
         if (!answer.isGood() || lines.size() < 2 || !"true".equals(lines.get(0))) {
             String said = answer.complaint().isEmpty() ? "it has no work tree" : answer.complaint();
             throw new WorktreeException(
@@ -88,16 +92,11 @@ final class Preparations {
     }
 
     private void refuseOld(Path folder) {
-        String said = calls.good(GitCall.in(folder, "version")).text();
-        Matcher version = VERSION.matcher(said);
-        if (!version.matches() || !isEnough(Integer.parseInt(version.group(1)), Integer.parseInt(version.group(2)))) {
+        GitVersion version = calls.version(folder);
+        if (!version.isEnough()) {
             throw new WorktreeException(
-                    Problem.GIT_UNUSABLE, "isolation by worktree needs git 2.38 or newer; this is " + said);
+                    Problem.GIT_UNUSABLE, "isolation by worktree needs git 2.38 or newer; this is " + version.text());
         }
-    }
-
-    private static boolean isEnough(int major, int minor) {
-        return major > MAJOR || (major == MAJOR && minor >= MINOR);
     }
 
     private List<String> notes(Path top) {
@@ -110,10 +109,8 @@ final class Preparations {
                 .isPresent()) {
             notes.add("the checkout is sparse, and so are worktrees of it");
         }
-        if (calls.ask(GitCall.in(top, "config", "--get-regexp", "^filter\\.lfs\\."))
-                        .isGood()
-                && calls.ask(GitCall.in(top, "grep", "-q", "filter=lfs", "HEAD", "--", ":(glob)**/.gitattributes"))
-                        .isGood()) {
+        if (calls.isYes(GitCall.in(top, "config", "--get-regexp", "^filter\\.lfs\\."))
+                && calls.isYes(GitCall.in(top, "grep", "-q", "filter=lfs", "HEAD", "--", ":(glob)**/.gitattributes"))) {
             notes.add("files of git-lfs are fetched when a worktree is made, where they are not there yet");
         }
         return notes;
@@ -134,7 +131,7 @@ final class Preparations {
             Checkout checkout = steps.open(place);
             return prepared(command, checkout, steps.head(checkout, place, command.base()), false);
         }
-        Path common = common(repository);
+        Path common = commits.common(repository);
         String head = haveBranch(command);
         clear(place, folder, common);
         Folders.make(folder.getParent());
@@ -151,14 +148,8 @@ final class Preparations {
         return new PreparedWorktree(checkout.folder(), workspace, head, made);
     }
 
-    private Path common(Path repository) {
-        String line = calls.good(GitCall.in(repository, "rev-parse", "--git-common-dir"))
-                .text();
-        return repository.resolve(line).normalize();
-    }
-
     private void refuseOther(Checkout checkout, WorktreePlace place) {
-        Path common = common(place.repository());
+        Path common = commits.common(place.repository());
         try {
             if (Files.isSameFile(common, checkout.commonDir())) {
                 return;
@@ -179,6 +170,7 @@ final class Preparations {
             Folders.delete(folders.ready(place));
             return;
         }
+        locks.awaitNobody(List.of(folder, place.repository()));
         if (Folders.exists(folders.ready(place))) {
             Path lost = folders.lost(place);
             LOG.warn("{} is no worktree of {} any more; its files are kept in {}", folder, common, lost);
@@ -305,13 +297,17 @@ final class Preparations {
         if (!Files.exists(repository.resolve(".git"))) {
             return Optional.empty();
         }
+        commits.endDeletion(repository, folders.deleting(place.runId()));
         Optional<String> tip = commits.ref(repository, branch);
-        if (tip.isPresent() && commits.ref(repository, base).isPresent()) {
+        boolean ours = commits.ref(repository, base).isPresent();
+        if (tip.isPresent() && ours) {
             commits.update(repository, "update " + archived + " " + tip.get());
-            commits.update(repository, "delete " + branch + " " + tip.get());
-        }
-        if (commits.ref(repository, base).isPresent()) {
-            commits.update(repository, "delete " + base);
+            commits.delete(
+                    repository,
+                    folders.deleting(place.runId()),
+                    List.of("delete " + branch + " " + tip.get(), "delete " + base));
+        } else if (ours) {
+            commits.delete(repository, folders.deleting(place.runId()), List.of("delete " + base));
         }
         return commits.ref(repository, archived).map(commit -> archived);
     }
@@ -321,6 +317,7 @@ final class Preparations {
         if (!Files.exists(repository.resolve(".git"))) {
             return new RunPruned(0, 0);
         }
+        commits.endDeletion(repository, folders.deleting(command.runId()));
         int worktrees = 0;
         Path run = folders.run(command.runId());
         for (Registered registered : registered(repository)) {

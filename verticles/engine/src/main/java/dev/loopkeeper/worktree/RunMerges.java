@@ -11,6 +11,7 @@ import dev.loopkeeper.git.GitNames;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -92,7 +93,7 @@ final class RunMerges {
 
     private void refuseUnlessClean(Path checkout) {
         GitCall call = GitCall.in(checkout, "status", "--porcelain=v1", "-z", "--untracked-files=no", "--no-renames")
-                .with(java.util.Map.of("GIT_OPTIONAL_LOCKS", "0"));
+                .with(Map.of("GIT_OPTIONAL_LOCKS", "0"));
         List<String> changed = calls.good(call).fields().stream()
                 .map(field -> GitNames.spelled(Arrays.copyOfRange(field, Math.min(STATUS, field.length), field.length)))
                 .toList();

@@ -27,16 +27,22 @@ final class StaleLocks {
         this.patience = patience;
     }
 
-    /** Fails with {@link Problem#LOCKED} when a git works there for longer. */
+    /** Those of a worktree. Fails with {@link Problem#LOCKED} when a git works there for longer. */
     void remove(Checkout checkout, String branch) {
-        List<Path> locks = List.of(
-                checkout.gitDir().resolve("index.lock"),
-                checkout.gitDir().resolve("HEAD.lock"),
-                checkout.gitDir().resolve("ORIG_HEAD.lock"),
-                checkout.commonDir().resolve("refs/heads").resolve(branch + ".lock"));
+        remove(
+                List.of(
+                        checkout.gitDir().resolve("index.lock"),
+                        checkout.gitDir().resolve("HEAD.lock"),
+                        checkout.gitDir().resolve("ORIG_HEAD.lock"),
+                        checkout.commonDir().resolve("refs/heads").resolve(branch + ".lock")),
+                List.of(checkout.folder(), checkout.gitDir()));
+    }
+
+    /** @param where each git that may hold one of these has its working directory: ours, and that of an agent */
+    void remove(List<Path> locks, List<Path> where) {
         long start = System.nanoTime();
         for (Path lock : locks) {
-            while (Folders.exists(lock) && isUsed(checkout)) {
+            while (Folders.exists(lock) && isUsed(where)) {
                 await(lock, start);
             }
             if (Folders.exists(lock)) {
@@ -46,9 +52,17 @@ final class StaleLocks {
         }
     }
 
-    private void await(Path lock, long start) {
+    /** Until no git works in one of these; one that a killed git of ours had started may do so. */
+    void awaitNobody(List<Path> where) {
+        long start = System.nanoTime();
+        while (isUsed(where)) {
+            await(where.get(0), start);
+        }
+    }
+
+    private void await(Path what, long start) {
         if (System.nanoTime() - start > patience.toNanos()) {
-            throw new WorktreeException(Problem.LOCKED, "a git still works in this worktree and holds " + lock);
+            throw new WorktreeException(Problem.LOCKED, "a git still works there, and " + what + " is in use");
         }
         try {
             TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
@@ -58,11 +72,10 @@ final class StaleLocks {
         }
     }
 
-    /** Whether a git works there: each of ours, and of an agent in it, has its working directory there. */
-    private static boolean isUsed(Checkout checkout) {
+    private static boolean isUsed(List<Path> where) {
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
             for (Path process : processes) {
-                if (isGitIn(process, checkout)) {
+                if (isGitIn(process, where)) {
                     return true;
                 }
             }
@@ -72,15 +85,23 @@ final class StaleLocks {
         }
     }
 
-    private static boolean isGitIn(Path process, Checkout checkout) {
+    private static boolean isGitIn(Path process, List<Path> where) {
         try {
             if (!Files.readString(process.resolve("comm")).startsWith("git")) {
                 return false;
             }
             Path folder = Files.readSymbolicLink(process.resolve("cwd"));
-            return folder.startsWith(checkout.folder().toRealPath()) || folder.startsWith(checkout.gitDir());
+            return where.stream().anyMatch(place -> folder.startsWith(real(place)));
         } catch (IOException goneOrNotOurs) {
             return false;
+        }
+    }
+
+    private static Path real(Path place) {
+        try {
+            return place.toRealPath();
+        } catch (IOException gone) {
+            return place;
         }
     }
 }

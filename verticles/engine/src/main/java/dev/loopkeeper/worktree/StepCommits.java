@@ -12,6 +12,7 @@ import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -180,7 +181,7 @@ final class StepCommits {
         for (byte[] entry : calls.good(GitCall.in(checkout.folder(), "ls-files", "--unmerged", "-z"))
                 .fields()) {
             int tab = new String(entry, StandardCharsets.ISO_8859_1).indexOf('\t');
-            files.add(GitNames.spelled(java.util.Arrays.copyOfRange(entry, tab + 1, entry.length)));
+            files.add(GitNames.spelled(Arrays.copyOfRange(entry, tab + 1, entry.length)));
         }
         if (!files.isEmpty()) {
             throw new WorktreeException(
@@ -210,7 +211,6 @@ final class StepCommits {
     }
 
     private boolean isChanged(Checkout checkout) {
-        return !calls.ask(GitCall.in(checkout.folder(), "diff-index", "--cached", "--quiet", "HEAD", "--"))
-                .isGood();
+        return !calls.isYes(GitCall.in(checkout.folder(), "diff-index", "--cached", "--quiet", "HEAD", "--"));
     }
 }

@@ -38,11 +38,12 @@ final class Worktrees {
     /** @param data the data folder, absolute */
     Worktrees(Path data, GitProgram git) {
         Calls calls = new Calls(git);
-        Commits commits = new Commits(calls);
+        StaleLocks locks = new StaleLocks(FOR_OTHERS);
+        Commits commits = new Commits(calls, locks);
         Folders folders = new Folders(data);
-        steps = new StepCommits(calls, commits, folders, new StaleLocks(FOR_OTHERS));
+        steps = new StepCommits(calls, commits, folders, locks);
         items = new ItemMerges(calls, commits, steps);
-        preparations = new Preparations(calls, commits, folders, steps);
+        preparations = new Preparations(calls, commits, folders, steps, locks);
         diffs = new Diffs(calls, commits);
         runs = new RunMerges(calls, commits);
     }

@@ -19,7 +19,11 @@ public final class WorktreesVerticle extends VerticleBase {
 
     /** @param data the data folder, absolute */
     public WorktreesVerticle(Path data) {
-        this.worktrees = new Worktrees(data, new GitProgram("git"));
+        this(data, new GitProgram("git"));
+    }
+
+    WorktreesVerticle(Path data, GitProgram git) {
+        this.worktrees = new Worktrees(data, git);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.loopkeeper.contract.worktree.WorktreePlace;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitProgram;
+import dev.loopkeeper.git.GitTrouble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,12 +19,30 @@ import java.util.Map;
 /** A small repository, a data folder and a run. */
 final class Sample {
     static final String RUN = "fix-1";
-    static final GitProgram GIT = new GitProgram("git");
+    /** Without syncs, of which a run of the tests would make some ten thousand. */
+    static final GitProgram GIT = new Unsynced();
+
     private static final Map<String, String> WHO = Map.of(
             "GIT_AUTHOR_NAME", "Ada",
             "GIT_AUTHOR_EMAIL", "ada@example.org",
             "GIT_COMMITTER_NAME", "Ada",
             "GIT_COMMITTER_EMAIL", "ada@example.org");
+
+    /** The program as it is, but for its syncs. */
+    static class Unsynced extends GitProgram {
+        Unsynced() {
+            this("git");
+        }
+
+        Unsynced(String program) {
+            super(program);
+        }
+
+        @Override
+        public GitAnswer run(GitCall call) throws GitTrouble {
+            return super.run(call.with(Map.of("GIT_TEST_FSYNC", "false")));
+        }
+    }
 
     final Path repository;
     final Path data;

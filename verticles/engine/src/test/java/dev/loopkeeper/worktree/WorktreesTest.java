@@ -2,6 +2,7 @@ package dev.loopkeeper.worktree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.loopkeeper.contract.worktree.Changes;
 import dev.loopkeeper.contract.worktree.CheckWorkspace;
@@ -433,10 +434,7 @@ class WorktreesTest {
         assertThat(whole.text()).startsWith("diff --git a/a.txt b/a.txt\n").contains("+1\n", "-three\n");
         assertThat(whole.files())
                 .extracting(CommitsDiff.FileChange::path, CommitsDiff.FileChange::binary)
-                .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple("a.txt", false),
-                        org.assertj.core.groups.Tuple.tuple("binary", true),
-                        org.assertj.core.groups.Tuple.tuple("\"odd\\nname\"", false));
+                .containsExactly(tuple("a.txt", false), tuple("binary", true), tuple("\"odd\\nname\"", false));
         assertThat(whole.total()).isEqualTo(new Changes(3, 2001, 3));
         assertThat(cut.cut()).isTrue();
         assertThat(cut.text()).hasSizeLessThanOrEqualTo(1000).endsWith("\n");

@@ -1,6 +1,9 @@
 package dev.loopkeeper.cli.verb;
 
 import com.sun.jna.Native;
+import dev.loopkeeper.git.GitProgram;
+import dev.loopkeeper.git.GitTrouble;
+import dev.loopkeeper.git.GitVersion;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import java.io.File;
@@ -35,6 +38,7 @@ final class MachineChecks {
                 writable(),
                 local(),
                 names(),
+                worktrees(),
                 readable(
                         "signal files are seen at once, not after a second",
                         "/proc/sys/fs/inotify/max_user_watches",
@@ -105,6 +109,21 @@ final class MachineChecks {
                 "files of any name can be used",
                 any,
                 any ? encoding : "Java names files in " + encoding + "; set LC_ALL=C.UTF-8");
+    }
+
+    private MachineCheck worktrees() {
+        String guarantee = "runs can have git worktrees of their own";
+        try {
+            GitVersion version = GitVersion.of(new GitProgram("git"), nearest());
+            String found = version.isEnough()
+                    ? version.text()
+                            + "; in a worktree submodules are empty at first, filters of git-lfs run,"
+                            + " and a sparse checkout is sparse"
+                    : "git 2.38 or newer is needed; this is " + version.text();
+            return MachineCheck.useful(guarantee, version.isEnough(), found);
+        } catch (GitTrouble absent) {
+            return MachineCheck.useful(guarantee, false, absent.getMessage());
+        }
     }
 
     private MachineCheck local() {

@@ -1,0 +1,32 @@
+package dev.loopkeeper.git;
+
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which git there is.
+ *
+ * @param text as it says it, e.g. {@code git version 2.39.5}
+ * @param isEnough whether worktrees can be had with it: 2.38 or newer
+ */
+public record GitVersion(String text, boolean isEnough) {
+    private static final Pattern VERSION = Pattern.compile("git version (\\d+)\\.(\\d+).*");
+    private static final int MAJOR = 2;
+    private static final int MINOR = 38;
+
+    /** Asks it; fails as {@link GitProgram#run} does. Blocking. */
+    public static GitVersion of(GitProgram git, Path folder) throws GitTrouble {
+        return read(git.run(GitCall.in(folder, "version")).text());
+    }
+
+    static GitVersion read(String text) {
+        Matcher version = VERSION.matcher(text);
+        if (!version.matches()) {
+            return new GitVersion(text, false);
+        }
+        int major = Integer.parseInt(version.group(1));
+        int minor = Integer.parseInt(version.group(2));
+        return new GitVersion(text, major > MAJOR || (major == MAJOR && minor >= MINOR));
+    }
+}

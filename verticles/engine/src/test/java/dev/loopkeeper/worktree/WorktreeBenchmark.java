@@ -1,0 +1,128 @@
+package dev.loopkeeper.worktree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.contract.worktree.StepCommitted;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.git.GitAnswer;
+import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitProgram;
+import dev.loopkeeper.git.GitTrouble;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A commit after a step that changed five files, beside {@code git add --all} and {@code git commit} as a person types
+ * them, and the same with syncs, by turns in one repository. {@code mvn -Pbench test} runs it.
+ */
+class WorktreeBenchmark {
+    private static final int ROUNDS = Integer.getInteger("loopkeeper.bench.rounds", 15);
+    private static final int CHANGED = 5;
+    private static final int IN_FOLDER = 50;
+
+    @TempDir
+    private Path folder;
+
+    private static final class Counting extends GitProgram {
+        private int calls;
+
+        Counting() {
+            super("git");
+        }
+
+        @Override
+        public GitAnswer run(GitCall call) throws GitTrouble {
+            calls++;
+            return super.run(call);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1_000, 50_000})
+    void measuresCommitsAgainstBareGit(int files) throws Exception {
+        Sample sample = new Sample(folder);
+        for (int file = 0; file < files; file++) {
+            Sample.write(sample.repository, name(file), "line\n".repeat(100) + file);
+        }
+        String base = Sample.commitAll(sample.repository, "many");
+        Counting git = new Counting();
+        Worktrees worktrees = new Worktrees(sample.data, git);
+        WorktreePlace place = sample.place();
+        Path worktree = worktrees.prepare(Sample.prepare(place, base)).worktree();
+        String head = base;
+        List<Double> bare = new ArrayList<>();
+        List<Double> synced = new ArrayList<>();
+        List<Double> ours = new ArrayList<>();
+        int processes = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            change(worktree, files, "bare " + round);
+            bare.add(plain(worktree, false));
+            change(worktree, files, "synced " + round);
+            synced.add(plain(worktree, true));
+            head = Sample.git(worktree, "rev-parse", "HEAD");
+            change(worktree, files, "ours " + round);
+            git.calls = 0;
+            long start = System.nanoTime();
+            StepCommitted done = worktrees.commit(Sample.commit(place, head, base, "s" + round));
+            ours.add((System.nanoTime() - start) / 1e6);
+            processes = git.calls;
+            assertThat(done.changes().files()).isEqualTo(CHANGED);
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%d files, %d changed, median of %d: bare add and commit %.1f ms; the same with syncs %.1f ms;"
+                        + " ours %.1f ms in %d processes, %.2f of bare, %.2f of bare with syncs%n",
+                files,
+                CHANGED,
+                ROUNDS,
+                median(bare),
+                median(synced),
+                median(ours),
+                processes,
+                median(ours) / median(bare),
+                median(ours) / median(synced));
+    }
+
+    private static String name(int file) {
+        return "a" + file / (IN_FOLDER * IN_FOLDER) + "/b" + file / IN_FOLDER + "/file-" + file;
+    }
+
+    private static void change(Path worktree, int files, String text) throws IOException {
+        for (int file = 0; file < CHANGED; file++) {
+            Files.writeString(worktree.resolve(name(file * (files / CHANGED))), text);
+        }
+    }
+
+    /** As a person types it: with hooks, of which there are none, and without the first question of ours. */
+    private static double plain(Path worktree, boolean syncs) throws Exception {
+        long start = System.nanoTime();
+        run(worktree, syncs, "add", "--all");
+        run(worktree, syncs, "commit", "--quiet", "--message", "a step");
+        return (System.nanoTime() - start) / 1e6;
+    }
+
+    private static void run(Path worktree, boolean syncs, String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of("git", "-c", "gc.auto=0"));
+        if (syncs) {
+            command.addAll(List.of("-c", "core.fsync=loose-object,pack,pack-metadata,reference"));
+        }
+        command.addAll(Arrays.asList(words));
+        assertThat(new ProcessBuilder(command)
+                        .directory(worktree.toFile())
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    private static double median(List<Double> times) {
+        return times.stream().sorted().toList().get(times.size() / 2);
+    }
+}
