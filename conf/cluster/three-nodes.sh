@@ -1,0 +1,129 @@
+#!/bin/sh
+# Three nodes and their PostgreSQL on this machine, to try a cluster out. Nothing here is for earnest use.
+#
+#   three-nodes.sh up         starts what is not there yet, prints the URLs of the nodes
+#   three-nodes.sh kill N     kill -9 of node N's runtime; `up` starts it again
+#   three-nodes.sh stop N     an orderly end of node N
+#   three-nodes.sh status     which nodes there are, as the first that answers tells it
+#   three-nodes.sh down       ends everything; the folder stays, remove it to begin anew
+#
+# LOOPKEEPER_TRY    where everything is kept; default ./three-nodes
+# LOOPKEEPER        the program; default loopkeeper
+# PG_BIN            where initdb and pg_ctl are; default the newest below /usr/lib/postgresql, else the PATH
+set -eu
+
+folder=${LOOPKEEPER_TRY:-three-nodes}
+program=${LOOPKEEPER:-loopkeeper}
+nodes="1 2 3"
+
+fail() {
+    echo "three-nodes.sh: $1" >&2
+    exit 2
+}
+
+bin() {
+    if [ -n "${PG_BIN:-}" ]; then echo "$PG_BIN"; return; fi
+    newest=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
+    if [ -n "$newest" ]; then echo "$newest"; return; fi
+    found=$(command -v initdb) || fail "initdb is not here; install PostgreSQL 14 or newer, or set PG_BIN"
+    dirname "$found"
+}
+
+# PostgreSQL refuses to be run by root.
+as_owner() {
+    if [ "$(id -u)" = 0 ]; then
+        setpriv --reuid=postgres --regid=postgres --clear-groups "$@"
+    else
+        "$@"
+    fi
+}
+
+
+database_up() {
+    pg=$(bin)
+    if [ ! -d "$folder/database/data" ]; then
+        mkdir -p "$folder/database"
+        if [ "$(id -u)" = 0 ]; then chown postgres "$folder/database"; fi
+        as_owner "$pg/initdb" -D "$folder/database/data" -U loopkeeper -A trust -E UTF8 > "$folder/initdb.log" 2>&1 \
+            || fail "initdb failed, see $folder/initdb.log"
+    fi
+    if ! as_owner "$pg/pg_ctl" -D "$folder/database/data" status > /dev/null 2>&1; then
+        as_owner "$pg/pg_ctl" -D "$folder/database/data" -l "$folder/database/log" -w \
+            -o "-p $database_port -c listen_addresses=127.0.0.1 -c unix_socket_directories=" start > /dev/null \
+            || fail "PostgreSQL does not start, see $folder/database/log; is port $database_port taken? Set PG_PORT"
+    fi
+    "$pg/createdb" -h 127.0.0.1 -p "$database_port" -U loopkeeper loopkeeper 2> /dev/null || true
+}
+
+alive() {
+    [ -f "$folder/n$1.pid" ] && kill -0 "$(cat "$folder/n$1.pid")" 2> /dev/null
+}
+
+node_up() {
+    if alive "$1"; then return; fi
+    rm -f "$folder/n$1/server.json"
+    setsid $program serve --data "$folder/n$1" --port 0 --node "n$1" \
+        --store "postgresql://loopkeeper@127.0.0.1:$database_port/loopkeeper" --shared-root "$folder/work" \
+        > "$folder/n$1.log" 2>&1 < /dev/null &
+    echo $! > "$folder/n$1.pid"
+}
+
+url() {
+    sed -n 's/.*"url" *: *"\([^"]*\)".*/\1/p' "$folder/n$1/server.json" 2> /dev/null
+}
+
+await_node() {
+    tries=120
+    while [ -z "$(url "$1")" ]; do
+        alive "$1" || fail "node n$1 has ended, see $folder/n$1.log"
+        tries=$((tries - 1))
+        [ $tries -gt 0 ] || fail "node n$1 does not serve yet, see $folder/n$1.log"
+        sleep 0.5
+    done
+    echo "n$1  $(url "$1")"
+}
+
+number() {
+    case "${1:-}" in
+        1 | 2 | 3) ;;
+        *) fail "name a node: 1, 2 or 3" ;;
+    esac
+}
+
+mkdir -p "$folder/work"
+folder=$(cd "$folder" && pwd)
+database_port=${PG_PORT:-15432}
+
+case "${1:-}" in
+    up)
+        database_up
+        for n in $nodes; do node_up "$n"; done
+        for n in $nodes; do await_node "$n"; done
+        echo "runs go to any node whose workspace lies below $folder/work"
+        ;;
+    kill)
+        number "${2:-}"
+        alive "$2" || fail "node n$2 does not run"
+        kill -9 "$(cat "$folder/n$2.pid")"
+        ;;
+    stop)
+        number "${2:-}"
+        alive "$2" || fail "node n$2 does not run"
+        kill "$(cat "$folder/n$2.pid")"
+        ;;
+    status)
+        for n in $nodes; do
+            if alive "$n"; then exec $program nodes --data "$folder/n$n"; fi
+        done
+        fail "no node runs; begin with: $0 up"
+        ;;
+    down)
+        for n in $nodes; do if alive "$n"; then kill "$(cat "$folder/n$n.pid")"; fi; done
+        for n in $nodes; do while alive "$n"; do sleep 0.2; done; done
+        as_owner "$(bin)/pg_ctl" -D "$folder/database/data" -m fast -w stop > /dev/null 2>&1 || true
+        ;;
+    *)
+        sed -n '2,12p' "$0" | sed 's/^# \{0,1\}//'
+        exit 2
+        ;;
+esac
