@@ -38,6 +38,12 @@ public interface LibC extends Library {
     /** See read(2). */
     NativeLong read(int descriptor, byte[] bytes, NativeLong count);
 
+    /** See termios(3). */
+    int tcgetattr(int descriptor, byte[] attributes);
+
+    /** See termios(3). */
+    int tcsetattr(int descriptor, int when, byte[] attributes);
+
     /** See waitpid(2). */
     int waitpid(int pid, int[] status, int options);
 

@@ -14,6 +14,8 @@ import java.util.Optional;
 /** The output of one step on disk. All methods block. */
 public final class StepLog {
     private static final int CHUNK = 64 * 1024;
+    /** A multiple of the chunk. */
+    private static final long LONGEST = 16L * CHUNK;
 
     private final StepFiles step;
     private final Path steps;
@@ -53,7 +55,10 @@ public final class StepLog {
         return Files.isDirectory(file.getParent());
     }
 
-    /** Offset from which so many of the last lines follow; a part that was dropped counts as the beginning. */
+    /**
+     * Offset from which so many of the last lines follow; a part that was dropped counts as the beginning, and so does what
+     * a line has beyond its last MiB: a log without line breaks is not read whole.
+     */
     public long tail(long lines) throws IOException {
         long size = size();
         if (lines <= 0) {
@@ -61,18 +66,34 @@ public final class StepLog {
         }
         long begin = exists() ? log.dropped().to() : 0;
         long left = lines;
+        long lineEnd = size;
         for (long end = size; end > begin; ) {
             long from = Math.max(begin, end - CHUNK);
             byte[] bytes = log.read(from, (int) (end - from)).bytes().getBytes();
             for (int index = bytes.length - 1; index >= 0; index--) {
                 boolean last = from + index == size - 1; // the end of the last line begins no other one
-                if (bytes[index] == '\n' && !last && --left <= 0) {
-                    return from + index + 1;
+                if (bytes[index] == '\n' && !last) {
+                    lineEnd = from + index;
+                    if (--left <= 0) {
+                        return lineEnd + 1;
+                    }
                 }
+            }
+            if (lineEnd - from >= LONGEST) {
+                return from + withinLetter(bytes);
             }
             end = from;
         }
         return begin;
+    }
+
+    /** How many of these bytes belong to a letter in UTF-8 that began before them. */
+    private static int withinLetter(byte... bytes) {
+        int count = 0;
+        while (count < Math.min(3, bytes.length) && (bytes[count] & 0xC0) == 0x80) {
+            count++;
+        }
+        return count;
     }
 
     /** A link that leads out of the run's folder, laid by an agent, counts as no file. */

@@ -10,6 +10,8 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.client.HttpResponse;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -58,6 +60,34 @@ class StepLogTest {
         HttpResponse<Buffer> response = fixture.get(LOG);
         assertThat(response.getHeader("Content-Type")).startsWith("text/plain");
         assertThat(response.getHeader("X-Content-Type-Options")).isEqualTo("nosniff");
+    }
+
+    /** Its file is a hole of 64 GiB: who read it would still be reading. */
+    @Test
+    void theTailOfALogWithoutLineBreaksIsNotLookedForInTheWholeOfIt() throws IOException {
+        long size = 64L << 30;
+        try (RandomAccessFile file =
+                new RandomAccessFile(folder.resolve("stdout.log").toFile(), "rw")) {
+            file.setLength(size);
+            StepLog log = new StepLog(data, "run-1", "build.1.dev.1", "stdout");
+            long mebibyte = 1 << 20;
+            assertThat(log.tail(1)).isBetween(size - 2 * mebibyte, size - mebibyte);
+            assertThat(log.tail(0)).isEqualTo(size);
+
+            file.seek(size - 10);
+            file.write("\nabc\nlast\n".getBytes(StandardCharsets.UTF_8));
+            assertThat(log.tail(2)).isEqualTo(size - 9);
+            assertThat(log.tail(3)).isBetween(size - 2 * mebibyte, size - mebibyte);
+        }
+    }
+
+    @Test
+    void theTailOfALongLineBeginsWithAWholeLetter() throws IOException {
+        Files.writeString(folder.resolve("stdout.log"), "x" + "é".repeat(2 << 20) + "\nend\n");
+        StepLog log = new StepLog(data, "run-1", "build.1.dev.1", "stdout");
+
+        assertThat(log.read(log.tail(2), 3).bytes().getBytes()[0]).isEqualTo("é".getBytes(StandardCharsets.UTF_8)[0]);
+        assertThat(log.tail(2)).isGreaterThan(1 << 20);
     }
 
     @Test

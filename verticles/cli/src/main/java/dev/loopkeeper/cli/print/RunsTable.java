@@ -63,8 +63,8 @@ public final class RunsTable {
         return lines.stream().map(line -> text(line, columns, widths)).toList();
     }
 
-    /** Longest waiting first, then what goes on, then what has ended. */
-    private List<Row> ordered(List<Row> rows) {
+    /** As they are listed. On a terminal longest waiting first, then what goes on, then what has ended. */
+    public List<Row> ordered(List<Row> rows) {
         if (console.screen().isEmpty()) {
             return rows;
         }

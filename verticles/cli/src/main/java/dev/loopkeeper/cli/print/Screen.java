@@ -20,6 +20,7 @@ public final class Screen {
 
     private final Supplier<Size> measure;
     private volatile Size size;
+    private volatile Runnable resized = () -> {};
 
     /**
      * A size in characters.
@@ -56,6 +57,12 @@ public final class Screen {
 
     private void forget() {
         size = null;
+        resized.run();
+    }
+
+    /** Tells from now on that it was resized; the work must be short. */
+    public void onResize(Runnable listener) {
+        resized = listener;
     }
 
     /** Java has no way to ask, the program {@code stty} of POSIX does. */

@@ -166,7 +166,7 @@ public final class RunsVerb implements Callable<Integer> {
         }
     }
 
-    private static List<RunsTable.Row> rows(RunFacts facts, Runs page) {
+    static List<RunsTable.Row> rows(RunFacts facts, Runs page) {
         return page.runs().stream()
                 .map(entry -> new RunsTable.Row(entry, note(facts, entry)))
                 .toList();

@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Footer;
+import dev.loopkeeper.cli.print.FullScreen;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Deadline;
@@ -28,13 +29,15 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper watch [RUN]}. */
 @Command(
         name = "watch",
         description =
-                "Follow one run until it has ended, or all runs until interrupted. --json prints the feed, one message per line.")
+                "Follow one run until it has ended, or all runs until interrupted: on a terminal on a full screen with the log of one"
+                        + " of them. --json prints the feed, one message per line.")
 public final class WatchVerb implements Callable<Integer> {
     private static final Duration LOOK = Duration.ofSeconds(30);
 
@@ -46,6 +49,11 @@ public final class WatchVerb implements Callable<Integer> {
             paramLabel = "RUN",
             description = RunArgument.DESCRIPTION + " Default all runs.")
     private String given;
+
+    @Option(
+            names = "--plain",
+            description = "All runs as lines, one for each event, also on a terminal; elsewhere they always are.")
+    private boolean plain;
 
     private String runId;
 
@@ -61,7 +69,7 @@ public final class WatchVerb implements Callable<Integer> {
         try (Session session = root.open()) {
             Optional<Api> server = session.server();
             if (given == null) {
-                return watchAll(server.orElseGet(session::requireServer));
+                return watchRuns(server.orElseGet(session::requireServer));
             }
             try (RunFacts facts = RunFacts.of(session, root)) {
                 runId = new RunChoice(facts, root).of(given);
@@ -108,6 +116,16 @@ public final class WatchVerb implements Callable<Integer> {
             };
             return new RunFollow(api, runId, listener, onChange, Deadline.never())
                     .until(shown, run -> run.status().isEnded());
+        }
+    }
+
+    private int watchRuns(Api api) {
+        Optional<FullScreen> terminal = plain || json.wanted() ? Optional.empty() : FullScreen.open(root.console());
+        if (terminal.isEmpty()) {
+            return watchAll(api);
+        }
+        try (FullScreen screen = terminal.get()) {
+            return new WatchScreen(root, api, screen).show();
         }
     }
 

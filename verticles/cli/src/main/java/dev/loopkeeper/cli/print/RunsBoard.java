@@ -1,0 +1,228 @@
+package dev.loopkeeper.cli.print;
+
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.Run;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** What a full screen shows of many runs: a table in which one is chosen, and a pane with that one and its log. */
+public final class RunsBoard {
+    private static final int LEAST_ROWS = 3;
+    private static final int LEAST_TABLE = 30;
+    private static final String CHOSEN = "> ";
+    private static final String OTHERS = "  ";
+    private static final List<String> KEYS = List.of(
+            "up, down, k, j    choose a run",
+            "space, b, g, G    a page on, a page back, first, last",
+            "enter, l          the run and its log come or go",
+            "f                 all, those that wait, those that go on, those that ended",
+            "?                 these keys come or go",
+            "q, escape         leave; the runs go on");
+
+    private final Console console;
+    private final String address;
+    private List<RunsTable.Row> all = List.of();
+    private Filter filter = Filter.ALL;
+    private Optional<String> chosen = Optional.empty();
+    private int top;
+    private int page = 1;
+    private boolean pane = true;
+    private boolean help;
+    private Detail detail = new Detail("", "", List.of(), List.of());
+
+    private enum Filter {
+        ALL("all", run -> true),
+        WAITS("that wait for you", run -> run.status() == RunStatus.PAUSED && run.atRest()),
+        OPEN("that go on", run -> run.status().isOpen() && !(run.status() == RunStatus.PAUSED && run.atRest())),
+        ENDED("that ended", run -> run.status().isEnded());
+
+        private final String words;
+        private final Predicate<Run> wanted;
+
+        Filter(String words, Predicate<Run> wanted) {
+            this.words = words;
+            this.wanted = wanted;
+        }
+    }
+
+    /**
+     * What is known of the run that is chosen.
+     *
+     * @param title of its log, e.g. {@code build.3.dev.1}
+     * @param report why it is where it is, one line each
+     * @param log its newest lines
+     */
+    public record Detail(String runId, String title, List<String> report, List<String> log) {}
+
+    /** Shows nothing yet. */
+    public RunsBoard(Console console, String address) {
+        this.console = console;
+        this.address = address;
+    }
+
+    /** These are the runs now. The chosen one stays so wherever it moves. */
+    public void runs(List<RunsTable.Row> rows) {
+        all = rows;
+    }
+
+    public void detail(Detail known) {
+        detail = known;
+    }
+
+    /** The run that is chosen; empty where none is shown. */
+    public Optional<String> chosen() {
+        List<RunsTable.Row> rows = rows();
+        return rows.isEmpty()
+                ? Optional.empty()
+                : Optional.of(rows.get(index(rows)).entry().runId());
+    }
+
+    /** Whether the pane with the chosen run is to be seen. */
+    public boolean paneIsOpen() {
+        return pane && !help;
+    }
+
+    /** Takes a key; leaving is not decided here. */
+    public void press(Key key) {
+        switch (key) {
+            case UP -> move(-1);
+            case DOWN -> move(1);
+            case PAGE_UP -> move(-page);
+            case PAGE_DOWN -> move(page);
+            case FIRST -> move(-all.size());
+            case LAST -> move(all.size());
+            case PANE -> pane = !pane;
+            case FILTER -> filter = Filter.values()[(filter.ordinal() + 1) % Filter.values().length];
+            case HELP -> help = !help;
+            case LEAVE, OTHER -> {}
+        }
+    }
+
+    private void move(int by) {
+        List<RunsTable.Row> rows = rows();
+        if (!rows.isEmpty()) {
+            int index = Math.max(0, Math.min(rows.size() - 1, index(rows) + by));
+            chosen = Optional.of(rows.get(index).entry().runId());
+        }
+    }
+
+    private List<RunsTable.Row> rows() {
+        return new RunsTable(console, Times.here())
+                .ordered(all.stream()
+                        .filter(row ->
+                                row.entry().run().map(filter.wanted::test).orElse(filter == Filter.ALL))
+                        .toList());
+    }
+
+    /** The place of the chosen run; the first one where that is not among them. */
+    private int index(List<RunsTable.Row> rows) {
+        for (int index = 0; index < rows.size(); index++) {
+            if (chosen.filter(rows.get(index).entry().runId()::equals).isPresent()) {
+                return index;
+            }
+        }
+        return 0;
+    }
+
+    /** As many lines as the terminal has rows, or fewer, none wider than it is. */
+    public List<String> lines(Screen.Size size, Times times) {
+        int room = Math.max(1, size.columns() - 1);
+        List<String> lines = new ArrayList<>();
+        lines.add(Paint.BOLD.on(console, Columns.cut(title(), room)));
+        int left = Math.max(0, size.rows() - 2);
+        if (help) {
+            KEYS.stream().limit(left).forEach(line -> lines.add(Columns.cut(OTHERS + line, room)));
+        } else {
+            List<String> table = table(room, times);
+            boolean both = pane && left >= 2 * LEAST_ROWS;
+            int forTable = both ? Math.min(table.size(), Math.max(LEAST_ROWS, left / 2)) : left;
+            window(table, forTable).forEach(lines::add);
+            if (both) {
+                pane(room, left - Math.min(table.size(), forTable)).forEach(lines::add);
+            }
+        }
+        if (size.rows() > 1) {
+            while (lines.size() < size.rows() - 1) {
+                lines.add("");
+            }
+            lines.add(Paint.DIM.on(console, Columns.cut("up/down choose  enter log  f which  ? keys  q leave", room)));
+        }
+        return lines;
+    }
+
+    private String title() {
+        long waiting = count(Filter.WAITS);
+        long going = count(Filter.OPEN);
+        String runs = filter == Filter.ALL ? "" : "  only those " + filter.words;
+        return "Loopkeeper  " + waiting + (waiting == 1 ? " waits" : " wait") + " for you, " + going
+                + (going == 1 ? " goes" : " go") + " on, " + count(Filter.ENDED) + " ended" + runs + "  "
+                + address;
+    }
+
+    private long count(Filter which) {
+        return all.stream()
+                .flatMap(row -> row.entry().run().stream())
+                .filter(which.wanted)
+                .count();
+    }
+
+    /** The headings and all runs. */
+    private List<String> table(int room, Times times) {
+        List<RunsTable.Row> rows = rows();
+        if (rows.isEmpty()) {
+            return List.of(OTHERS + "no runs");
+        }
+        // The table is never narrower than its least columns; colours cannot be cut.
+        boolean coloured = console.coloured() && room >= LEAST_TABLE;
+        Screen narrower = Screen.of(Math.max(1, room - CHOSEN.length()), 1);
+        Console beside = new Console(
+                console.out(),
+                console.err(),
+                console.environment(),
+                Optional.of(narrower),
+                coloured,
+                console.program());
+        List<String> lines = new ArrayList<>();
+        for (String line : new RunsTable(beside, times).lines(rows)) {
+            String whole = (lines.size() - 1 == index(rows) ? CHOSEN : OTHERS) + line;
+            lines.add(coloured ? whole : Columns.cut(whole, room));
+        }
+        return lines;
+    }
+
+    /** The headings, and as many runs as there is room for, the chosen one among them. */
+    private List<String> window(List<String> table, int most) {
+        if (most < 1 || table.size() == 1) {
+            return table.subList(0, Math.min(table.size(), Math.max(0, most)));
+        }
+        int runs = table.size() - 1;
+        page = Math.max(1, most - 1);
+        int at = index(rows());
+        top = Math.max(0, Math.min(Math.max(top, at - page + 1), Math.min(at, Math.max(0, runs - page))));
+        List<String> seen = new ArrayList<>(most == 1 ? List.of() : table.subList(0, 1));
+        seen.addAll(table.subList(Math.min(1 + top, table.size()), Math.min(table.size(), 1 + top + page)));
+        return seen;
+    }
+
+    private List<String> pane(int room, int most) {
+        List<String> lines = new ArrayList<>();
+        boolean known = chosen().filter(detail.runId()::equals).isPresent();
+        String title = known ? detail.runId() + "  " + detail.title() : chosen().orElse("");
+        String rule = "-- " + title + " ";
+        lines.add(Paint.DIM.on(console, Columns.cut(rule + "-".repeat(Math.max(0, room - Columns.of(rule))), room)));
+        if (known) {
+            int left = Math.max(0, most - 1);
+            int forReport = Math.min(detail.report().size(), Math.max(1, left / 2));
+            detail.report().stream()
+                    .limit(Math.min(left, forReport))
+                    .forEach(line -> lines.add(Columns.cut(line, room)));
+            int forLog = Math.max(0, left - forReport);
+            List<String> log = detail.log();
+            log.subList(Math.max(0, log.size() - forLog), log.size())
+                    .forEach(line -> lines.add(Columns.cut(line, room)));
+        }
+        return lines.subList(0, Math.min(lines.size(), Math.max(0, most)));
+    }
+}

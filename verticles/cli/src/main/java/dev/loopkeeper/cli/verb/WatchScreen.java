@@ -1,0 +1,163 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.print.FullScreen;
+import dev.loopkeeper.cli.print.Key;
+import dev.loopkeeper.cli.print.RunsBoard;
+import dev.loopkeeper.cli.print.Times;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.FeedReader;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * All runs on a full screen, until somebody leaves it. One thread paints and takes in what the others found: keys, that
+ * something happened, and the log of the run that is chosen.
+ */
+final class WatchScreen {
+    private static final int MOST_RUNS = 200;
+    private static final Duration FEED_LOOK = Duration.ofSeconds(30);
+    private static final long AGES_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long TOGETHER_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long DETAIL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final RootCommand root;
+    private final Api api;
+    private final RunFacts facts;
+    private final FullScreen screen;
+    private final RunsBoard board;
+    /** What the other threads ask of the one that paints. */
+    private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
+
+    /** The run whose log is wanted; a newer wish takes the place of an older one. */
+    private final BlockingQueue<String> wishes = new ArrayBlockingQueue<>(1);
+
+    private boolean left;
+    private boolean changed = true;
+    private Optional<CommandFailure> failure = Optional.empty();
+    private Optional<String> wished = Optional.empty();
+    private long listedNanos = System.nanoTime() - AGES_NANOS;
+    private long wishedNanos = System.nanoTime() - DETAIL_NANOS;
+
+    WatchScreen(RootCommand root, Api api, FullScreen screen) {
+        this.root = root;
+        this.api = api;
+        this.facts = RunFacts.of(api);
+        this.screen = screen;
+        this.board = new RunsBoard(root.console(), api.location().url());
+    }
+
+    int show() {
+        root.console().screen().ifPresent(terminal -> terminal.onResize(() -> work.add(screen::forget)));
+        try (FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty())) {
+            start("loopkeeper-keys", this::hearKeys);
+            start("loopkeeper-feed", () -> hear(feed));
+            start("loopkeeper-log", () -> read(new RunDetail(root, facts)));
+            while (!left) {
+                paint();
+                takeIn();
+            }
+        }
+        failure.ifPresent(failed -> {
+            throw failed;
+        });
+        return ExitCodes.DONE;
+    }
+
+    /** They end with the program: none of them holds anything that must be given back. */
+    private static void start(String name, Runnable body) {
+        Thread thread = new Thread(body, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void hearKeys() {
+        Key key;
+        do {
+            key = screen.key();
+            Key pressed = key;
+            work.add(() -> press(pressed));
+        } while (key != Key.LEAVE);
+    }
+
+    private void press(Key key) {
+        left = left || key == Key.LEAVE;
+        board.press(key);
+    }
+
+    private void hear(FeedReader feed) {
+        try {
+            while (true) {
+                if (feed.next(FEED_LOOK).isPresent()) {
+                    work.add(() -> changed = true);
+                }
+            }
+        } catch (FeedReader.EndedException ended) {
+            fail(CommandFailure.unreachable("the server at " + api.location().url() + " has ended the feed"));
+        } catch (CommandFailure broken) {
+            fail(broken);
+        }
+    }
+
+    private void fail(CommandFailure failed) {
+        work.add(() -> {
+            failure = Optional.of(failed);
+            left = true;
+        });
+    }
+
+    private void read(RunDetail detail) {
+        try {
+            while (true) {
+                RunsBoard.Detail found = detail.of(wishes.take());
+                work.add(() -> board.detail(found));
+            }
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void paint() {
+        long now = System.nanoTime();
+        if (now - listedNanos >= (changed ? TOGETHER_NANOS : AGES_NANOS)) {
+            board.runs(RunsVerb.rows(facts, facts.list(Set.of(), MOST_RUNS).view()));
+            changed = false;
+            listedNanos = now;
+        }
+        wish(now);
+        root.console().screen().ifPresent(terminal -> screen.show(board.lines(terminal.size(), Times.here())));
+    }
+
+    private void wish(long now) {
+        Optional<String> run = board.chosen();
+        if (run.isPresent() && board.paneIsOpen() && (!run.equals(wished) || now - wishedNanos >= DETAIL_NANOS)) {
+            wishes.clear();
+            wishes.add(run.get());
+            wished = run;
+            wishedNanos = now;
+        }
+    }
+
+    /** Waits until there is something, or ages have changed; takes in all that there is. */
+    private void takeIn() {
+        try {
+            long patience = changed ? TOGETHER_NANOS : DETAIL_NANOS;
+            Runnable next = work.poll(patience, TimeUnit.NANOSECONDS);
+            while (next != null && !left) {
+                next.run();
+                next = work.poll();
+            }
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+            left = true;
+        }
+    }
+}

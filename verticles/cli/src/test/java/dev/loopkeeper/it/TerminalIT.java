@@ -1,0 +1,177 @@
+package dev.loopkeeper.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a person sees in a terminal, and what is left of it. */
+class TerminalIT {
+    private static final Map<String, String> PLAIN = Map.of("NO_COLOR", "1");
+
+    @TempDir
+    private Path folder;
+
+    private String data;
+    private Program server;
+    private Api api;
+
+    @BeforeEach
+    void serve() throws IOException {
+        data = folder.resolve("data").toString();
+        server = Program.serve(folder, Path.of(data));
+        api = Api.of(server);
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private void submit(String runId, String manifest) throws Exception {
+        Path workspace = Files.createDirectory(folder.resolve(runId));
+        ObjectNode body = Json.MAPPER.createObjectNode();
+        body.put("manifest", "name: " + runId + "\n" + manifest).put("runId", runId);
+        assertThat(api.post("/runs", body.put("workspace", workspace.toString()))
+                        .status())
+                .isEqualTo(201);
+    }
+
+    private void submitAsking() throws Exception {
+        submit("asks", """
+                agents:
+                  judge:
+                    command: >-
+                      echo thinking about it;
+                      echo '{"determination": "ANOMALY", "keyConcern": "tests are gone", "questions": ["why?"]}' > j.json
+                    signal: j.json
+                phases: [{name: build, loop: {steps: [judge]}}]
+                """);
+    }
+
+    /** Three iterations that move, and a fourth that waits for a file. */
+    private void submitWaiting() throws Exception {
+        submit("going", """
+                agents:
+                  judge:
+                    command: >-
+                      d=PROGRESS;
+                      [ "$LOOPKEEPER_ITERATION" -lt 4 ] || { d=SUCCESS; while [ ! -e go ]; do sleep 0.1; done; };
+                      echo "{\\"determination\\": \\"$d\\", \\"keyConcern\\": \\"$LOOPKEEPER_ITERATION\\"}" > j.json
+                    signal: j.json
+                phases: [{name: build, loop: {steps: [judge]}}]
+                """);
+    }
+
+    private Tty watch(int columns, int rows, Map<String, String> environment, String... more) throws IOException {
+        String[] arguments = new String[more.length + 3];
+        arguments[0] = "watch";
+        System.arraycopy(more, 0, arguments, 1, more.length);
+        arguments[more.length + 1] = "--data";
+        arguments[more.length + 2] = data;
+        return Tty.start(columns, rows, folder, environment, arguments);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"60, q, 0", "80, Ctrl-C, 130", "200, TERM, 143", "120, KILL, 7"})
+    void allRunsAreSeenOnAFullScreenWhichIsGivenBackOnEveryWayOut(int columns, String end, int exitCode)
+            throws Exception {
+        submitAsking();
+        try (Tty tty = watch(columns, 24, columns == 60 ? PLAIN : Map.of())) {
+            tty.awaitText(
+                    "Loopkeeper  1 waits for you, 0 go on, 0 ended",
+                    "> asks",
+                    "paused",
+                    "resume it with:",
+                    "thinking about it",
+                    "up/down choose");
+            assertThat(tty.screen.isAlternate()).isTrue();
+            assertThat(tty.screen.isCursorHidden()).isTrue();
+            assertThat(tty.isAsBefore()).isFalse();
+            switch (end) {
+                case "TERM" -> tty.terminate();
+                case "KILL" -> server.kill();
+                case "Ctrl-C" -> tty.type("\u0003");
+                default -> tty.type(end);
+            }
+            assertThat(tty.join()).isEqualTo(exitCode);
+            Awaitility.await().until(() -> !tty.screen.isAlternate() && !tty.screen.isCursorHidden());
+            assertThat(tty.isAsBefore()).isTrue();
+            // What is told of a lost server is longer than a line.
+            assertThat(tty.screen.overflowed() && exitCode != 7).isFalse();
+            assertThat(tty.screen.wasColoured()).isEqualTo(columns != 60);
+            assertThat(tty.screen.text()).doesNotContain("waits for you");
+        }
+    }
+
+    @Test
+    void keysChooseARunAndAResizeIsPainted() throws Exception {
+        submitAsking();
+        submitWaiting();
+        try (Tty tty = watch(100, 30, PLAIN)) {
+            tty.awaitText("1 waits for you, 1 goes on", "> asks", "why?");
+            tty.type("j");
+            tty.awaitText("> going", "-- going  build.4.judge.1");
+            tty.type("\u001b[A");
+            tty.awaitText("> asks", "why?");
+            tty.type("f");
+            tty.awaitText("only those that wait for you");
+            tty.type("f");
+            tty.awaitText("only those that go on", "> going");
+            tty.type("?");
+            tty.awaitText("the run and its log come or go");
+            tty.type("?\r");
+            Awaitility.await().until(() -> !tty.screen.text().contains("-- going"));
+            tty.resize(60, 12);
+            Awaitility.await().untilAsserted(() -> {
+                assertThat(tty.screen.lines()).hasSize(12);
+                assertThat(tty.screen.lines().get(11)).startsWith("up/down choose");
+                assertThat(tty.screen.lines().get(0)).startsWith("Loopkeeper").hasSizeLessThan(60);
+            });
+            tty.type("q");
+            assertThat(tty.join()).isZero();
+        }
+        Files.writeString(folder.resolve("going/go"), "");
+    }
+
+    @Test
+    void theLinesBelowARunBeginWithItsHistoryAndGoWithIt() throws Exception {
+        submitWaiting();
+        try (Tty tty = watch(80, 24, PLAIN, "going")) {
+            tty.awaitText("going is running", "build 4", "▪▪▪", "Ctrl-C leaves it");
+            Files.writeString(folder.resolve("going/go"), "");
+            assertThat(tty.join()).isZero();
+            tty.awaitText("going is completed", "4 iterations");
+            assertThat(tty.screen.text()).doesNotContain("Ctrl-C leaves it");
+            assertThat(tty.screen.wasAlternate() || tty.screen.wasColoured() || tty.screen.overflowed())
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void onWishAndWithoutATerminalEventsAreLines() throws Exception {
+        String manifest = "agents: {dev: {command: 'true'}}\nphases: [{name: p, task: dev}]\n";
+        submit("first", manifest);
+        try (Tty tty = watch(200, 24, Map.of(), "--plain");
+                Program file = Program.start(folder, Map.of(), "watch", "--data", data)) {
+            tty.awaitText("first is ");
+            Awaitility.await().untilAsserted(() -> assertThat(file.output()).contains("first is "));
+            submit("second", manifest);
+            tty.awaitText("run second", "completed after");
+            Awaitility.await().untilAsserted(() -> assertThat(file.output()).contains("run second", "completed after"));
+            assertThat(tty.screen.wasAlternate()).isFalse();
+            assertThat(file.output()).doesNotContain("\u001b");
+        }
+    }
+}
