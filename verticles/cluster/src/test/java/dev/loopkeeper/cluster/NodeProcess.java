@@ -1,0 +1,140 @@
+package dev.loopkeeper.cluster;
+
+import dev.loopkeeper.embed.Loopkeeper;
+import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.embed.RunOptions;
+import dev.loopkeeper.ownership.LeaseTerms;
+import dev.loopkeeper.store.postgres.PostgresOptions;
+import io.vertx.core.Vertx;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A node in a process of its own, which submits what its input names and ends in order with it. */
+final class NodeProcess {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private final String name;
+    private final Process process;
+    private final BufferedReader said;
+
+    private NodeProcess(String name, Process process) {
+        this.name = name;
+        this.process = process;
+        this.said = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    /** Answers when it has its lease and serves. */
+    static NodeProcess start(String name, Path folder, PostgresOptions store, LeaseTerms terms, Optional<Path> root) {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx160m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                NodeProcess.class.getName(),
+                name,
+                folder.resolve(name).toString(),
+                store.url(),
+                Long.toString(terms.lease().toMillis())));
+        root.ifPresent(path -> words.add(path.toString()));
+        try {
+            Process started = new ProcessBuilder(words)
+                    .redirectError(ProcessBuilder.Redirect.appendTo(
+                            folder.resolve(name + ".log").toFile()))
+                    .start();
+            NodeProcess node = new NodeProcess(name, started);
+            String word = node.said.readLine();
+            if (!"ready".equals(word)) {
+                started.destroyForcibly();
+                throw new AssertionError(
+                        name + " said " + word + ": " + Files.readString(folder.resolve(name + ".log")));
+            }
+            return node;
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    String submit(Path manifest) {
+        try {
+            process.outputWriter(StandardCharsets.UTF_8)
+                    .append(manifest.toString())
+                    .append('\n')
+                    .flush();
+            return said.readLine();
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** As kill -9 does. */
+    void kill() {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    /** In order; its agents stay. */
+    void stop() {
+        try {
+            process.outputWriter(StandardCharsets.UTF_8).close();
+        } catch (IOException gone) {
+            // It has ended already.
+        }
+        awaitEnd();
+    }
+
+    private void awaitEnd() {
+        try {
+            if (!process.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new AssertionError(name + " does not end");
+            }
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    public static void main(String[] words) throws Exception {
+        Vertx vertx = Vertx.vertx();
+        List<Path> roots = words.length > 4 ? List.of(Path.of(words[4])) : List.of();
+        ClusterOptions node = new ClusterOptions(
+                words[0],
+                new PostgresOptions(words[2], Optional.empty(), Duration.ofSeconds(25)),
+                new LeaseTerms(Duration.ofMillis(Long.parseLong(words[3]))),
+                roots,
+                () -> "",
+                0);
+        Loopkeeper keeper = Loopkeeper.start(
+                        vertx, ClusterNode.member(vertx, LoopkeeperOptions.of(Path.of(words[1])), node))
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get();
+        System.out.println("ready");
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = input.readLine(); line != null; line = input.readLine()) {
+            System.out.println(keeper.submit(Path.of(line), RunOptions.DEFAULTS)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get()
+                    .runId());
+        }
+        keeper.close().toCompletionStage().toCompletableFuture().get();
+        vertx.close().toCompletionStage().toCompletableFuture().get();
+        System.exit(0);
+    }
+}

@@ -1,0 +1,164 @@
+package dev.loopkeeper.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.ownership.LeaseTerms;
+import dev.loopkeeper.store.postgres.TestDatabase;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Nodes in processes of their own, with wardens and a database that is as durable as in earnest. Each waits for leases on
+ * the real clock, and a machine on which a renewal takes seconds loses them: asked for by
+ * {@code -Dloopkeeper.cluster.processes=true}.
+ */
+@EnabledIfSystemProperty(named = "loopkeeper.cluster.processes", matches = "true")
+class TakeOverTest {
+    private static final Duration SOON = Duration.ofSeconds(90);
+    private static final LeaseTerms SHORT = new LeaseTerms(Duration.ofSeconds(12));
+    /** A node that is started again is back before its deadline, however busy the machine is. */
+    private static final LeaseTerms LONG = new LeaseTerms(Duration.ofMinutes(5));
+
+    private static final String MANIFEST = """
+            name: moved
+            agents:
+              worker: {command: ./work.sh, signal: .loopkeeper/work.json}
+            phases:
+              - {name: one, task: worker}
+            """;
+    /** Says which process it is as soon as it runs. */
+    private static final String SLEEPER = "#!/bin/sh\necho $$ >>pids\nexec sleep 300\n";
+
+    @TempDir
+    private Path folder;
+
+    private final TestDatabase database = TestDatabase.fresh();
+    private final List<NodeProcess> nodes = new ArrayList<>();
+    private Path shared;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        shared = Files.createDirectories(folder.resolve("shared/work"));
+        Files.writeString(shared.resolve("moved.yaml"), MANIFEST);
+        Path script = shared.resolve("work.sh");
+        Files.writeString(script, SLEEPER);
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+    }
+
+    @AfterEach
+    void endAll() throws IOException {
+        nodes.forEach(NodeProcess::stop);
+        // Also wardens, guards, and launchers, which note the end of their agents in the test's folder.
+        Awaitility.await().atMost(SOON).until(() -> pids().stream().noneMatch(TakeOverTest::isAlive));
+        Awaitility.await().atMost(SOON).until(() -> ProcessHandle.allProcesses().noneMatch(this::isOurs));
+    }
+
+    private boolean isOurs(ProcessHandle process) {
+        try {
+            boolean self = process.pid() == ProcessHandle.current().pid();
+            return !self
+                    && Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"), StandardCharsets.ISO_8859_1)
+                            .contains(folder.toString());
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    private NodeProcess start(String name, LeaseTerms terms) {
+        NodeProcess node =
+                NodeProcess.start(name, folder, database.options(), terms, Optional.of(folder.resolve("shared")));
+        nodes.add(node);
+        return node;
+    }
+
+    private List<Long> pids() throws IOException {
+        Path file = shared.resolve("pids");
+        return Files.exists(file)
+                ? Files.readAllLines(file).stream().map(Long::valueOf).toList()
+                : List.of();
+    }
+
+    private static boolean isAlive(long pid) {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+    }
+
+    private long agent() throws IOException {
+        Awaitility.await().atMost(SOON).until(() -> !pids().isEmpty());
+        return pids().get(0);
+    }
+
+    private void awaitAnswer(String sql, String answer) {
+        Awaitility.await()
+                .atMost(SOON)
+                .untilAsserted(() -> assertThat(database.ask(sql)).containsExactly(answer));
+    }
+
+    @Test
+    void aKilledNodeEndsItsAgentsAndAnotherTakesItsRunOver() throws IOException {
+        NodeProcess first = start("n1", SHORT);
+        start("n2", SHORT);
+        String runId = first.submit(shared.resolve("moved.yaml"));
+        long agent = agent();
+        first.kill();
+
+        awaitAnswer("SELECT owner FROM runs WHERE run_id = '" + runId + "'", "n2");
+        assertThat(isAlive(agent))
+                .as("ended by the warden before anybody else had the run")
+                .isFalse();
+        awaitAnswer("SELECT status FROM runs WHERE run_id = '" + runId + "'", "paused");
+        assertThat(database.ask("SELECT view::json -> 'pause' ->> 'reason' FROM runs"))
+                .containsExactly("missing_signals");
+        assertThat(database.ask("SELECT DISTINCT data::json ->> 'code' FROM events WHERE type = 'notice'"))
+                .containsExactly("taken-over");
+        assertThat(pids()).as("launched once").hasSize(1);
+        assertThat(database.ask("SELECT state FROM nodes WHERE node = 'n1'")).containsExactly("fenced");
+        assertThat(database.ask("SELECT DISTINCT node FROM ownership ORDER BY node"))
+                .containsExactly("n1", "n2");
+    }
+
+    @Test
+    void aNodeThatIsBackWithinItsLeaseAdoptsItsAgents() throws IOException {
+        NodeProcess first = start("n1", LONG);
+        String runId = first.submit(shared.resolve("moved.yaml"));
+        long agent = agent();
+        first.kill();
+        NodeProcess again = start("n1", LONG);
+
+        assertThat(isAlive(agent)).isTrue();
+        assertThat(database.ask("SELECT data::json ->> 'code' FROM events WHERE type = 'notice'"))
+                .containsExactly("recovered");
+        assertThat(ProcessHandle.of(agent).orElseThrow().destroyForcibly()).isTrue();
+        awaitAnswer("SELECT status FROM runs WHERE run_id = '" + runId + "'", "paused");
+        again.stop();
+        assertThat(database.ask("SELECT state FROM nodes")).containsExactly("left");
+        assertThat(pids()).as("launched once").hasSize(1);
+    }
+
+    /** Nobody is left who could look at the deadline: what they held open tells. */
+    @Test
+    void aNodeThatIsKilledWithItsWardenEndsItsAgentsAtOnce() throws IOException {
+        NodeProcess first = start("n1", LONG);
+        first.submit(shared.resolve("moved.yaml"));
+        long agent = agent();
+        long warden = Long.parseLong(
+                Files.readString(folder.resolve("n1/cluster/warden")).strip());
+        ProcessHandle runtime = ProcessHandle.of(first.pid()).orElseThrow();
+        // In this order: a living runtime would start another warden.
+        assertThat(runtime.destroyForcibly()).isTrue();
+        assertThat(ProcessHandle.of(warden).orElseThrow().destroyForcibly()).isTrue();
+
+        Awaitility.await().atMost(SOON).until(() -> !isAlive(agent));
+    }
+}
