@@ -65,6 +65,18 @@ class ReferenceTest {
         }
     }
 
+    /** All others print a script, a schema, what an agent wrote, or one line when they are ready. */
+    @Test
+    void everyVerbThatPrintsFactsPrintsThemAsJson() {
+        Set<String> without = new HashSet<>();
+        verbs().forEach((name, verb) -> {
+            if (!verb.getCommandSpec().optionsMap().containsKey("--json")) {
+                without.add(name);
+            }
+        });
+        assertThat(without).isSubsetOf("completion", "logs", "schema", "serve");
+    }
+
     private static void assertTold(String text, OptionSpec option) {
         String variable = OptionDefaults.mirrors(option) ? "`" + OptionDefaults.variable(option) + "`" : "";
         String row = "(?m)^\\| `[^|`]*" + option.longestName() + "(=[^|`]*)?` \\| " + variable + " \\|";

@@ -22,6 +22,7 @@ final class Pty implements AutoCloseable {
     private final String name;
 
     /** The C library; each method as in its manual. */
+    @SuppressWarnings("MemberName") // the C library's own names, by which they are found
     public interface Calls extends Library {
         Calls LIBRARY = Native.load("c", Calls.class);
 

@@ -5,7 +5,6 @@ import dev.loopkeeper.view.Run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /** What a full screen shows of many runs: a table in which one is chosen, and a pane with that one and its log. */
 public final class RunsBoard {
@@ -33,17 +32,25 @@ public final class RunsBoard {
     private Detail detail = new Detail("", "", List.of(), List.of());
 
     private enum Filter {
-        ALL("all", run -> true),
-        WAITS("that wait for you", run -> run.status() == RunStatus.PAUSED && run.atRest()),
-        OPEN("that go on", run -> run.status().isOpen() && !(run.status() == RunStatus.PAUSED && run.atRest())),
-        ENDED("that ended", run -> run.status().isEnded());
+        ALL("all"),
+        WAITS("that wait for you"),
+        OPEN("that go on"),
+        ENDED("that ended");
 
         private final String words;
-        private final Predicate<Run> wanted;
 
-        Filter(String words, Predicate<Run> wanted) {
+        Filter(String words) {
             this.words = words;
-            this.wanted = wanted;
+        }
+
+        boolean wants(Run run) {
+            boolean waits = run.status() == RunStatus.PAUSED && run.atRest();
+            return switch (this) {
+                case ALL -> true;
+                case WAITS -> waits;
+                case OPEN -> run.status().isOpen() && !waits;
+                case ENDED -> run.status().isEnded();
+            };
         }
     }
 
@@ -112,7 +119,7 @@ public final class RunsBoard {
         return new RunsTable(console, Times.here())
                 .ordered(all.stream()
                         .filter(row ->
-                                row.entry().run().map(filter.wanted::test).orElse(filter == Filter.ALL))
+                                row.entry().run().map(filter::wants).orElse(filter == Filter.ALL))
                         .toList());
     }
 
@@ -164,7 +171,7 @@ public final class RunsBoard {
     private long count(Filter which) {
         return all.stream()
                 .flatMap(row -> row.entry().run().stream())
-                .filter(which.wanted)
+                .filter(which::wants)
                 .count();
     }
 

@@ -7,7 +7,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.AutoComplete;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** Completions for bash: verbs and options as picocli writes them; ids of runs and the like are asked of the program. */
@@ -96,7 +95,7 @@ final class BashCompletion {
 
     private static Collection<String> positions(CommandLine verb, Completes kind) {
         return verb.getCommandSpec().positionalParameters().stream()
-                .filter(parameter -> Completes.of((ArgSpec) parameter) == kind)
+                .filter(parameter -> Completes.of(parameter) == kind)
                 .map(parameter ->
                         verb.getCommandName() + ":" + parameter.index().min())
                 .toList();

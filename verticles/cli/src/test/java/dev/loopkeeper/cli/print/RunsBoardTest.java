@@ -28,7 +28,7 @@ class RunsBoardTest {
         RunsBoard board = new RunsBoard(console, "http://127.0.0.1:7420");
         List<RunsTable.Row> rows = new ArrayList<>();
         for (String run : runs) {
-            String[] parts = run.split(" ");
+            String[] parts = run.split(" ", 2);
             String pause = parts[1].equals("paused")
                     ? ", \"pause\": {\"reason\": \"anomaly\", \"message\": \"m\", \"since\": \"2026-11-20T15:48:00Z\","
                             + " \"questions\": [], \"gaps\": [], \"allowedActions\": [\"continue\"]}"
