@@ -23,6 +23,9 @@ import java.util.zip.ZipOutputStream;
 
 /** Writes the entries of one bundle, the manifest last, since it tells of all others. Blocks. */
 final class BundleWriter implements AutoCloseable {
+    /** What they hold is on the run's branch, in the repository. */
+    private static final Set<String> WORKTREES = Set.of("worktree", "worktrees");
+
     private final ZipOutputStream zip;
     private final List<BundleManifest.Entry> entries = new ArrayList<>();
 
@@ -52,7 +55,11 @@ final class BundleWriter implements AutoCloseable {
             return;
         }
         for (Path file : regularFiles(folder)) {
-            if (!file.equals(projection) && !file.getFileName().toString().startsWith(".")) {
+            boolean checkout =
+                    WORKTREES.contains(folder.relativize(file).getName(0).toString());
+            if (!checkout
+                    && !file.equals(projection)
+                    && !file.getFileName().toString().startsWith(".")) {
                 String relative = folder.relativize(file).toString();
                 add(BundlePaths.ofFile(relative), out -> copy(file, out));
             }

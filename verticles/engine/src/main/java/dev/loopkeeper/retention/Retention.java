@@ -1,5 +1,8 @@
 package dev.loopkeeper.retention;
 
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
+import dev.loopkeeper.contract.worktree.PruneRun;
+import dev.loopkeeper.contract.worktree.WorktreeChannels;
 import dev.loopkeeper.data.RunFolders;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
@@ -10,11 +13,14 @@ import dev.loopkeeper.store.StoreQuestions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Removes and adds whole runs: what the store has of them and their folders. The ids are noted first, the store decides
@@ -22,7 +28,9 @@ import java.util.function.Supplier;
  * time. For the owner of the data folder, used from one context.
  */
 public final class Retention {
+    private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
     private static final int AT_ONCE = 50;
+    private static final Duration GIT_PATIENCE = Duration.ofMinutes(2);
 
     private final Vertx vertx;
     private final EventStore store;
@@ -87,12 +95,36 @@ public final class Retention {
                     return null;
                 })
                 .compose(noted -> deleteAll(part))
+                .compose(deleted -> forgetWorktrees(deleted).map(forgotten -> deleted))
                 .compose(deleted -> {
                     gone.addAll(deleted);
                     removed.accept(deleted.stream().map(RunRow::runId).toList());
                     return finishNow();
                 })
                 .compose(done -> remove(left.subList(part.size(), left.size()), gone));
+    }
+
+    /** Before their folders go: git would keep a list of worktrees that are not there. What fails keeps no run. */
+    private Future<?> forgetWorktrees(List<RunRow> deleted) {
+        return Future.join(deleted.stream()
+                .filter(row -> row.view().hasNonNull("git"))
+                .map(this::forgetWorktrees)
+                .toList());
+    }
+
+    private Future<Void> forgetWorktrees(RunRow row) {
+        Path workspace = Path.of(row.view().path("workspace").asText());
+        CheckWorkspace where =
+                new CheckWorkspace(workspace, row.view().at("/git/base").asText());
+        return WorktreeChannels.CHECK
+                .ask(vertx.eventBus(), where, GIT_PATIENCE)
+                .compose(checked -> WorktreeChannels.PRUNE.ask(
+                        vertx.eventBus(), new PruneRun(row.runId(), checked.repository()), GIT_PATIENCE))
+                .<Void>mapEmpty()
+                .recover(cause -> {
+                    LOG.warn("worktrees of {} may be left in {}: {}", row.runId(), workspace, cause.getMessage());
+                    return Future.succeededFuture();
+                });
     }
 
     /** One that was resumed meanwhile stays. */

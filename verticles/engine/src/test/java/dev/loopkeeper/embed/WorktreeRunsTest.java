@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.termination.ResumeAction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -130,6 +134,13 @@ class WorktreeRunsTest {
             assertThat(git("show", "loopkeeper/" + runId + ":list.txt").lines()).containsExactly("first", "2");
             assertThat(git("for-each-ref", "--format=%(objectname)", "refs/loopkeeper/" + runId + "/undone"))
                     .isEqualTo(undone);
+
+            Keeper.await(StoreChannels.PRUNE.ask(
+                    keeper.vertx().eventBus(),
+                    new StoreQuestions.Prune(Instant.now().plusSeconds(60), 0, false),
+                    Duration.ofMinutes(1)));
+            assertThat(git("for-each-ref", "refs/loopkeeper")).isEmpty();
+            assertThat(git("branch", "--list", "loopkeeper/*")).contains(runId);
         }
     }
 
