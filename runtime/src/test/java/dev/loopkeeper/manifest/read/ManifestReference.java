@@ -21,6 +21,7 @@ final class ManifestReference {
             Map.entry("until.output", "ALL DONE"),
             Map.entry("until.command", "[make, test]"),
             Map.entry("each.itemsFrom", "items.json"),
+            Map.entry("isolation.copy", "[node_modules]"),
             Map.entry("errorRule.says", "wallet ... empty"),
             Map.entry("errorRule.code", "SLOW_LANE"),
             Map.entry("errorRule.status", "419"),
