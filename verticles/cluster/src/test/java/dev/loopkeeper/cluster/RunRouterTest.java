@@ -6,6 +6,7 @@ import static dev.loopkeeper.store.StoreSamples.created;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.run.PauseRun;
@@ -105,6 +106,7 @@ class RunRouterTest {
                     .put("runId", runId);
         }
 
+        @CanIgnoreReturnValue
         Node owning(String runId) {
             await(store.append(created(runId)));
             own(runId);
@@ -117,6 +119,7 @@ class RunRouterTest {
             runs.add(runId);
         }
 
+        @CanIgnoreReturnValue
         Node live() {
             await(router.begin());
             return this;

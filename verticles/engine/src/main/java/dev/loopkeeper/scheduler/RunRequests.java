@@ -182,7 +182,7 @@ final class RunRequests {
             return Refusals.of(decision.refusal().get());
         }
         return decision.preview()
-                .map(preview -> RunAnswer.of((Record) preview))
+                .map(preview -> RunAnswer.of(preview))
                 .orElseGet(() -> RunAnswer.of(scheduler.view(decision.state())));
     }
 }

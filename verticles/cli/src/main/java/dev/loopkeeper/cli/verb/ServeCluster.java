@@ -138,8 +138,9 @@ final class ServeCluster {
         try {
             URI address = new URI(store);
             String user = Optional.ofNullable(address.getRawUserInfo()).orElse("");
-            if (user.contains(":")
-                    || address.getRawQuery() != null && address.getRawQuery().contains("password")) {
+            boolean asParameter =
+                    address.getRawQuery() != null && address.getRawQuery().contains("password");
+            if (user.contains(":") || asParameter) {
                 throw CommandFailure.refused(
                         "--store must not hold a password, which lists of processes show; put it into " + PASSWORD
                                 + " or a file for --store-password-file");

@@ -14,6 +14,7 @@ import dev.loopkeeper.store.StoreChannels;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.MessageConsumer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -117,7 +118,7 @@ class SharedFeedTest {
         Promise<Void> written = Promise.promise();
         // Who hears and who asks are on one context, so that nothing but the order of messages decides.
         own.vertx().getOrCreateContext().runOnContext(now -> {
-            StoreChannels.EVENTS.listen(own.vertx().eventBus(), heard -> {
+            MessageConsumer<?> unused = StoreChannels.EVENTS.listen(own.vertx().eventBus(), heard -> {
                 boolean mine = heard.event().runId().equals("own");
                 if (mine && !answered.contains(heard.event().sequence())) {
                     early.add(heard.toString());
