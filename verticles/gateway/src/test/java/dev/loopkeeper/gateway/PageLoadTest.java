@@ -209,6 +209,12 @@ class PageLoadTest {
             browser.go("http://127.0.0.1:" + fixture.gateway.port() + "/#/runs/long");
             watch();
             browser.sees(".cells li:last-child", String.valueOf(ITERATIONS));
+            assertThat(browser.driver.executeScript("return document.querySelectorAll('.cells a').length"))
+                    .isEqualTo(200L);
+            browser.click("#earlier");
+            browser.until(
+                    "no earlier iterations",
+                    now -> now.executeScript("return document.querySelectorAll('.cells a').length > 200"));
             double events100 = click(".tabs a[href$=events]", ".events td");
             tell("a run of %d iterations: %s; its events in %.0f ms", ITERATIONS, tasks(), events100);
         } finally {

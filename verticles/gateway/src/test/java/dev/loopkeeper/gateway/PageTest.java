@@ -395,6 +395,12 @@ class PageTest {
         sees("#log .text", "<img src=x");
         browser.click(".log-bar button:nth-child(3)");
         sees("#log .text", "<img src=x");
+        browser.fill("#find", "nothing like it");
+        browser.until(
+                "lines that lack it are shown",
+                now -> now.executeScript("return [...document.querySelectorAll('#log .line')].every(it => it.hidden)"));
+        browser.fill("#find", "IMG SRC");
+        sees("#log .text", "<img src=x");
         open("#/runs/" + runId + "/events");
         sees(".events", "<img src=x");
         browser.click(".events details summary");

@@ -46,6 +46,8 @@ const page = {
   notice: null,
   log: null,
   logMode: 'readable',
+  zoom: 'all',
+  kindOfEvents: 'all',
   draft: null,
   canControl: () => !page.session?.scopes || page.session.scopes.includes('control'),
   changed: () => dirty(true),

@@ -5,6 +5,7 @@ import {loadDiff} from './diff.js';
 
 const MOST_EVENTS = 300;
 const MOST_STEPS = 200;
+const PAGE_OF_ITERATIONS = 200;
 
 const isText = kind => kind.startsWith('run.') || kind.startsWith('terminal-exhaustion');
 
@@ -74,9 +75,22 @@ export class Details {
 
   loadIterations() {
     return this.once('iterations', 1000, () =>
-      this.take(runPath(this.runId, 'iterations') + '?limit=200', ({iterations}) => {
-        this.iterations = iterations.sort((one, other) => one.sequence - other.sequence);
-      }));
+      this.take(runPath(this.runId, 'iterations') + '?limit=' + PAGE_OF_ITERATIONS, page => this.addIterations(page)));
+  }
+
+  /** Those before the first that is known; their places on the strip stay. */
+  loadEarlier() {
+    return this.once('earlier', 0, () => this.take(runPath(this.runId, 'iterations') + '?limit=' + PAGE_OF_ITERATIONS
+      + '&before=' + this.moreIterations, page => this.addIterations(page)));
+  }
+
+  /** What is told anew stands for what was told before. */
+  addIterations({iterations, nextBefore}) {
+    const known = new Map(this.iterations.map(each => [each.sequence, each]));
+    const first = this.iterations[0]?.sequence ?? Infinity;
+    iterations.forEach(each => known.set(each.sequence, each));
+    this.iterations = [...known.values()].sort((one, other) => one.sequence - other.sequence);
+    if ((iterations[0]?.sequence ?? Infinity) < first) this.moreIterations = nextBefore;
   }
 
   loadItems(run) {

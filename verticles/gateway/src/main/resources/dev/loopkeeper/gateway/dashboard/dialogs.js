@@ -106,6 +106,7 @@ export const stopDialog = async (page, run) => {
           <input id="stop-reason" .value=${live(state.reason)} @input=${event => { state.reason = event.target.value; }}></div>
         <label class="tick"><input type="checkbox" .checked=${live(state.now)}
           @change=${event => { state.now = event.target.checked; }}> <span>At once, without time to finish</span></label>
+        <p class="hint">At a terminal: <code>loopkeeper stop ${run.runId}${state.now ? ' --now' : ''}</code></p>
         <p class="buttons"><button id="cancel" autofocus ?disabled=${state.phase !== 'ask'} @click=${close}>Cancel</button>
         <button class="danger" id="confirm-stop" ?disabled=${state.phase !== 'ask'} @click=${stop}>
         ${state.phase === 'stopping' ? 'Stopping …' : 'Stop the run'}</button></p>`}`);

@@ -27,6 +27,7 @@ export class LogView {
     this.stopped = false;
     this.running = false;
     this.rest = '';
+    this.wanted = '';
     this.onFollow = () => {};
     this.start();
   }
@@ -133,6 +134,16 @@ export class LogView {
     this.due();
   }
 
+  /** Only lines with this text are shown; empty: all. */
+  find(text) {
+    this.wanted = text.trim().toLowerCase();
+    for (const row of this.element?.children ?? []) this.hide(row);
+  }
+
+  hide(row) {
+    row.hidden = Boolean(this.wanted) && !row.textContent.toLowerCase().includes(this.wanted);
+  }
+
   follow(on) {
     this.following = on;
     if (on) this.due();
@@ -177,6 +188,7 @@ export class LogView {
     text.className = 'text';
     text.textContent = line.text;
     row.append(kind, text);
+    if (this.wanted) this.hide(row);
     return row;
   }
 }

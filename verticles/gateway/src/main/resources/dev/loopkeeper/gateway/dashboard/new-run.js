@@ -3,6 +3,7 @@
 import {html, nothing} from './lit-html.js';
 import {live} from './directives/live.js';
 import {post} from './api.js';
+import {shell} from './format.js';
 import {toRun} from './routes.js';
 import {learn} from './store.js';
 
@@ -27,6 +28,12 @@ const body = draft => ({
   manifest: draft.manifest,
   ...draft.workspace.trim() ? {workspace: draft.workspace.trim()} : {},
 });
+
+/** The same for somebody at a terminal. */
+const commandOf = draft => ['loopkeeper submit MANIFEST',
+  ...draft.workspace.trim() ? ['--workspace ' + shell(draft.workspace.trim())] : [],
+  ...Object.entries(vars(draft.vars)).map(([name, value]) => '--var ' + shell(name + '=' + value)),
+  ...draft.hold ? ['--hold'] : []].join(' ');
 
 const check = async (page, draft) => {
   const checked = draft.manifest;
@@ -117,6 +124,7 @@ export const newRunView = page => {
         ${errors.length === 1 ? 'an error' : errors.length + ' errors'}.</p>`
       : html`<p class="good">It is valid${warnings.length ? ', with warnings' : ''}.</p>` : nothing}
       <ul class="findings">${errors.map(each => finding('bad', each))}${warnings.map(each => finding('slow', each))}</ul></div>
+    <p class="hint">At a terminal: <code>${commandOf(draft)}</code></p>
     ${draft.problem ? html`<p class="problem" role="alert">${draft.problem}</p>` : nothing}
     <p class="buttons"><button class="main" id="start" ?disabled=${draft.busy || !draft.manifest.trim() || errors.length > 0}>
       ${draft.hold ? 'Submit' : 'Start'}</button></p></form>`;

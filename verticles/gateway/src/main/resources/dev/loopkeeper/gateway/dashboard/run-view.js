@@ -8,7 +8,7 @@ import {toRun, toStep} from './routes.js';
 import {whyCard} from './why.js';
 import {lanes, strip} from './picture.js';
 import {cost} from './runs-view.js';
-import {confirm, receiptTable, stopDialog} from './dialogs.js';
+import {confirm, copied, receiptTable, stopDialog} from './dialogs.js';
 import {sentence} from './events.js';
 import {costTab} from './cost.js';
 import {diffTab} from './diff.js';
@@ -60,7 +60,9 @@ const header = (page, run) => {
       <div><dt>Cost</dt><dd>${cost(run)}</dd></div>
       <div><dt>Tokens</dt><dd>${count(used)}${run.limits?.tokens ? ' of ' + count(run.limits.tokens) : ''}</dd></div>
       <div><dt>Turns</dt><dd>${count(run.usage?.turns)}${run.limits?.turns ? ' of ' + count(run.limits.turns) : ''}</dd></div>
-      <div><dt>Workspace</dt><dd class="path">${run.workspace ?? '–'}</dd></div></dl>
+      <div><dt>Workspace</dt><dd class="path">${run.workspace ?? '–'} ${run.workspace ? html`<button
+        type="button" class="plain" aria-label="Copy the workspace's path" @click=${() => copied(page, run.workspace)}>⧉</button>` : nothing}</dd></div>
+      ${run.owner?.node ? html`<div><dt>Node</dt><dd>${run.owner.node}</dd></div>` : nothing}</dl>
     ${actions(page, run)}
     ${page.problem ? html`<p class="problem" role="alert">${page.problem}</p>` : nothing}</header>`;
 };
@@ -110,6 +112,8 @@ const logTab = (page, run, details) => {
       ${stepFacts(details.steps.get(chosen))}
       <div class="log-bar"><div role="group" aria-label="View of the log">${MODES.map(([mode, title]) => html`<button type="button"
         aria-pressed=${page.logMode === mode ? 'true' : 'false'} @click=${() => page.setLogMode(mode)}>${title}</button>`)}</div>
+        <label class="unseen" for="find">Find in the log</label><input id="find" type="search" placeholder="find in the log"
+          @input=${event => page.log?.find(event.target.value)}>
         <button type="button" id="follow" aria-pressed=${page.log?.following ? 'true' : 'false'}
           @click=${() => page.log?.follow(!page.log.following)}>Follow</button></div>
       <div id="log" class="log" role="log" aria-live="off" aria-label="Log of ${chosen}" tabindex="0"></div>
@@ -117,9 +121,17 @@ const logTab = (page, run, details) => {
       : html`<p class="empty">No step has begun.</p>`}</section></div>`;
 };
 
-const eventsTab = (page, run, details) => html`<table class="events"><caption>Events, newest first</caption>
+const KINDS_OF_EVENTS = ['all', 'run', 'phase', 'iteration', 'item', 'step', 'workspace', 'notice'];
+const isOfKind = (event, kind) => kind === 'all' || event.type === kind || event.type.startsWith(kind + '.');
+
+const eventsTab = (page, run, details) => html`<div class="field short"><label for="kind">Which events</label>
+    <select id="kind" @change=${changed => {
+      page.kindOfEvents = changed.target.value;
+      page.changed();
+    }}>${KINDS_OF_EVENTS.map(kind => html`<option value=${kind} ?selected=${kind === page.kindOfEvents}>${kind}</option>`)}</select></div>
+  <table class="events"><caption>Events, newest first</caption>
   <thead><tr><th scope="col">No.</th><th scope="col">Time</th><th scope="col">What</th></tr></thead>
-  <tbody>${repeat(details.events.toReversed(), event => event.sequence, event => html`<tr>
+  <tbody>${repeat(details.events.filter(event => isOfKind(event, page.kindOfEvents)).reverse(), event => event.sequence, event => html`<tr>
     <td>${event.sequence}</td><td><time datetime=${event.at}>${clock(event.at)}</time></td>
     <td><details @toggle=${opened => {
       const raw = opened.target.querySelector('pre');
@@ -164,8 +176,8 @@ export const runView = (page, run, details) => {
   return html`${header(page, run)}
     ${phases(run)}
     ${whyCard(page, run, details)}
-    ${strip(run.runId, details.iterations)}
-    ${lanes(run.runId, [...details.steps.values()], page.now)}
+    ${strip(run.runId, details.iterations, details.moreIterations && (() => details.loadEarlier()))}
+    ${lanes(page, [...details.steps.values()])}
     <nav aria-label="Parts of the run"><ul class="filters tabs">${shown
       .map(([name, title]) => html`<li><a href=${toRun(run.runId, name)} aria-current=${name === tab ? 'page' : 'false'}>${title}</a></li>`)}
     </ul></nav>
