@@ -118,8 +118,7 @@ public final class RunsBoard {
     private List<RunsTable.Row> rows() {
         return new RunsTable(console, Times.here())
                 .ordered(all.stream()
-                        .filter(row ->
-                                row.entry().run().map(filter::wants).orElse(filter == Filter.ALL))
+                        .filter(row -> row.entry().run().map(filter::wants).orElse(filter == Filter.ALL))
                         .toList());
     }
 
