@@ -1,5 +1,6 @@
 package dev.loopkeeper.worktree;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
@@ -45,6 +46,7 @@ final class Calls {
     }
 
     /** Fails unless it ends well. */
+    @CanIgnoreReturnValue
     GitAnswer good(GitCall call) {
         GitAnswer answer = ask(call);
         if (!answer.isGood()) {

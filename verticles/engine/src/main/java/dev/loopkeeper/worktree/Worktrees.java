@@ -1,5 +1,6 @@
 package dev.loopkeeper.worktree;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.worktree.CheckWorkspace;
 import dev.loopkeeper.contract.worktree.CheckedWorkspace;
 import dev.loopkeeper.contract.worktree.CommitStep;
@@ -26,6 +27,7 @@ import java.time.Duration;
  * All that can be done with worktrees. Blocking; who calls sees to it that commands which concern one worktree come one
  * after the other, and so do those that change a repository's list of worktrees.
  */
+@CanIgnoreReturnValue
 final class Worktrees {
     private static final Duration FOR_OTHERS = Duration.ofSeconds(10);
 

@@ -2,6 +2,7 @@ package dev.loopkeeper.worktree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.worktree.Changes;
 import dev.loopkeeper.contract.worktree.FinishWorktree;
 import dev.loopkeeper.contract.worktree.ItemMerged;
@@ -76,6 +77,7 @@ class WorktreeCrashTest {
 
     /** Carries a command out in a way of its own. */
     private interface Runtime {
+        @CanIgnoreReturnValue
         <A> A command(Function<Worktrees, A> work);
     }
 

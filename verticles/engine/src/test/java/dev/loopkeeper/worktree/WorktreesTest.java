@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.worktree.Changes;
 import dev.loopkeeper.contract.worktree.CheckWorkspace;
 import dev.loopkeeper.contract.worktree.CheckedWorkspace;
@@ -53,10 +54,12 @@ class WorktreesTest {
         base = sample.base();
     }
 
+    @CanIgnoreReturnValue
     private Path prepared(WorktreePlace place) {
         return worktrees.prepare(Sample.prepare(place, base)).worktree();
     }
 
+    @CanIgnoreReturnValue
     private StepCommitted commit(WorktreePlace place, String from, String step) {
         return worktrees.commit(Sample.commit(place, from, base, step));
     }
@@ -316,6 +319,7 @@ class WorktreesTest {
                 .isEmpty();
     }
 
+    @CanIgnoreReturnValue
     private ItemMerged merge(WorktreePlace item, String id) {
         return worktrees.merge(new MergeItem(run, base, item.branch(), id, 1, false));
     }
@@ -443,6 +447,7 @@ class WorktreesTest {
         fails(Problem.UNKNOWN_COMMIT, () -> worktrees.diff(new DiffCommits(sample.repository, base, "no-such", 1000)));
     }
 
+    @CanIgnoreReturnValue
     private RunMerged merge(boolean squash) {
         return worktrees.merge(
                 new MergeRun(Sample.RUN, sample.repository, run.branch(), squash, Optional.empty(), false));
