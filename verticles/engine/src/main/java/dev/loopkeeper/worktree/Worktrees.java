@@ -27,7 +27,6 @@ import java.time.Duration;
  * All that can be done with worktrees. Blocking; who calls sees to it that commands which concern one worktree come one
  * after the other, and so do those that change a repository's list of worktrees.
  */
-@CanIgnoreReturnValue
 final class Worktrees {
     private static final Duration FOR_OTHERS = Duration.ofSeconds(10);
 
@@ -50,38 +49,47 @@ final class Worktrees {
         runs = new RunMerges(calls, commits);
     }
 
+    @CanIgnoreReturnValue
     CheckedWorkspace check(CheckWorkspace question) {
         return preparations.check(question);
     }
 
+    @CanIgnoreReturnValue
     PreparedWorktree prepare(PrepareWorktree command) {
         return preparations.prepare(command);
     }
 
+    @CanIgnoreReturnValue
     StepCommitted commit(CommitStep command) {
         return steps.commit(command);
     }
 
+    @CanIgnoreReturnValue
     WorktreeReset reset(ResetWorktree command) {
         return steps.reset(command);
     }
 
+    @CanIgnoreReturnValue
     ItemMerged merge(MergeItem command) {
         return items.merge(command);
     }
 
+    @CanIgnoreReturnValue
     WorktreeFinished finish(FinishWorktree command) {
         return preparations.finish(command);
     }
 
+    @CanIgnoreReturnValue
     CommitsDiff diff(DiffCommits question) {
         return diffs.diff(question);
     }
 
+    @CanIgnoreReturnValue
     RunMerged merge(MergeRun command) {
         return runs.merge(command);
     }
 
+    @CanIgnoreReturnValue
     RunPruned prune(PruneRun command) {
         return preparations.prune(command);
     }

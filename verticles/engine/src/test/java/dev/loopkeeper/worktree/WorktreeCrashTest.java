@@ -76,7 +76,7 @@ class WorktreeCrashTest {
     }
 
     /** Carries a command out in a way of its own. */
-    private interface Runtime {
+    private interface Carrier {
         @CanIgnoreReturnValue
         <A> A command(Function<Worktrees, A> work);
     }
@@ -89,7 +89,7 @@ class WorktreeCrashTest {
             boolean[] reached = new boolean[1];
             for (boolean alone : ALL ? new boolean[] {false, true} : new boolean[] {at % 2 == 1}) {
                 int call = at;
-                live(sample, "fix-" + at + (alone ? "-git" : "-all"), new Runtime() {
+                live(sample, "fix-" + at + (alone ? "-git" : "-all"), new Carrier() {
                     @Override
                     public <A> A command(Function<Worktrees, A> work) {
                         Cut cut = new Cut(call, alone);
@@ -120,7 +120,7 @@ class WorktreeCrashTest {
                 "#!/bin/sh\nexec 3<&0\ngit \"$@\" <&3 &\npid=$!\nsleep 0.00$LOOPKEEPER_TEST_TIME\nkill -9 $pid 2>/dev/null\nwait $pid\n");
         Files.setPosixFilePermissions(slow, PosixFilePermissions.fromString("rwxr-xr-x"));
         for (int round = 0; round < Integer.getInteger("loopkeeper.test.gitKills", 2); round++) {
-            live(sample, "fix-" + round, new Runtime() {
+            live(sample, "fix-" + round, new Carrier() {
                 @Override
                 public <A> A command(Function<Worktrees, A> work) {
                     GitProgram killed = new Sample.Unsynced(slow.toString()) {
@@ -143,7 +143,7 @@ class WorktreeCrashTest {
         }
     }
 
-    private static void live(Sample sample, String id, Runtime runtime) throws IOException {
+    private static void live(Sample sample, String id, Carrier runtime) throws IOException {
         Files.createDirectories(sample.data.resolve("runs").resolve(id));
         String base = sample.base();
         WorktreePlace run = new WorktreePlace(id, sample.repository, "worktree", "loopkeeper/" + id);
