@@ -234,7 +234,7 @@ class PageLoadTest {
         try (Keeper keeper = new Keeper(folder, data.resolve("work"), options)) {
             keeper.script(
                     "huge.sh",
-                    "echo begin; echo; truncate -s " + LOG_BYTES + " \"$(readlink /proc/self/fd/1)\"\n"
+                    "echo begin; echo; truncate -s " + LOG_BYTES + " \"$(readlink /proc/$$/fd/1)\"\n"
                             + "i=0; while [ $i -lt 2000 ]; do i=$((i+1)); echo \"line $i\"; done\necho the end");
             String runId =
                     keeper.start("{name: huge, agents: {a: {command: ./huge.sh}}, phases: [{name: a, task: a}]}");
