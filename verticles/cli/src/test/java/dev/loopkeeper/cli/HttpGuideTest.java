@@ -73,7 +73,8 @@ class HttpGuideTest {
                         agents: {dev: {command: ./dev.sh}}
                         phases: [{name: build, task: dev}]
                         """);
-                keeper.until(runId, "completed", "failed");
+                assertThat(keeper.until(runId, "completed", "failed").path("status").asText())
+                        .isEqualTo("completed");
                 return Files.readString(said).contains("run.ended");
             });
             assertThat(Files.readString(said)).containsPattern("(?m)^told-\\S+ run\\.ended$");

@@ -72,7 +72,7 @@ public final class SettingsFile {
     /** The key of an option, e.g. {@code maxRuns} of {@code --max-runs}. */
     public static String key(OptionSpec option) {
         StringBuilder key = new StringBuilder();
-        for (String word : option.longestName().replaceFirst("^-+", "").split("-")) {
+        for (String word : option.longestName().replaceFirst("^-+", "").split("-", -1)) {
             key.append(key.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
         }
         return key.toString();
