@@ -73,7 +73,9 @@ class HttpGuideTest {
                         agents: {dev: {command: ./dev.sh}}
                         phases: [{name: build, task: dev}]
                         """);
-                assertThat(keeper.until(runId, "completed", "failed").path("status").asText())
+                assertThat(keeper.until(runId, "completed", "failed")
+                                .path("status")
+                                .asText())
                         .isEqualTo("completed");
                 return Files.readString(said).contains("run.ended");
             });

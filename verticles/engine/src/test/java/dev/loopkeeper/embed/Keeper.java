@@ -2,6 +2,7 @@ package dev.loopkeeper.embed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.ResumeRun;
@@ -69,6 +70,7 @@ public final class Keeper implements AutoCloseable {
         }
     }
 
+    @CanIgnoreReturnValue
     public static <T> T await(Future<T> future) {
         try {
             return future.await(SOON.toSeconds(), TimeUnit.SECONDS);
@@ -141,6 +143,7 @@ public final class Keeper implements AutoCloseable {
     }
 
     /** Waits until the run has one of these statuses. */
+    @CanIgnoreReturnValue
     public JsonNode until(String runId, String... statuses) {
         Awaitility.await()
                 .atMost(SOON)
