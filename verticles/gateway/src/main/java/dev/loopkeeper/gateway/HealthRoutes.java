@@ -17,11 +17,6 @@ import java.util.concurrent.TimeUnit;
  * of a cluster it is live). */
 final class HealthRoutes {
     static final String READY = "/health/ready";
-    private static final Problem NOT_LIVE = new Problem(
-            503,
-            "node-not-live",
-            "this node has no lease at the moment and carries out no runs; it comes back by itself when it can reach the"
-                    + " database");
 
     private final GatewayPorts ports;
     private final Duration patience;
@@ -53,11 +48,19 @@ final class HealthRoutes {
             return Future.failedFuture(new Problem(503, "draining", "the server is about to end"));
         }
         return cluster.isLive()
-                .compose(live -> live ? ports.store().ready() : Future.failedFuture(NOT_LIVE))
+                .compose(live -> live ? ports.store().ready() : Future.failedFuture(notLive()))
                 .compose(usable -> vertx.<Void>executeBlocking(disk::write, false))
                 .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                 .map(written -> Answer.ok(status("ready")))
                 .recover(cause -> Future.failedFuture(notReady(cause)));
+    }
+
+    private static Problem notLive() {
+        return new Problem(
+                503,
+                "node-not-live",
+                "this node has no lease at the moment and carries out no runs; it comes back by itself when it can reach the"
+                        + " database");
     }
 
     private static Problem notReady(Throwable cause) {
