@@ -127,7 +127,9 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
                             return opened;
                         })
                         .recover(refused -> opened.close().transform(closed -> Future.failedFuture(refused))))
-                .onFailure(refused -> closeAll());
+                .recover(refused -> closeAll()
+                        .timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                        .transform(closed -> Future.failedFuture(refused)));
     }
 
     private RunOwners.NodeFacts facts() {
@@ -256,7 +258,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
 
     /** Whoever ends the warden gets another; without one the processes end while there is still somebody to end them. */
     private void watch(Process process) {
-        process.onExit().thenAccept(over -> {
+        Future.fromCompletionStage(process.onExit()).onSuccess(over -> {
             if (!stopped) {
                 LOG.warn("the warden has ended with {} and is started anew", over.exitValue());
                 context.runOnContext(now -> restart(BootClock.now()));

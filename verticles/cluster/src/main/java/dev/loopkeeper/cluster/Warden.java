@@ -1,5 +1,6 @@
 package dev.loopkeeper.cluster;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.ownership.LeaseFile;
 import java.io.BufferedReader;
@@ -42,6 +43,7 @@ final class Warden implements Closeable {
         return script("gate.sh");
     }
 
+    @CanIgnoreReturnValue
     private Path script(String name) throws IOException {
         try (InputStream content = Warden.class.getResourceAsStream(name)) {
             if (content == null) {

@@ -1,5 +1,6 @@
 package dev.loopkeeper.cluster;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.RunOptions;
@@ -66,6 +67,7 @@ final class NodeProcess {
         }
     }
 
+    @CanIgnoreReturnValue
     String submit(Path manifest) {
         try {
             process.outputWriter(StandardCharsets.UTF_8)

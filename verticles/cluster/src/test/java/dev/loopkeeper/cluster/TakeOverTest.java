@@ -2,6 +2,7 @@ package dev.loopkeeper.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.store.postgres.TestDatabase;
 import java.io.IOException;
@@ -76,6 +77,7 @@ class TakeOverTest {
         }
     }
 
+    @CanIgnoreReturnValue
     private NodeProcess start(String name, LeaseTerms terms) {
         NodeProcess node =
                 NodeProcess.start(name, folder, database.options(), terms, Optional.of(folder.resolve("shared")));

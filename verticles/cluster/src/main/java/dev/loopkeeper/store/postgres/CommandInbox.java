@@ -12,7 +12,11 @@ import java.util.Set;
  * Every question may fail with {@link dev.loopkeeper.store.StoreAwayException}.
  */
 public interface CommandInbox {
-    /** @param body JSON of the command */
+    /**
+     * What is asked of a run.
+     *
+     * @param body JSON of the command
+     */
     record Command(long id, String runId, String verb, String body) {}
 
     /**

@@ -61,10 +61,18 @@ public interface RunOwners {
         }
     }
 
-    /** @param session number of the connection over which it was seen; another one proves nothing about earlier looks */
+    /**
+     * All nodes at one moment.
+     *
+     * @param session number of the connection over which it was seen; another one proves nothing about earlier looks
+     */
     record Look(long session, List<NodeRow> nodes) {}
 
-    /** @param node absent: nobody */
+    /**
+     * Who carries a run out.
+     *
+     * @param node absent: nobody
+     */
     record Owner(Optional<String> node, long epoch, Optional<Placement> placement) {}
 
     /** Begins a lease, as {@link dev.loopkeeper.ownership.LeaseCommand.Join} says. */

@@ -9,6 +9,7 @@ import static dev.loopkeeper.store.StoreSamples.withEpoch;
 import static dev.loopkeeper.store.StoreSamples.withStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.ownership.NodeBeat;
 import dev.loopkeeper.ownership.Placement;
 import dev.loopkeeper.store.Appended;
@@ -61,6 +62,7 @@ class RunOwnersTest {
         return new NodeFacts(node, folder, "http://" + node, "boot", "1.0.0", Set.of("/srv/work"), 4);
     }
 
+    @CanIgnoreReturnValue
     private Joined join(NodeSeat seat) {
         Joined joined = (Joined) await(owners.join(facts(seat.node(), "folder of " + seat.node())));
         seat.take(joined.incarnation());
