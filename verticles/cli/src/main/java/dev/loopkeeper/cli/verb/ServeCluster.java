@@ -68,7 +68,6 @@ final class ServeCluster {
      * The same options for a node, where this is to be one.
      *
      * @param url where it serves, empty until that is known
-     * @param places how many runs it carries out at a time; 0 = no limit
      */
     LoopkeeperOptions over(
             Vertx vertx, LoopkeeperOptions options, Map<String, String> environment, Supplier<String> url) {
