@@ -43,6 +43,15 @@ public final class RunsBoard {
             this.words = words;
         }
 
+        Filter next() {
+            return switch (this) {
+                case ALL -> WAITS;
+                case WAITS -> OPEN;
+                case OPEN -> ENDED;
+                case ENDED -> ALL;
+            };
+        }
+
         boolean wants(Run run) {
             boolean waits = run.status() == RunStatus.PAUSED && run.atRest();
             return switch (this) {
@@ -101,7 +110,7 @@ public final class RunsBoard {
             case FIRST -> move(-all.size());
             case LAST -> move(all.size());
             case PANE -> pane = !pane;
-            case FILTER -> filter = Filter.values()[(filter.ordinal() + 1) % Filter.values().length];
+            case FILTER -> filter = filter.next();
             case HELP -> help = !help;
             case LEAVE, OTHER -> {}
         }
