@@ -53,7 +53,6 @@ public final class MergeVerb implements Callable<Integer> {
                 RunFacts facts = RunFacts.of(session, root)) {
             run.find(facts, root);
             Run found = facts.run(run.id()).view();
-            LocalGit.workOf(found);
             LocalGit git = new LocalGit(session.vertx(), root.dataFolder().path());
             RunMerged merged = git.merge(found, squash, Optional.ofNullable(into));
             tell(found, merged);
