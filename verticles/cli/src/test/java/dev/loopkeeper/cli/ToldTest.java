@@ -90,8 +90,10 @@ class ToldTest {
 
     @Test
     void whatGoesOnIsOneCommandWithRealValues() throws IOException {
-        String manifest = manifest("agents: {judge: {command: 'cp said.json j.json', signal: j.json}}\n"
-                + "phases: [{name: build, loop: {steps: [judge], maxIterations: 2}}]\n");
+        String manifest = manifest("""
+                agents: {judge: {command: 'cp said.json j.json', signal: j.json}}
+                phases: [{name: build, loop: {steps: [judge], maxIterations: 2}}]
+                """);
         Files.writeString(
                 folder.resolve("said.json"), "{\"determination\": \"PROGRESS\", \"keyConcern\": \"two tests fail\"}");
 
