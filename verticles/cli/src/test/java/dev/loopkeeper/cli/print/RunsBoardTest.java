@@ -74,7 +74,7 @@ class RunsBoardTest {
     @CsvSource({"DOWN, going", "LAST, ended", "PAGE_DOWN, ended", "UP, asks", "FIRST, asks", "OTHER, asks"})
     void aKeyChooses(Key key, String chosen) throws Exception {
         RunsBoard board = board(80, "ended completed", "going running", "asks paused");
-        lines(board, 80, 24);
+        assertThat(lines(board, 80, 24)).hasSize(24);
 
         board.press(key);
 
