@@ -33,8 +33,8 @@ final class EachRules {
                 .filter(item -> !isBusy(builder.state(), item))
                 .filter(item -> !isHeld(builder.state(), item) || (draining && isOver(phase, item)))
                 .filter(item -> !GitRules.mergeIsDue(builder.state(), phase, item))
-                .filter(item ->
-                        !GitRules.undoIsDue(builder.state(), item) || builder.isReady(RunCommand.UndoWork.class))
+                .filter(item -> !GitRules.undoIsDue(builder.state(), item)
+                        || builder.isAnswered(GitRules.undo(builder.state(), item)))
                 .toList();
         Optional<ItemWork> over =
                 free.stream().filter(item -> isOver(phase, item)).findFirst();

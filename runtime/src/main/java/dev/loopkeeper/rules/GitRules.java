@@ -198,12 +198,17 @@ public final class GitRules {
         if (state.cursor().work() instanceof EachWork each) {
             return each.running()
                     .filter(item -> undoIsDue(state, item))
-                    .map(item -> git.item(item.id()).orElseThrow())
-                    .map(branch -> new RunCommand.UndoWork(
-                            branch.name() + "-" + branch.undo(), ofItem(state, git, branch), branch.base()))
+                    .map(item -> undo(state, item))
                     .toList();
         }
         return List.of();
+    }
+
+    /** What is asked of git while {@link #undoIsDue(RunState, ItemWork)}. */
+    static RunCommand.UndoWork undo(RunState state, ItemWork item) {
+        GitState git = state.git().orElseThrow();
+        ItemBranch branch = git.item(item.id()).orElseThrow();
+        return new RunCommand.UndoWork(branch.name() + "-" + branch.undo(), ofItem(state, git, branch), branch.base());
     }
 
     /** Where nothing is committed there is nothing to go back to. */

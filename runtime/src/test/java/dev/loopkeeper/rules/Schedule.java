@@ -40,6 +40,8 @@ final class Schedule {
     private final Set<String> asked = new HashSet<>();
     private final List<String> gone = new ArrayList<>();
     private final Set<RunCommand.Git> gitWork = new LinkedHashSet<>();
+    /** Answered, and not asked for again since. */
+    private final Set<RunCommand.Git> gitDone = new HashSet<>();
     private List<String> sweeping = List.of();
     private Instant now = RunKit.BEGIN;
     private RunState state;
@@ -109,6 +111,7 @@ final class Schedule {
         List<RunCommand.Git> orders = List.copyOf(gitWork);
         RunCommand.Git order = orders.get(random.nextInt(orders.size()));
         gitWork.remove(order);
+        gitDone.add(order);
         return new RunInput.GitDone(now, order, ends.inGit(order));
     }
 
@@ -185,6 +188,7 @@ final class Schedule {
         if (input instanceof RunInput.Recover) {
             state = refolds ? refolded() : state;
             gitWork.clear(); // the runtime that waited for it is gone
+            gitDone.clear();
         }
         boolean placeFree = random.nextInt(4) != 0;
         Decision decision = RunMachine.decide(state, input, placeFree ? Capacity.FREE : Capacity.NONE);
@@ -201,11 +205,29 @@ final class Schedule {
         }
         hold(
                 firstOf(GitRules.awaited(state)).stream()
-                        .filter(order -> !(input instanceof RunInput.GitDone done
-                                && done.order().equals(order)))
-                        .allMatch(gitWork::contains),
+                        .allMatch(order -> gitWork.contains(order) || isAskedLater(order, input)),
                 "what is awaited of git was asked for");
+        hold(
+                !undone(before, input)
+                        || !(state.condition() instanceof Condition.Running)
+                        || decision.commands().stream().anyMatch(RunCommand.Launch.class::isInstance),
+                "what was undone is tried again");
         hold(Set.copyOf(launched).equals(state.steps().keySet()), "the supervisor runs what is open");
+    }
+
+    /** It is done, and what else is open must end first: then it is asked for, and answered, once more. */
+    private boolean isAskedLater(RunCommand.Git order, RunInput input) {
+        boolean now = input instanceof RunInput.GitDone done && done.order().equals(order);
+        return now || (gitDone.contains(order) && !launched.isEmpty());
+    }
+
+    /** Whether something was set back while nothing else was open. */
+    private static boolean undone(RunState before, RunInput input) {
+        return input instanceof RunInput.GitDone done
+                && done.result() instanceof GitResult.Undone
+                && GitRules.awaited(before).contains(done.order())
+                && before.condition() instanceof Condition.Running
+                && before.steps().isEmpty();
     }
 
     /** Of merges only the first is asked for. */
@@ -241,6 +263,7 @@ final class Schedule {
             sweeping = sweep.stepIds();
         } else if (command instanceof RunCommand.Git order) {
             gitWork.add(order);
+            gitDone.remove(order);
         }
     }
 

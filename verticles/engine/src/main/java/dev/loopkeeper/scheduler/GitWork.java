@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -165,12 +166,13 @@ final class GitWork {
     }
 
     /**
-     * Does what a run waits for; what is under way already is not begun again.
+     * Does what a run waits for; what is under way already is not begun again. It is under way until the run has decided
+     * what follows: a worktree that were set back once more would be that of a step which has begun.
      *
-     * @param told hears of it once, unless the runtime ends before
+     * @param told hears of it once, unless the runtime ends before; completes when it is decided
      * @param flawed hears of what is no answer of git
      */
-    void carryOut(String runId, RunCommand.Git order, Consumer<RunInput> told, Consumer<Throwable> flawed) {
+    void carryOut(String runId, RunCommand.Git order, Function<RunInput, Future<?>> told, Consumer<Throwable> flawed) {
         String key = runId + " " + order;
         if (!underWay.add(key)) {
             return;
@@ -179,9 +181,9 @@ final class GitWork {
                 .recover(cause -> trouble(cause)
                         .<Future<GitResult>>map(found -> Future.succeededFuture(new GitResult.Failed(found)))
                         .orElseGet(() -> Future.failedFuture(cause)))
-                .onComplete(over -> underWay.remove(key))
-                .onSuccess(result -> told.accept(new RunInput.GitDone(Instants.now(), order, result)))
-                .onFailure(flawed::accept);
+                .onFailure(flawed::accept)
+                .compose(result -> told.apply(new RunInput.GitDone(Instants.now(), order, result)))
+                .onComplete(over -> underWay.remove(key));
     }
 
     private Future<GitResult> result(String runId, RunCommand.Git order) {

@@ -145,8 +145,13 @@ final class RunActor {
     void tell(RunInput input) {
         if (!joinsOneThatWaits(input)) {
             // Fails only for an input that cannot be decided, which the host have heard of.
-            offer(new Waiting(input, Promise.promise(), true)).onFailure(told -> {});
+            report(input).onFailure(told -> {});
         }
+    }
+
+    /** The same for what joins nothing; completes once it is decided and what follows is begun. */
+    Future<Decision> report(RunInput input) {
+        return offer(new Waiting(input, Promise.promise(), true));
     }
 
     private boolean joinsOneThatWaits(RunInput input) {
