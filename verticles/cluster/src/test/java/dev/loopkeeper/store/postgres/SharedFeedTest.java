@@ -95,7 +95,7 @@ class SharedFeedTest {
         Node writer = node();
         Node reader = node();
         Future<Void> writing = write(writer.store(), "run-1", 0, 40);
-        String lose = "SELECT pg_terminate_backend(pid, 10000)::text FROM pg_stat_activity"
+        String lose = "SELECT pg_terminate_backend(pid, 60000)::text FROM pg_stat_activity"
                 + " WHERE datname = current_database() AND application_name = 'loopkeeper' AND query LIKE '%FROM events WHERE position%'";
         List<String> lost = database.ask(lose);
         await(writing);
