@@ -362,6 +362,7 @@ class PageTest {
     void aProcessIsEndedFromTheListOfAll() throws IOException {
         serve();
         String runId = start("endless", "exec sleep 600", "");
+        await().until(() -> api.get("/processes").body().path("processes").size() == 1);
         open("#/processes");
         sees("#processes tbody tr", "endless");
         browser.click("#look-strays");
