@@ -142,7 +142,9 @@ class TerminalIT {
             tty.type("q");
             assertThat(tty.join()).isZero();
         }
+        // Its agent would look for the file for ever when that is gone with the folder.
         Files.writeString(folder.resolve("going/go"), "");
+        assertThat(api.until("going", "completed").path("status").asText()).isEqualTo("completed");
     }
 
     @Test
