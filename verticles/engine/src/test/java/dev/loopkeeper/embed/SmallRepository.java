@@ -16,6 +16,8 @@ public record SmallRepository(Path folder) {
     private static final Map<String, String> OWN = Map.of(
             "GIT_CONFIG_GLOBAL", "/dev/null",
             "GIT_CONFIG_SYSTEM", "/dev/null",
+            "HOME", "/nonexistent",
+            "XDG_CONFIG_HOME", "/nonexistent",
             "LC_ALL", "C");
 
     /** In this folder, which is made. */

@@ -28,6 +28,14 @@ final class Sample {
             "GIT_COMMITTER_NAME", "Ada",
             "GIT_COMMITTER_EMAIL", "ada@example.org");
 
+    /** Whatever the person's and the machine's own settings of git are. */
+    private static final Map<String, String> ALONE = Map.of(
+            "GIT_TEST_FSYNC", "false",
+            "GIT_CONFIG_GLOBAL", "/dev/null",
+            "GIT_CONFIG_SYSTEM", "/dev/null",
+            "HOME", "/nonexistent",
+            "XDG_CONFIG_HOME", "/nonexistent");
+
     /** The program as it is, but for its syncs. */
     static class Unsynced extends GitProgram {
         Unsynced() {
@@ -40,7 +48,7 @@ final class Sample {
 
         @Override
         public GitAnswer run(GitCall call) throws GitTrouble {
-            return super.run(call.with(Map.of("GIT_TEST_FSYNC", "false")));
+            return super.run(call.with(ALONE));
         }
     }
 
