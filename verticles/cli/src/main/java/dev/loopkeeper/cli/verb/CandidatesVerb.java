@@ -57,6 +57,8 @@ public final class CandidatesVerb implements Callable<Integer> {
         asking.start();
         try {
             found.get(PATIENCE_SECONDS, TimeUnit.SECONDS).forEach(root.console()::print);
+            // Whoever looks next finds nothing of ours that is still being closed.
+            asking.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
         } catch (ExecutionException | TimeoutException unknown) {
             LOG.debug("nothing is offered", unknown);
         } catch (InterruptedException asked) {
