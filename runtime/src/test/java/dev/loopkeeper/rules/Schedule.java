@@ -42,6 +42,7 @@ final class Schedule {
     private final Set<RunCommand.Git> gitWork = new LinkedHashSet<>();
     /** Answered, and not asked for again since. */
     private final Set<RunCommand.Git> gitDone = new HashSet<>();
+
     private List<String> sweeping = List.of();
     private Instant now = RunKit.BEGIN;
     private RunState state;

@@ -89,7 +89,8 @@ class CompletionTest {
 
     /** What is told at last: on a machine in use nothing may be told in time, so it is asked again. */
     private List<String> told(String... words) {
-        String[] all = Stream.concat(Stream.of("complete-words"), Stream.of(words)).toArray(String[]::new);
+        String[] all =
+                Stream.concat(Stream.of("complete-words"), Stream.of(words)).toArray(String[]::new);
         return Awaitility.await().until(() -> terminal().type(all).out().lines().toList(), found -> !found.isEmpty());
     }
 

@@ -38,11 +38,13 @@ final class Tty implements AutoCloseable {
             throws IOException {
         Pty pty = new Pty(columns, rows);
         byte[] before = pty.flags();
-        // In a session of its own with this terminal, so that its keys and its size reach this program alone.
+        // In a session of its own with this terminal, so that its keys and its size reach this program alone. Whatever
+        // a
+        // shell starts in the background ignores Ctrl-C, and so would this program as a grandchild of it.
         List<String> command = new ArrayList<>(List.of(
                 "sh",
                 "-c",
-                "terminal=$1; shift; exec setsid --ctty \"$@\" <\"$terminal\" >\"$terminal\" 2>&1",
+                "terminal=$1; shift; exec env --default-signal=INT setsid --ctty \"$@\" <\"$terminal\" >\"$terminal\" 2>&1",
                 "sh",
                 pty.name(),
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -34,9 +34,9 @@ import picocli.CommandLine.TypeConversionException;
         description = "Write a manifest to begin with, and the agents or prompts that it names.",
         footer = {
             "",
-            "improve-report needs nothing but a POSIX shell and really runs; claude-code, codex, gemini and opencode need",
-            "that program, two-models needs three. --agent writes a loop for a project of one's own: the agent works until",
-            "the check passes.",
+            "improve-report needs nothing but a POSIX shell and really runs, parallel-items needs git beside it; claude-code,",
+            "codex, gemini and opencode need that program, two-models needs three. --agent writes a loop for a project of",
+            "one's own: the agent works until the check passes.",
             "A file that is there already is never changed: then nothing at all is written, and the exit code is 2."
         })
 public final class InitVerb implements Callable<Integer> {
@@ -48,7 +48,8 @@ public final class InitVerb implements Callable<Integer> {
     @Option(
             names = "--example",
             paramLabel = "NAME",
-            description = "improve-report (default), claude-code, codex, gemini, opencode or two-models.",
+            description =
+                    "improve-report (default), parallel-items, claude-code, codex, gemini, opencode or two-models.",
             converter = Choice.class)
     private Starter starter;
 

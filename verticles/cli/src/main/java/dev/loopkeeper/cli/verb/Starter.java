@@ -14,6 +14,7 @@ enum Starter implements WireName {
             "improve-report/judge.sh",
             "improve-report/orders.csv",
             "improve-report/prepare.sh"),
+    PARALLEL_ITEMS("parallel-items/check.sh", "parallel-items/prepare.sh", "parallel-items/write.sh"),
     CLAUDE_CODE("prompts/dev.md", "prompts/judge.md"),
     CODEX("prompts/dev.md", "prompts/judge.md"),
     GEMINI("prompts/dev.md", "prompts/judge.md"),
@@ -43,7 +44,7 @@ enum Starter implements WireName {
     /** The manifest, which speaks of itself by its new name. */
     String manifest() throws IOException {
         String example = wire() + ".yaml";
-        return text(example).replace("conf/examples/" + example, MANIFEST);
+        return text(example).replace("conf/examples/" + example, MANIFEST).replace("conf/examples/", "");
     }
 
     /** The content of one of {@link #files}. */

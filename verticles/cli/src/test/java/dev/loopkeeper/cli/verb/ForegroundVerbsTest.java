@@ -87,7 +87,7 @@ class ForegroundVerbsTest {
         String loop = "{name: p, loop: {until: {output: never}, maxIterations: 2, steps: [dev]}}";
         Terminal.Said limit = terminal.type("run", manifest("{command: 'true'}", loop), "--run-id", "r");
         assertThat(limit.exitCode()).isEqualTo(3);
-        assertThat(limit.out()).contains("convergence-limit", "loopkeeper resume r --max-iterations N");
+        assertThat(limit.out()).contains("convergence-limit", "loopkeeper resume r --max-iterations 4");
         assertThat(terminal.type("resume", "r").exitCode()).isEqualTo(2);
         assertThat(terminal.type("run", manifest("{command: 'false'}", "{name: p, task: dev}"), "--run-id", "s")
                         .exitCode())

@@ -102,7 +102,7 @@ class InitTest {
     void anUnknownExampleIsRefused() {
         Terminal.Said said = terminal().type("init", folder.toString(), "--example", "cobol");
         assertThat(said.exitCode()).isEqualTo(2);
-        assertThat(said.err()).contains("'cobol' is not one of improve-report, claude-code, codex");
+        assertThat(said.err()).contains("'cobol' is not one of improve-report, parallel-items, claude-code");
     }
 
     @ParameterizedTest
