@@ -114,7 +114,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     public static LoopkeeperOptions member(Vertx vertx, LoopkeeperOptions engine, ClusterOptions options) {
         ClusterNode node = new ClusterNode(vertx, options);
         return engine.store(node::openStore)
-                .member(new Membership(node.ownership, node.router))
+                .member(Membership.of(node.ownership, node.router))
                 .with(node);
     }
 

@@ -42,7 +42,7 @@ public record LoopkeeperOptions(
                 LogLimit.DEFAULT,
                 Optional.empty(),
                 OpenFolder.EMBEDDED,
-                Membership.ALONE,
+                Membership.alone(),
                 Optional.empty());
     }
 

@@ -61,7 +61,7 @@ class MovedRunTest {
     @BeforeEach
     void startKeeper() throws IOException {
         Path data = folder.resolve("data");
-        LoopkeeperOptions options = LoopkeeperOptions.of(data).member(new Membership(lease, RunRouting.HERE));
+        LoopkeeperOptions options = LoopkeeperOptions.of(data).member(Membership.of(lease, RunRouting.HERE));
         keeper = new Keeper(data, folder.resolve("workspace"), options);
     }
 
