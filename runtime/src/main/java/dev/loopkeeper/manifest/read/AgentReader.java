@@ -25,7 +25,8 @@ final class AgentReader {
             "idleTimeout",
             "fallback",
             "containment",
-            "onRuntimeDeath");
+            "onRuntimeDeath",
+            "onNodeLoss");
     static final List<String> STOP_KEYS = List.of("signal", "grace");
 
     private static final Duration POSITIVE = Duration.ofMillis(1);
@@ -38,6 +39,8 @@ final class AgentReader {
     }
 
     private static AgentSpec agent(Fields fields, Collection<String> agents) {
+        // There is but one choice so far, so that nothing of it is kept.
+        String unused = fields.choice("onNodeLoss", Choices.ON_NODE_LOSS, "pause");
         return new AgentSpec(
                 fields.required("command", "give the program that runs this agent, e.g. [./agent.sh]")
                         .flatMap(CommandReader::read)
