@@ -21,6 +21,7 @@ final class Choices {
     static final Map<String, OnRuntimeDeath> ON_RUNTIME_DEATH = of(OnRuntimeDeath.class);
     /** What becomes of a run with a step whose node was lost. */
     static final Map<String, String> ON_NODE_LOSS = words("pause");
+
     static final Map<String, OnStalled> ON_STALLED = of(OnStalled.class);
     static final Map<String, Until> UNTIL = of(List.of(new Until.Signal(), new Until.Iterations()), Choices::untilWord);
     static final Map<String, CommitEvery> COMMIT = of(CommitEvery.class);
