@@ -123,7 +123,7 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
     }
 
     /** Empty for what is no small file of its own. */
-    private static Optional<String> read(Path file) {
+    static Optional<String> read(Path file) {
         try {
             if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > LONGEST_POINTER) {
                 return Optional.empty();

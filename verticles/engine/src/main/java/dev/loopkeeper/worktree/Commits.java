@@ -137,11 +137,10 @@ final class Commits {
     /** Sets refs of ours, all of them or none, each only if it is what it was thought to be. */
     void update(Path folder, String... lines) {
         Path common = common(folder);
-        locks.remove(
-                Arrays.stream(lines)
-                        .map(line -> common.resolve(line.split(" ", -1)[1] + ".lock"))
-                        .toList(),
-                List.of(folder, common));
+        locks.removeOfRefs(
+                common,
+                List.of(folder, common),
+                Arrays.stream(lines).map(line -> line.split(" ", -1)[1]).toArray(String[]::new));
         GitCall call = GitCall.in(folder, "update-ref", "--stdin")
                 .given("start\n" + String.join("\n", lines) + "\nprepare\ncommit\n");
         GitAnswer answer = calls.good(call);
@@ -169,7 +168,9 @@ final class Commits {
     void endDeletion(Path folder, Path mark) {
         if (Folders.exists(mark)) {
             Path common = common(folder);
-            locks.remove(List.of(common.resolve("packed-refs.lock")), List.of(folder, common));
+            locks.remove(
+                    List.of(common.resolve("packed-refs.lock"), common.resolve("packed-refs.new")),
+                    List.of(folder, common));
             Folders.delete(mark);
         }
     }

@@ -6,6 +6,7 @@ import dev.loopkeeper.contract.worktree.WorktreePlace;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.run.RunId;
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,7 +15,10 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Comparator;
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Where worktrees lie in a data folder, and how their folders come and go. */
 final class Folders {
@@ -101,6 +105,42 @@ final class Folders {
             return;
         }
         tried(path, () -> Files.walkFileTree(path, new Deletion()));
+    }
+
+    /** The folders in it that hold nothing, and it itself; what is written there meanwhile is left. */
+    static void deleteEmpty(Path folder) {
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        tried(folder, () -> {
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                    if (Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS)) {
+                        deleteIfEmpty(each);
+                    }
+                }
+            }
+        });
+    }
+
+    /** What lies in a folder; nothing where there is none. */
+    static List<Path> list(Path folder) {
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.toList();
+        } catch (IOException refused) {
+            throw new WorktreeException(Problem.DISK, folder + " cannot be looked at: " + refused);
+        }
+    }
+
+    private static void deleteIfEmpty(Path folder) throws IOException {
+        try {
+            Files.deleteIfExists(folder);
+        } catch (DirectoryNotEmptyException inUse) {
+            return;
+        }
     }
 
     private static void tried(Path path, Attempt attempt) {

@@ -15,21 +15,27 @@ import java.util.Optional;
 final class ItemMerges {
     /** The exit of a git that gives up by itself. */
     private static final int FATAL = 128;
+    /** Begins the names of what was in the way when a merge was ended. */
+    private static final String FOUND = "merge-";
 
     private final Calls calls;
     private final Commits commits;
     private final StepCommits steps;
+    private final StaleLocks locks;
 
-    ItemMerges(Calls calls, Commits commits, StepCommits steps) {
+    ItemMerges(Calls calls, Commits commits, StepCommits steps, StaleLocks locks) {
         this.calls = calls;
         this.commits = commits;
         this.steps = steps;
+        this.locks = locks;
     }
 
     ItemMerged merge(MergeItem command) {
         WorktreePlace place = command.place();
         Checkout checkout = steps.open(place);
         Path folder = checkout.folder();
+        locks.removeOfRefsBelow(
+                checkout.commonDir(), List.of(folder, checkout.gitDir()), Refs.undone(place.runId(), FOUND));
         String head = goOn(checkout, place, steps.head(checkout, place, command.base()));
         String item = commits.resolve(folder, command.branch())
                 .orElseThrow(() -> new WorktreeException(
@@ -127,8 +133,8 @@ final class ItemMerges {
         }
         Optional<String> saved = steps.save(checkout, commit, "Found when a merge was ended", place.runId())
                 .filter(found -> !commits.tree(folder, found).equals(commits.tree(folder, head)));
-        saved.ifPresent(found ->
-                commits.update(folder, "update " + Refs.undone(place.runId(), "merge-" + commit) + " " + found));
+        saved.ifPresent(
+                found -> commits.update(folder, "update " + Refs.undone(place.runId(), FOUND + commit) + " " + found));
         calls.good(GitCall.in(folder, "read-tree", "--reset", "-u", commit));
         end(checkout, place, head, commit);
         return commit;

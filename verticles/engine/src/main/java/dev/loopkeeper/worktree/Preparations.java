@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,8 @@ final class Preparations {
     private static final int FATAL = 128;
 
     private static final int REFS_AT_ONCE = 200;
+    /** As git itself locks a registration meanwhile. */
+    private static final String BEGUN = "initializing";
 
     /** One line of the list that git keeps of worktrees. */
     private record Registered(Path folder, String branch) {}
@@ -125,15 +128,16 @@ final class Preparations {
                     Problem.REPOSITORY_MOVED,
                     "there is no repository at " + repository + " any more; put it back there");
         }
+        Path common = tidied(place, Refs.branch(place.branch()), Refs.base(place.runId(), place.branch()));
         Optional<Checkout> there = Checkout.find(folder).filter(any -> Folders.exists(folders.ready(place)));
         if (there.isPresent()) {
-            refuseOther(there.get(), place);
+            refuseOther(there.get(), place, common);
             Checkout checkout = steps.open(place);
             return prepared(command, checkout, steps.head(checkout, place, command.base()), false);
         }
-        Path common = commits.common(repository);
         String head = haveBranch(command);
         clear(place, folder, common);
+        removeHalves(common, repository, folder);
         Folders.make(folder.getParent());
         calls.good(GitCall.in(repository, "worktree", "add", "--quiet", "-f", "-f", folder.toString(), place.branch()));
         Checkout checkout = Checkout.at(folder);
@@ -142,14 +146,46 @@ final class Preparations {
         return prepared(command, checkout, head, true);
     }
 
+    /** Answers the repository itself, without locks that a killed git left on these refs of ours, there or not. */
+    private Path tidied(WorktreePlace place, String... refs) {
+        Path common = commits.common(place.repository());
+        commits.endDeletion(place.repository(), folders.deleting(place.runId()));
+        locks.removeOfRefs(common, List.of(folders.of(place), place.repository(), common), refs);
+        return common;
+    }
+
+    /**
+     * Registrations that a killed git had begun for this folder, or had not removed to the end. Without the file that
+     * says where their worktree is, git lists them no more, and keeps those that it had begun for ever.
+     */
+    private static void removeHalves(Path common, Path repository, Path folder) {
+        Path all = common.resolve("worktrees");
+        Pattern ours = Pattern.compile(Pattern.quote(folder.getFileName().toString()) + "\\d*");
+        List<Path> halves = Folders.list(all).stream()
+                .filter(each -> ours.matcher(each.getFileName().toString()).matches())
+                .filter(each -> isBlank(each.resolve("gitdir"))
+                        && (isBlank(each.resolve("locked")) || isBegun(each.resolve("locked"))))
+                .toList();
+        if (!halves.isEmpty() && !StaleLocks.isUsed(List.of(folder, repository, common))) {
+            halves.forEach(Folders::delete);
+        }
+    }
+
+    private static boolean isBlank(Path file) {
+        return Checkout.read(file).filter(text -> !text.isBlank()).isEmpty();
+    }
+
+    private static boolean isBegun(Path file) {
+        return Checkout.read(file).filter(BEGUN::equals).isPresent();
+    }
+
     private static PreparedWorktree prepared(PrepareWorktree command, Checkout checkout, String head, boolean made) {
         Path workspace = checkout.folder().resolve(command.prefix());
         Folders.make(workspace);
         return new PreparedWorktree(checkout.folder(), workspace, head, made);
     }
 
-    private void refuseOther(Checkout checkout, WorktreePlace place) {
-        Path common = commits.common(place.repository());
+    private static void refuseOther(Checkout checkout, WorktreePlace place, Path common) {
         try {
             if (Files.isSameFile(common, checkout.commonDir())) {
                 return;
@@ -242,6 +278,14 @@ final class Preparations {
 
     WorktreeFinished finish(FinishWorktree command) {
         WorktreePlace place = command.place();
+        if (Files.exists(place.repository().resolve(".git"))) {
+            tidied(
+                    place,
+                    Refs.branch(place.branch()),
+                    Refs.base(place.runId(), place.branch()),
+                    Refs.archived(place.runId(), place.branch()),
+                    Refs.undone(place.runId(), place.folder()));
+        }
         Optional<Checkout> there = Checkout.find(folders.of(place));
         if (there.isPresent()) {
             Checkout checkout = steps.open(place);
@@ -287,6 +331,7 @@ final class Preparations {
                         .anyMatch(other -> other.folder().equals(folder))) {
             throw Calls.failure(call, answer);
         }
+        removeHalves(commits.common(repository), repository, folder);
     }
 
     private Optional<String> archive(WorktreePlace place) {
@@ -297,7 +342,6 @@ final class Preparations {
         if (!Files.exists(repository.resolve(".git"))) {
             return Optional.empty();
         }
-        commits.endDeletion(repository, folders.deleting(place.runId()));
         Optional<String> tip = commits.ref(repository, branch);
         boolean ours = commits.ref(repository, base).isPresent();
         if (tip.isPresent() && ours) {
@@ -317,9 +361,12 @@ final class Preparations {
         if (!Files.exists(repository.resolve(".git"))) {
             return new RunPruned(0, 0);
         }
-        commits.endDeletion(repository, folders.deleting(command.runId()));
-        int worktrees = 0;
+        Path common = commits.common(repository);
         Path run = folders.run(command.runId());
+        Path mark = folders.deleting(command.runId());
+        commits.endDeletion(repository, mark);
+        locks.removeOfRefsBelow(common, List.of(run, repository, common), Refs.of(command.runId()) + "/");
+        int worktrees = 0;
         for (Registered registered : registered(repository)) {
             if (registered.folder().startsWith(run)) {
                 Folders.delete(registered.folder());
@@ -333,11 +380,9 @@ final class Preparations {
                 .lines()
                 .toList();
         for (int first = 0; first < refs.size(); first += REFS_AT_ONCE) {
-            commits.update(
-                    repository,
-                    refs.subList(first, Math.min(refs.size(), first + REFS_AT_ONCE))
-                            .toArray(String[]::new));
+            commits.delete(repository, mark, refs.subList(first, Math.min(refs.size(), first + REFS_AT_ONCE)));
         }
+        Folders.deleteEmpty(common.resolve(Refs.of(command.runId())));
         return new RunPruned(worktrees, refs.size());
     }
 }

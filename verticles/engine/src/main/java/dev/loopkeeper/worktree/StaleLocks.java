@@ -3,22 +3,34 @@ package dev.loopkeeper.worktree;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes lock files that a killed git left in a worktree of ours, or of its branch. A git that still works in the
- * worktree, one of an earlier runtime for example, is waited for.
+ * Removes lock files that a killed git left in a worktree of ours, or on a ref of ours. Each command does so for all that
+ * it may write, and not only for what it still has to write: a git that was killed after its work had been done leaves
+ * its locks, too. A git that still works there, that of an agent for example, is waited for.
  */
 final class StaleLocks {
     private static final Logger LOG = LoggerFactory.getLogger(StaleLocks.class);
     private static final Path PROCESSES = Path.of("/proc");
+    private static final String LOCK = ".lock";
+    /**
+     * Between two looks. The end of a process that is no child of ours wakes nobody, and what tells of a file that goes
+     * would not tell of a git that ends and leaves it. A worker waits, as for git itself, and only where a lock is there
+     * and a git lives.
+     */
     private static final int TICK_MILLIS = 20;
 
     private final Duration patience;
@@ -27,15 +39,50 @@ final class StaleLocks {
         this.patience = patience;
     }
 
-    /** Those of a worktree. Fails with {@link Problem#LOCKED} when a git works there for longer. */
-    void remove(Checkout checkout, String branch) {
-        remove(
-                List.of(
-                        checkout.gitDir().resolve("index.lock"),
-                        checkout.gitDir().resolve("HEAD.lock"),
-                        checkout.gitDir().resolve("ORIG_HEAD.lock"),
-                        checkout.commonDir().resolve("refs/heads").resolve(branch + ".lock")),
-                List.of(checkout.folder(), checkout.gitDir()));
+    /** Those of a worktree, its branch and these refs. Fails with {@link Problem#LOCKED} when a git works there for longer. */
+    void remove(Checkout checkout, String branch, String... refs) {
+        List<Path> locks = new ArrayList<>(List.of(
+                checkout.gitDir().resolve("index.lock"),
+                checkout.gitDir().resolve("HEAD.lock"),
+                checkout.gitDir().resolve("ORIG_HEAD.lock"),
+                ofRef(checkout.commonDir(), Refs.branch(branch))));
+        for (String ref : refs) {
+            locks.add(ofRef(checkout.commonDir(), ref));
+        }
+        remove(locks, List.of(checkout.folder(), checkout.gitDir()));
+    }
+
+    /**
+     * Those of refs of ours, whether or not the refs are there.
+     *
+     * @param where the working directories of gits that may write them
+     */
+    void removeOfRefs(Path common, List<Path> where, String... refs) {
+        remove(Arrays.stream(refs).map(ref -> ofRef(common, ref)).toList(), where);
+    }
+
+    /** Those of all refs of ours whose names begin so. */
+    void removeOfRefsBelow(Path common, List<Path> where, String beginning) {
+        Path from = common.resolve(beginning);
+        if (!beginning.endsWith("/")) {
+            from = from.getParent();
+        }
+        if (!Files.isDirectory(from, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (Stream<Path> below = Files.walk(from)) {
+            remove(
+                    below.filter(path -> path.toString().startsWith(common + "/" + beginning)
+                                    && path.toString().endsWith(LOCK))
+                            .toList(),
+                    where);
+        } catch (IOException | UncheckedIOException unknown) {
+            throw new WorktreeException(Problem.LOCKED, from + " cannot be looked at: " + unknown);
+        }
+    }
+
+    private static Path ofRef(Path common, String ref) {
+        return common.resolve(ref + LOCK);
     }
 
     /** @param where each git that may hold one of these has its working directory: ours, and that of an agent */
@@ -72,7 +119,8 @@ final class StaleLocks {
         }
     }
 
-    private static boolean isUsed(List<Path> where) {
+    /** Whether a git works in one of these. */
+    static boolean isUsed(List<Path> where) {
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
             for (Path process : processes) {
                 if (isGitIn(process, where)) {

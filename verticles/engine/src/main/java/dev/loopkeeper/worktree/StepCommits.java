@@ -42,7 +42,7 @@ final class StepCommits {
 
     StepCommitted commit(CommitStep command) {
         WorktreePlace place = command.place();
-        Checkout checkout = open(place);
+        Checkout checkout = open(place, left(command));
         List<String> trailers = trailers(command);
         String head = head(checkout, place, command.from());
         if (!head.equals(command.from())) {
@@ -96,10 +96,14 @@ final class StepCommits {
                 compared.changes().get(1));
     }
 
+    private static String left(CommitStep command) {
+        return Refs.undone(command.place().runId(), "left-by-" + command.stepId());
+    }
+
     /** The recorded head stays reachable where an agent took its branch elsewhere. */
     private void keepWhatWasLeft(Checkout checkout, CommitStep command, String head) {
         if (!commits.isAncestor(checkout.folder(), command.from(), head)) {
-            String kept = Refs.undone(command.place().runId(), "left-by-" + command.stepId());
+            String kept = left(command);
             commits.update(checkout.folder(), "update " + kept + " " + command.from());
             LOG.info("{} is not in the history of {} any more; it is kept as {}", command.from(), head, kept);
         }
@@ -107,8 +111,8 @@ final class StepCommits {
 
     WorktreeReset reset(ResetWorktree command) {
         WorktreePlace place = command.place();
-        Checkout checkout = open(place);
         String ref = Refs.undone(place.runId(), command.keepAs());
+        Checkout checkout = open(place, ref);
         String head = head(checkout, place, command.to());
         Optional<String> kept = commits.ref(checkout.folder(), ref);
         if (kept.isEmpty()) {
@@ -134,10 +138,14 @@ final class StepCommits {
         return Optional.of(commits.make(checkout.folder(), tree, message, head));
     }
 
-    /** A worktree without locks that a killed git left. */
-    Checkout open(WorktreePlace place) {
+    /**
+     * A worktree without locks that a killed git left.
+     *
+     * @param refs that the command may write beside the branch
+     */
+    Checkout open(WorktreePlace place, String... refs) {
         Checkout checkout = Checkout.at(folders.of(place));
-        locks.remove(checkout, place.branch());
+        locks.remove(checkout, place.branch(), refs);
         return checkout;
     }
 

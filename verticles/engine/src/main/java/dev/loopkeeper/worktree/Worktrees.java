@@ -43,7 +43,7 @@ final class Worktrees {
         Commits commits = new Commits(calls, locks);
         Folders folders = new Folders(data);
         steps = new StepCommits(calls, commits, folders, locks);
-        items = new ItemMerges(calls, commits, steps);
+        items = new ItemMerges(calls, commits, steps, locks);
         preparations = new Preparations(calls, commits, folders, steps, locks);
         diffs = new Diffs(calls, commits);
         runs = new RunMerges(calls, commits);

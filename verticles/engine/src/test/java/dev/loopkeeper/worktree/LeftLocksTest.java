@@ -1,0 +1,281 @@
+package dev.loopkeeper.worktree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.worktree.FinishWorktree;
+import dev.loopkeeper.contract.worktree.MergeItem;
+import dev.loopkeeper.contract.worktree.PruneRun;
+import dev.loopkeeper.contract.worktree.ResetWorktree;
+import dev.loopkeeper.contract.worktree.StepCommitted;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A git that is killed after its work was done and before its locks were gone: the command finds all done when it is
+ * repeated, asks nothing of git, and still removes the locks.
+ */
+class LeftLocksTest {
+    private static final String OURS = "refs/loopkeeper/" + Sample.RUN;
+    private static final String RUN_BRANCH = "refs/heads/loopkeeper/" + Sample.RUN;
+    private static final String ITEM_BRANCH = "refs/heads/loopkeeper/items/" + Sample.RUN + "/f1.1";
+    private static final String RUN_BASE = OURS + "/base/loopkeeper/" + Sample.RUN;
+    private static final String ITEM_BASE = OURS + "/base/loopkeeper/items/" + Sample.RUN + "/f1.1";
+    private static final String OF_RUN = "worktrees/worktree/";
+    private static final String OF_ITEM = "worktrees/f1.1/";
+    /** What no command of ours writes, or what is the person's too. */
+    private static final List<String> OF_THE_PERSON = List.of(
+            "index.lock",
+            "HEAD.lock",
+            "config.lock",
+            "shallow.lock",
+            "packed-refs.lock",
+            "refs/heads/main.lock",
+            "refs/loopkeeper/another-run/base/x.lock");
+
+    @TempDir
+    private Path folder;
+
+    private Sample sample;
+    private Path git;
+    private WorktreePlace run;
+    private WorktreePlace item;
+    private String base;
+
+    @BeforeEach
+    void repository() throws IOException {
+        sample = new Sample(folder);
+        git = sample.repository.resolve(".git");
+        run = sample.place();
+        item = sample.item("f1", 1);
+        base = sample.base();
+    }
+
+    /** Something that can be done twice with the same answer. */
+    private interface Command<A> {
+        A carryOut(Worktrees worktrees);
+    }
+
+    /** Carries the command out, leaves these locks of ours and those of the person, and repeats it. */
+    @CanIgnoreReturnValue
+    private <A> A twice(Command<A> command, String... refsAndFiles) throws IOException {
+        A first = command.carryOut(sample.worktrees());
+        leave(OF_THE_PERSON);
+        leave(Stream.of(refsAndFiles).map(each -> each + ".lock").toList());
+        A again = command.carryOut(sample.worktrees());
+        assertThat(again).isEqualTo(first);
+        assertThat(locks()).containsExactlyInAnyOrderElementsOf(OF_THE_PERSON);
+        for (String lock : OF_THE_PERSON) {
+            Files.delete(git.resolve(lock));
+        }
+        return again;
+    }
+
+    private void leave(List<String> locks) throws IOException {
+        for (String lock : locks) {
+            Files.createDirectories(git.resolve(lock).getParent());
+            Files.createFile(git.resolve(lock));
+        }
+    }
+
+    private List<String> locks() throws IOException {
+        try (Stream<Path> all = Files.walk(git)) {
+            return all.map(path -> git.relativize(path).toString())
+                    .filter(name -> name.endsWith(".lock"))
+                    .toList();
+        }
+    }
+
+    private Path prepared(WorktreePlace place) {
+        return sample.worktrees().prepare(Sample.prepare(place, base)).worktree();
+    }
+
+    private String committed(WorktreePlace place, String from, String text) throws IOException {
+        Path worktree = prepared(place);
+        Sample.write(worktree, "a.txt", text);
+        return sample.worktrees()
+                .commit(Sample.commit(place, from, base, "of-" + text))
+                .head();
+    }
+
+    @Test
+    void ofBranchesThatAreThere() throws IOException {
+        prepared(run);
+        twice(
+                worktrees -> worktrees.prepare(Sample.prepare(run, base)),
+                RUN_BRANCH,
+                RUN_BASE,
+                OF_RUN + "index",
+                OF_RUN + "HEAD");
+    }
+
+    @Test
+    void ofACommitThatWasMade() throws IOException {
+        String ahead = committed(run, base, "ahead");
+        Path worktree = prepared(run);
+        Sample.git(worktree, "reset", "--quiet", "--hard", base);
+        Sample.write(worktree, "a.txt", "another");
+
+        StepCommitted done = twice(
+                worktrees -> worktrees.commit(Sample.commit(run, ahead, base, "s2")),
+                RUN_BRANCH,
+                OURS + "/undone/left-by-s2",
+                OF_RUN + "index",
+                OF_RUN + "HEAD",
+                OF_RUN + "ORIG_HEAD");
+
+        assertThat(done.commit()).isPresent();
+    }
+
+    @Test
+    void ofACommitThatHasNothingToDo() throws IOException {
+        prepared(run);
+        twice(
+                worktrees -> worktrees.commit(Sample.commit(run, base, base, "s1")),
+                RUN_BRANCH,
+                OURS + "/undone/left-by-s1",
+                OF_RUN + "index",
+                OF_RUN + "HEAD");
+    }
+
+    @Test
+    void ofWhatWasUndone() throws IOException {
+        committed(run, base, "wrong");
+        twice(
+                worktrees -> worktrees.reset(new ResetWorktree(run, base, "u1")),
+                RUN_BRANCH,
+                OURS + "/undone/u1",
+                OF_RUN + "index",
+                OF_RUN + "HEAD",
+                OF_RUN + "ORIG_HEAD");
+    }
+
+    @Test
+    void ofAnItemThatWasMerged() throws IOException {
+        prepared(run);
+        committed(item, base, "item");
+        twice(
+                worktrees -> worktrees.merge(new MergeItem(run, base, item.branch(), "f1", 1, false)),
+                RUN_BRANCH,
+                OURS + "/undone/merge-" + base,
+                OF_RUN + "index",
+                OF_RUN + "HEAD");
+    }
+
+    @Test
+    void ofARunThatEnded() throws IOException {
+        committed(run, base, "done");
+        twice(
+                worktrees -> worktrees.finish(new FinishWorktree(run, false, true, false)),
+                RUN_BRANCH,
+                RUN_BASE,
+                OURS + "/undone/worktree");
+    }
+
+    /** As it was seen: the branch is gone, and so nothing of git needs its lock. */
+    @Test
+    void ofAnItemWhoseBranchWasArchived() throws IOException {
+        committed(item, base, "item");
+        Sample.write(prepared(item), "left", "left");
+        twice(
+                worktrees -> worktrees.finish(new FinishWorktree(item, false, false, true)),
+                ITEM_BRANCH,
+                ITEM_BASE,
+                OURS + "/branches/loopkeeper/items/fix-1/f1.1",
+                OURS + "/undone/worktrees/f1.1");
+        assertThat(git.resolve(OF_ITEM)).doesNotExist();
+    }
+
+    @Test
+    void ofAnItemsBranchWhenOnlyItsBaseIsLeft() throws IOException {
+        committed(item, base, "item");
+        String tip = Sample.git(sample.repository, "rev-parse", item.branch());
+        Sample.git(sample.repository, "update-ref", OURS + "/branches/" + item.branch(), tip);
+        sample.worktrees().finish(new FinishWorktree(item, false, true, false));
+        Sample.git(sample.repository, "update-ref", "-d", ITEM_BRANCH);
+        leave(List.of(ITEM_BRANCH + ".lock", ITEM_BASE + ".lock"));
+
+        assertThat(sample.worktrees()
+                        .finish(new FinishWorktree(item, false, false, true))
+                        .kept())
+                .isPresent();
+
+        assertThat(locks()).isEmpty();
+        assertThat(Sample.git(sample.repository, "for-each-ref", "--format=%(refname)", OURS))
+                .isEqualTo(OURS + "/branches/" + item.branch());
+    }
+
+    @Test
+    void ofARunThatIsRemoved() throws IOException {
+        committed(item, base, "item");
+        sample.worktrees().finish(new FinishWorktree(item, false, false, true));
+        sample.worktrees().prune(new PruneRun(Sample.RUN, sample.repository));
+        twice(
+                worktrees -> worktrees.prune(new PruneRun(Sample.RUN, sample.repository)),
+                ITEM_BASE,
+                RUN_BASE,
+                OURS + "/branches/loopkeeper/items/fix-1/f1.1",
+                OURS + "/undone/u1");
+        assertThat(git.resolve(OURS)).doesNotExist();
+    }
+
+    /** The list of packed refs is the person's too: a mark of ours says that it was us who locked it. */
+    @Test
+    void ofPackedRefsThatWeWereRemoving() throws IOException {
+        committed(item, base, "item");
+        Sample.git(sample.repository, "pack-refs", "--all");
+        Path mark = new Folders(sample.data).deleting(Sample.RUN);
+        Files.createFile(mark);
+        leave(List.of("packed-refs.lock", "packed-refs.new"));
+
+        assertThat(sample.worktrees()
+                        .finish(new FinishWorktree(item, false, false, true))
+                        .kept())
+                .isPresent();
+
+        assertThat(mark).doesNotExist();
+        assertThat(git.resolve("packed-refs.new")).doesNotExist();
+        assertThat(locks()).isEmpty();
+        Sample.git(sample.repository, "pack-refs", "--all");
+        Files.createFile(mark);
+        leave(List.of("packed-refs.lock", "packed-refs.new"));
+        assertThat(sample.worktrees()
+                        .prune(new PruneRun(Sample.RUN, sample.repository))
+                        .refs())
+                .isEqualTo(1);
+        assertThat(locks()).isEmpty();
+        assertThat(Sample.git(sample.repository, "for-each-ref", "--format=%(refname)"))
+                .isEqualTo("refs/heads/main");
+    }
+
+    /** Registrations of worktrees that git began or ended by a half: it lists them no more, and never removes them. */
+    @Test
+    void ofRegistrationsThatAreHalfThere() throws IOException {
+        Path begun = Files.createDirectories(git.resolve("worktrees/worktree"));
+        Files.writeString(begun.resolve("locked"), "initializing");
+        Path ended = Files.createDirectories(git.resolve("worktrees/worktree7"));
+        Files.writeString(ended.resolve("HEAD"), "ref: " + RUN_BRANCH);
+        Path persons = Files.createDirectories(git.resolve("worktrees/worktree8"));
+        Files.writeString(persons.resolve("locked"), "on a stick");
+        Path another = Files.createDirectories(git.resolve("worktrees/feature/refs"));
+
+        prepared(run);
+
+        assertThat(git.resolve("worktrees/worktree/gitdir")).exists();
+        assertThat(ended).doesNotExist();
+        assertThat(persons).exists();
+        assertThat(another).exists();
+        Files.createDirectories(ended);
+        sample.worktrees().finish(new FinishWorktree(run, false, true, false));
+        assertThat(ended).doesNotExist();
+        assertThat(begun).doesNotExist();
+        assertThat(persons).exists();
+    }
+}
