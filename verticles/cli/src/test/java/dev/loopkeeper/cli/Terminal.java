@@ -3,6 +3,7 @@ package dev.loopkeeper.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.cli.print.Console;
+import dev.loopkeeper.cli.print.Screen;
 import dev.loopkeeper.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -17,6 +18,8 @@ public final class Terminal {
     public final Map<String, String> environment =
             new HashMap<>(Map.of("PATH", System.getenv("PATH"), "LOOPKEEPER_LOG_LEVEL", "WARN"));
     private final Path data;
+    /** The terminal on which somebody looks at the answer; absent: another program reads it. */
+    Optional<Screen> screen = Optional.empty();
 
     public Terminal(Path data) {
         this.data = data;
@@ -47,7 +50,7 @@ public final class Terminal {
     }
 
     Console console(PrintStream out, PrintStream err) {
-        return new Console(out, err, environment, Optional.empty(), false, "loopkeeper");
+        return new Console(out, err, environment, screen, false, "loopkeeper");
     }
 
     private static PrintStream print(ByteArrayOutputStream bytes) {

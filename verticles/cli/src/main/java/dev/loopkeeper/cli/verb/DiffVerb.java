@@ -1,12 +1,12 @@
 package dev.loopkeeper.cli.verb;
 
-import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.step.OneLine;
 import dev.loopkeeper.view.Diff;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -49,7 +49,12 @@ public final class DiffVerb implements Callable<Integer> {
     }
 
     private void print(Diff diff) {
-        diff.diff().lines().map(Words::oneLine).forEach(root.console()::print);
+        if (root.console().screen().isPresent()) {
+            diff.diff().lines().map(OneLine::readable).forEach(root.console()::print);
+        } else {
+            // What git apply, a file or a pager is given is what git says, letter by letter.
+            root.console().out().print(diff.diff());
+        }
         if (diff.truncated()) {
             root.console().warn("the rest is not shown; it is between " + diff.from() + " and " + diff.to());
         }

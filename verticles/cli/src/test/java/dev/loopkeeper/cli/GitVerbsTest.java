@@ -1,0 +1,63 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.cli.print.Screen;
+import dev.loopkeeper.embed.SmallRepository;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people ask of git through the command line. */
+class GitVerbsTest {
+    @TempDir
+    private Path folder;
+
+    private SmallRepository repository;
+    private Terminal terminal;
+
+    @BeforeEach
+    void haveRepository() throws IOException {
+        repository = SmallRepository.in(folder.resolve("repository"));
+        terminal = new Terminal(folder.resolve("data"));
+    }
+
+    private void run(String runId, String rest) throws IOException {
+        Path manifest = Files.writeString(
+                folder.resolve("m.yaml"), "name: m\nworkspace: repository\nisolation: {git: worktree}\n" + rest);
+        Terminal.Said said = terminal.type("run", manifest.toString(), "--run-id", runId);
+        assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
+    }
+
+    @Test
+    void aDiffIsWhatGitAppliesAndMovesNoCursor() throws IOException {
+        run("hostile", """
+                agents:
+                  dev:
+                    command: |
+                      printf 'first\\n  deep \\033[31mred\\033[2J\\r\\n' > list.txt
+                      printf 'x\\n' > "$(printf 'two\\nlines \\033[7m')"
+                phases: [{name: build, task: dev}]
+                """);
+
+        Terminal.Said piped = terminal.type("diff", "hostile");
+        Path patch = Files.writeString(folder.resolve("patch"), piped.out());
+        repository.git("apply", patch.toString());
+
+        assertThat(repository.folder().resolve("list.txt"))
+                .content()
+                .isEqualTo("first\n  deep \u001b[31mred\u001b[2J\r\n");
+        assertThat(repository.folder().resolve("two\nlines \u001b[7m"))
+                .content()
+                .isEqualTo("x\n");
+        terminal.screen = Optional.of(Screen.of(80, 24));
+        String shown = terminal.type("diff", "hostile").out();
+        assertThat(shown)
+                .doesNotContain("\u001b", "\r")
+                .contains("\n first\n+  deep red\n", "+++ \"b/two\\nlines \\033[7m\"");
+    }
+}
