@@ -25,5 +25,5 @@ public sealed interface GitResult {
     record Finished(Optional<String> left) implements GitResult {}
 
     /** Git could not do it. */
-    record Failed(GitTrouble trouble) implements GitResult {}
+    record Failed(GitFailure trouble) implements GitResult {}
 }

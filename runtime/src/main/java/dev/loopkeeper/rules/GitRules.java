@@ -256,7 +256,7 @@ public final class GitRules {
     }
 
     /** That the worktree of a run cannot be cleared away undoes nothing of its work. */
-    private static void failed(DecisionBuilder builder, RunCommand.Git order, GitTrouble trouble) {
+    private static void failed(DecisionBuilder builder, RunCommand.Git order, GitFailure trouble) {
         if (order instanceof RunCommand.FinishWorktree) {
             builder.emit(Notice.of("worktree-kept", "the worktree stays: " + trouble.message()));
         } else {

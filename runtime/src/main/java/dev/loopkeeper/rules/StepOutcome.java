@@ -74,7 +74,7 @@ public record StepOutcome(
      * @param commit that holds what the step changed; absent when it changed nothing
      * @param trouble why it could not be committed, or the worktree not be had
      */
-    public record Git(Optional<Commit> commit, Optional<GitTrouble> trouble) {
+    public record Git(Optional<Commit> commit, Optional<GitFailure> trouble) {
         /** There was nothing to commit. */
         public static final Git NOTHING = new Git(Optional.empty(), Optional.empty());
     }

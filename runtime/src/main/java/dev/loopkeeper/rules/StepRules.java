@@ -89,7 +89,7 @@ final class StepRules {
 
     /** What the step did is in its worktree, committed or not; one that got none is launched again. */
     private Optional<RuleResult> gitTrouble(RuleResult otherwise) {
-        Optional<GitTrouble> trouble = ended.outcome().git().flatMap(StepOutcome.Git::trouble);
+        Optional<GitFailure> trouble = ended.outcome().git().flatMap(StepOutcome.Git::trouble);
         boolean launched = ended.outcome().exit().cause() != ExitCause.LAUNCH_FAILED;
         AfterStep after = launched && otherwise instanceof RuleResult.GoOn ? AfterStep.GO_ON : AfterStep.REDO;
         return trouble.map(found -> found.ofWork()

@@ -83,7 +83,7 @@ final class RandomEnds {
 
     GitResult inGit(RunCommand.Git order) {
         if (random.nextInt(30) == 0) {
-            return new GitResult.Failed(new GitTrouble("no space left on device", false));
+            return new GitResult.Failed(new GitFailure("no space left on device", false));
         } else if (order instanceof RunCommand.UndoWork) {
             return new GitResult.Undone(
                     random.nextBoolean() ? Optional.of("refs/loopkeeper/run-1/undone/1") : Optional.empty());
@@ -107,7 +107,7 @@ final class RandomEnds {
         }
         return dice > 37
                 ? end.became(new StepOutcome.Git(
-                        Optional.empty(), Optional.of(new GitTrouble("the worktree is gone", dice == 38))))
+                        Optional.empty(), Optional.of(new GitFailure("the worktree is gone", dice == 38))))
                 : end;
     }
 

@@ -313,7 +313,7 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
         run.tell(broken(cause.toString()));
     }
 
-    /** See {@link GitWork#origin}. */
+    /** See {@link GitOrders#origin}. */
     Future<GitOrigin> origin(String workspace, String base) {
         return steps.git().origin(workspace, base);
     }

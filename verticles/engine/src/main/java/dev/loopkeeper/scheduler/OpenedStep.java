@@ -5,7 +5,7 @@ import dev.loopkeeper.agent.OwnRetries;
 import dev.loopkeeper.contract.signal.SignalPlace;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.OutputDialect;
-import dev.loopkeeper.rules.GitTrouble;
+import dev.loopkeeper.rules.GitFailure;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;
@@ -29,7 +29,7 @@ final class OpenedStep {
     private final boolean lost;
     private OptionalLong pid = OptionalLong.empty();
     private boolean ending;
-    private Optional<GitTrouble> gitTrouble = Optional.empty();
+    private Optional<GitFailure> gitTrouble = Optional.empty();
     private Usage told = Usage.UNKNOWN;
     private boolean flawed;
     private int retriesTold;
@@ -96,11 +96,11 @@ final class OpenedStep {
     }
 
     /** Why it got no worktree, if that is why it was not launched. */
-    Optional<GitTrouble> gitTrouble() {
+    Optional<GitFailure> gitTrouble() {
         return gitTrouble;
     }
 
-    void withoutWorktree(Optional<GitTrouble> why) {
+    void withoutWorktree(Optional<GitFailure> why) {
         gitTrouble = why;
     }
 

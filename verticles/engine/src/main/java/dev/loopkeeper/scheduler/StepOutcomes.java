@@ -77,7 +77,7 @@ final class StepOutcomes {
     }
 
     /** The same where it is committed: contents that are the same have the same hash, and no other has it. */
-    static StepOutcome compared(OpenedStep step, StepExited exited, StepOutcome outcome, GitWork.Committed done) {
+    static StepOutcome compared(OpenedStep step, StepExited exited, StepOutcome outcome, GitOrders.Committed done) {
         boolean known = exited.cause() != ExitCause.STOPPED;
         String digest = !step.spec().comparesWorkspace()
                 ? ""

@@ -94,7 +94,7 @@ final class StepRunner {
     private final Path data;
     private final Ownership ownership;
     private final StepOutcomes outcomes;
-    private final GitWork git;
+    private final GitOrders git;
     private final Receipts receipts;
     private final Listener listener;
     private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
@@ -114,7 +114,7 @@ final class StepRunner {
         this.data = data;
         this.ownership = ownership;
         this.outcomes = outcomes;
-        this.git = new GitWork(vertx, data);
+        this.git = new GitOrders(vertx, data);
         this.receipts = new Receipts(vertx);
         this.listener = listener;
         this.readers = readers;
@@ -140,7 +140,7 @@ final class StepRunner {
     }
 
     /** Asks for what runs want of git. */
-    GitWork git() {
+    GitOrders git() {
         return git;
     }
 
@@ -151,7 +151,7 @@ final class StepRunner {
         steps.put(key, step);
         long term = ownership.term();
         Future<Optional<StepLaunched>> launched = git.prepare(spec)
-                .onFailure(cause -> step.withoutWorktree(GitWork.trouble(cause)))
+                .onFailure(cause -> step.withoutWorktree(GitOrders.trouble(cause)))
                 .compose(there -> prepare(step))
                 .compose(ready -> untilItMayAct(spec, term))
                 .compose(ready -> {

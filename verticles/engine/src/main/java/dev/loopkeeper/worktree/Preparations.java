@@ -133,7 +133,7 @@ final class Preparations {
         if (there.isPresent()) {
             refuseOther(there.get(), place, common);
             Checkout checkout = steps.open(place);
-            return prepared(command, checkout, steps.head(checkout, place, command.base()), false);
+            return prepared(command, checkout, steps.head(checkout, place, command.head()), false);
         }
         String head = haveBranch(command);
         clear(place, folder, common);
@@ -244,9 +244,12 @@ final class Preparations {
             commits.update(repository, "create " + base + " " + command.base());
         }
         if (head.isEmpty()) {
-            commits.update(repository, "create " + branch + " " + command.base());
+            if (ours) {
+                LOG.warn("somebody removed {} in {}; it is made anew at {}", branch, repository, command.head());
+            }
+            commits.update(repository, "create " + branch + " " + command.head());
         }
-        return head.orElse(command.base());
+        return head.orElse(command.head());
     }
 
     private static boolean isSame(Path one, Path other) {

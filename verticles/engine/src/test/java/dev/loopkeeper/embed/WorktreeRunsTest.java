@@ -144,6 +144,29 @@ class WorktreeRunsTest {
         }
     }
 
+    @Test
+    void aBranchThatAPersonRemovedMeanwhileIsMadeAnewWhereTheRunLeftIt() throws IOException {
+        try (Keeper keeper = keeper()) {
+            String runId = keeper.start(ISOLATED + """
+                    name: gone
+                    agents: {dev: {command: "echo $LOOPKEEPER_ITERATION >> list.txt"}}
+                    phases: [{name: build, loop: {steps: [dev], maxIterations: 2, pauseEvery: 1}}]
+                    """);
+            String head = keeper.until(runId, "paused").at("/git/head").asText();
+            Path worktree = keeper.data().resolve("runs").resolve(runId).resolve("worktree");
+            git("worktree", "remove", "--force", worktree.toString());
+            git("branch", "-D", "loopkeeper/" + runId);
+
+            assertThat(keeper.resume(runId, ResumeRequest.PLAIN.action(ResumeAction.CONTINUE))
+                            .refusal())
+                    .isEmpty();
+            keeper.untilEnded(runId);
+
+            assertThat(git("show", "loopkeeper/" + runId + ":list.txt").lines()).containsExactly("first", "1", "2");
+            assertThat(git("rev-parse", "loopkeeper/" + runId + "~1")).isEqualTo(head);
+        }
+    }
+
     private static ResumeRequest retry() {
         return ResumeRequest.PLAIN.action(ResumeAction.RETRY_ITERATION);
     }

@@ -14,9 +14,9 @@ import dev.loopkeeper.contract.worktree.WorktreeChannels;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreePlace;
 import dev.loopkeeper.data.RunPaths;
+import dev.loopkeeper.rules.GitFailure;
 import dev.loopkeeper.rules.GitResult;
 import dev.loopkeeper.rules.GitRules;
-import dev.loopkeeper.rules.GitTrouble;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.StepOutcome;
@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
  * Asks for what runs want of git. Everything is safe to repeat, and is repeated where it may succeed then. Used from one
  * context only.
  */
-final class GitWork {
-    private static final Logger LOG = LoggerFactory.getLogger(GitWork.class);
+final class GitOrders {
+    private static final Logger LOG = LoggerFactory.getLogger(GitOrders.class);
     /** Whoever answers ends each git in its own time, and works for one run of a repository after the other. */
     private static final Duration PATIENCE = Duration.ofMinutes(20);
 
@@ -56,7 +56,7 @@ final class GitWork {
     private final Set<String> underWay = new HashSet<>();
     private boolean closed;
 
-    GitWork(Vertx vertx, Path data) {
+    GitOrders(Vertx vertx, Path data) {
         this.vertx = vertx;
         this.data = data;
     }
@@ -91,8 +91,8 @@ final class GitWork {
     }
 
     private Future<PreparedWorktree> prepare(String runId, StepWorktree worktree) {
-        PrepareWorktree command =
-                new PrepareWorktree(place(runId, worktree), worktree.base(), worktree.prefix(), worktree.copy());
+        PrepareWorktree command = new PrepareWorktree(
+                place(runId, worktree), worktree.base(), worktree.head(), worktree.prefix(), worktree.copy());
         return tried(TRIES, () -> WorktreeChannels.PREPARE.ask(vertx.eventBus(), command, PATIENCE));
     }
 
@@ -130,7 +130,7 @@ final class GitWork {
                 how.subject(),
                 worktree.hooks());
         return tried(TRIES, () -> WorktreeChannels.COMMIT.ask(vertx.eventBus(), command, PATIENCE))
-                .map(GitWork::committed)
+                .map(GitOrders::committed)
                 .recover(cause -> trouble(cause)
                         .map(found -> new Committed(
                                 Optional.empty(), new StepOutcome.Git(Optional.empty(), Optional.of(found))))
@@ -156,13 +156,13 @@ final class GitWork {
     }
 
     /** Why git could not do something; empty when nobody knows, as nobody answered. */
-    static Optional<GitTrouble> trouble(Throwable cause) {
+    static Optional<GitFailure> trouble(Throwable cause) {
         if (!(cause instanceof WorktreeException failure)) {
             return Optional.empty();
         }
         boolean ofWork = failure.problem() == WorktreeException.Problem.UNMERGED
                 || failure.problem() == WorktreeException.Problem.HOOK_REFUSED;
-        return Optional.of(new GitTrouble(failure.getMessage(), ofWork));
+        return Optional.of(new GitFailure(failure.getMessage(), ofWork));
     }
 
     /**
@@ -188,7 +188,10 @@ final class GitWork {
 
     private Future<GitResult> result(String runId, RunCommand.Git order) {
         if (order instanceof RunCommand.MergeItem merge) {
-            return prepare(runId, merge.into()).compose(ready -> merge(runId, merge));
+            // Of the item, too: somebody may have removed its branch since its last step.
+            return prepare(runId, merge.from())
+                    .compose(item -> prepare(runId, merge.into()))
+                    .compose(ready -> merge(runId, merge));
         }
         if (order instanceof RunCommand.UndoWork undo) {
             ResetWorktree command = new ResetWorktree(place(runId, undo.worktree()), undo.to(), undo.keepAs());
@@ -211,7 +214,7 @@ final class GitWork {
                 merge.attempt(),
                 merge.into().hooks());
         return tried(TRIES, () -> WorktreeChannels.MERGE_ITEM.ask(vertx.eventBus(), command, PATIENCE))
-                .map(GitWork::merged);
+                .map(GitOrders::merged);
     }
 
     private static GitResult merged(ItemMerged answer) {

@@ -6,4 +6,4 @@ package dev.loopkeeper.rules;
  * @param message why, and what a person can do
  * @param ofWork whether the work itself is at fault, e.g. a merge that an agent left half done; else the machine is
  */
-public record GitTrouble(String message, boolean ofWork) {}
+public record GitFailure(String message, boolean ofWork) {}
