@@ -71,6 +71,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     private final EventStore runs;
     private final CommandInbox inbox;
     private final RunRouter router;
+    private final NodeDuties duties;
     private final Promise<Void> member = Promise.promise();
     private Optional<Warden> warden = Optional.empty();
     private volatile Optional<String> answers = Optional.empty();
@@ -107,6 +108,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
         this.runs = new BusEventStore(vertx.eventBus());
         this.inbox = PostgresCommandInbox.of(vertx, options.store());
         this.router = new RunRouter(vertx, this, inbox, runs);
+        this.duties = new NodeDuties(options.node(), context, others, ownership);
         this.claims = new RunClaims(options, roots.paths(), ownership, others, this::carryOn);
     }
 
@@ -114,7 +116,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     public static LoopkeeperOptions member(Vertx vertx, LoopkeeperOptions engine, ClusterOptions options) {
         ClusterNode node = new ClusterNode(vertx, options);
         return engine.store(node::openStore)
-                .member(Membership.of(node.ownership, node.router))
+                .member(Membership.of(node.ownership, node.router, node.duties))
                 .with(node);
     }
 
@@ -200,7 +202,10 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
                     serving = true;
                     Optional<Answer.Joined> moved = deferred;
                     deferred = Optional.empty();
-                    watching = loop.setPeriodic(LeaseTerms.LOOK.toMillis(), due -> claims.look());
+                    watching = loop.setPeriodic(LeaseTerms.LOOK.toMillis(), due -> {
+                        claims.look();
+                        duties.look();
+                    });
                     return moved.map(this::carryOnMoved).orElseGet(Future::succeededFuture);
                 })
                 .compose(taken -> router.begin());
@@ -224,7 +229,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
         leaving = true;
         Promise<Void> left = Promise.promise();
         leave = Optional.of(left);
-        lease.feed(LeaseInput.Leave::new);
+        duties.end().onComplete(given -> lease.feed(LeaseInput.Leave::new));
         return left.future()
                 .timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .onFailure(late -> LOG.warn("this node has not let go of all its runs: {}", late.getMessage()))
@@ -387,6 +392,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
         @Override
         public void dropRuns() {
             ownership.drop();
+            duties.drop();
             deferred = Optional.empty();
             if (serving) {
                 dropped = drop();

@@ -130,7 +130,10 @@ public final class Loopkeeper {
                 .compose(next -> host(new EventStoreVerticle(store)))
                 .compose(next -> host(new RetentionVerticle(store, options.dataFolder())))
                 .compose(next -> host(new NotifierVerticle(
-                        store, NotifierOptions.of(options.dataFolder()).linking(options.publicUrl()), System.getenv())))
+                        store,
+                        NotifierOptions.of(options.dataFolder()).linking(options.publicUrl()),
+                        System.getenv(),
+                        options.membership().duties())))
                 .compose(next -> each(part -> prepare(part, host)))
                 .compose(next -> host(new ProcessSupervisorVerticle(
                         supervision, (text, values) -> new PromptTemplate(text).render(values), Normaliser::text)))

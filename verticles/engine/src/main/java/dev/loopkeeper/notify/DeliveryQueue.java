@@ -76,6 +76,12 @@ final class DeliveryQueue {
         return deliveries.idle();
     }
 
+    /** Leaves the rest to somebody else, at once. */
+    void leave() {
+        ending = true;
+        resting = true;
+    }
+
     private void next() {
         if (!resting && cursor.behind()) {
             deliveries.run();

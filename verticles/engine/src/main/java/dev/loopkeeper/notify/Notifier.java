@@ -180,8 +180,19 @@ final class Notifier {
                 .otherwise(cause -> new DeliveryOutcome.Failed(String.valueOf(cause.getMessage())));
     }
 
+    /** Begins nothing any more: somebody else goes on. What is on its way arrives, and may be told once more by them. */
+    void drop() {
+        ending = true;
+        queues.values().forEach(DeliveryQueue::leave);
+        webhook.close();
+    }
+
     /** Tries what waits for nothing else, for a few seconds at most, and leaves the rest to the next runtime. */
     Future<Void> end() {
+        if (!begun) {
+            webhook.close();
+            return Future.succeededFuture();
+        }
         return looks.idle()
                 .compose(looked -> Future.join(
                                 queues.values().stream().map(DeliveryQueue::end).toList())

@@ -1,16 +1,19 @@
 package dev.loopkeeper.notify;
 
 import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.OutboxState;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Lets {@link Notifier} hear the durable events. Deploy one instance, after the event store and before the
@@ -22,35 +25,86 @@ public final class NotifierVerticle extends VerticleBase {
     private final EventStore store;
     private final NotifierOptions options;
     private final Map<String, String> environment;
-    private Notifier notifier;
+    private final Duties duties;
+    /** While this process tells receivers. On the verticle's context, as what follows. */
+    private Optional<Notifier> notifier = Optional.empty();
+
     private WorkerExecutor workers;
 
     /**
      * Delivers as the options say what this store has.
      *
      * @param environment variables that hold the secrets of webhooks
+     * @param duties tells when this process is the one that delivers
      */
-    public NotifierVerticle(EventStore store, NotifierOptions options, Map<String, String> environment) {
+    public NotifierVerticle(EventStore store, NotifierOptions options, Map<String, String> environment, Duties duties) {
         this.store = store;
         this.options = options;
         this.environment = Map.copyOf(environment);
+        this.duties = duties;
     }
 
     @Override
     public Future<?> start() {
         RecordCodec.register(vertx);
         workers = Workers.of(vertx, "loopkeeper-notify", WORKERS);
-        notifier = new Notifier(
-                vertx,
-                options,
-                store,
-                new Webhook(vertx, environment, options.timeout()),
-                new NotifyCommand(vertx, workers, options.data(), options.commandLimit()));
-        return state().compose(state -> StoreChannels.EVENTS
-                        .listen(vertx.eventBus(), notifier::hear)
-                        .completion()
-                        .map(state))
-                .onSuccess(notifier::begin);
+        return StoreChannels.EVENTS
+                .listen(vertx.eventBus(), event -> notifier.ifPresent(telling -> telling.hear(event)))
+                .completion()
+                .compose(hearing -> duties.offer(Duties.NOTIFICATIONS, new Telling()));
+    }
+
+    /** What is told while this process is the one that tells. */
+    private final class Telling implements Duties.Duty {
+        @Override
+        public Future<Void> begin() {
+            return here(() -> {
+                Notifier fresh = new Notifier(
+                        vertx,
+                        options,
+                        store,
+                        new Webhook(vertx, environment, options.timeout()),
+                        new NotifyCommand(vertx, workers, options.data(), options.commandLimit()));
+                notifier = Optional.of(fresh);
+                return state().onSuccess(state -> begin(fresh, state))
+                        .onFailure(unknown -> dropNow())
+                        .mapEmpty();
+            });
+        }
+
+        /** Unless it was taken from us meanwhile. */
+        private void begin(Notifier fresh, OutboxState state) {
+            if (notifier.filter(fresh::equals).isPresent()) {
+                fresh.begin(state);
+            }
+        }
+
+        @Override
+        public Future<Void> end() {
+            return here(NotifierVerticle.this::cease);
+        }
+
+        @Override
+        public void drop() {
+            context.runOnContext(now -> dropNow());
+        }
+    }
+
+    private void dropNow() {
+        notifier.ifPresent(Notifier::drop);
+        notifier = Optional.empty();
+    }
+
+    private Future<Void> here(Supplier<Future<Void>> work) {
+        Promise<Void> done = Promise.promise();
+        context.runOnContext(now -> work.get().onComplete(done));
+        return done.future();
+    }
+
+    private Future<Void> cease() {
+        Optional<Notifier> telling = notifier;
+        notifier = Optional.empty();
+        return telling.map(Notifier::end).orElseGet(Future::succeededFuture);
     }
 
     private Future<OutboxState> state() {
@@ -73,6 +127,6 @@ public final class NotifierVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return notifier.end().eventually(workers::close);
+        return cease().eventually(workers::close);
     }
 }

@@ -8,6 +8,7 @@ import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.RunRouting;
 import dev.loopkeeper.contract.run.TakeUpRuns;
 import dev.loopkeeper.contract.run.TakenUp;
+import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.Ownership;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,7 +62,8 @@ class MovedRunTest {
     @BeforeEach
     void startKeeper() throws IOException {
         Path data = folder.resolve("data");
-        LoopkeeperOptions options = LoopkeeperOptions.of(data).member(Membership.of(lease, RunRouting.HERE));
+        LoopkeeperOptions options =
+                LoopkeeperOptions.of(data).member(Membership.of(lease, RunRouting.HERE, Duties.sole()));
         keeper = new Keeper(data, folder.resolve("workspace"), options);
     }
 

@@ -10,6 +10,7 @@ import dev.loopkeeper.run.EventTypes;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.BusEventStore;
+import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.EventStoreVerticle;
 import dev.loopkeeper.store.OpenStore;
@@ -132,11 +133,12 @@ final class NotifyHarness implements AutoCloseable {
 
     /** A notifier that sees the store through this, and is patient: a slow machine is no reason to deliver twice. */
     String deploy(EventStore seen) {
-        return await(vertx.deployVerticle(new NotifierVerticle(seen, NotifierOptions.of(data), Map.of())));
+        return await(
+                vertx.deployVerticle(new NotifierVerticle(seen, NotifierOptions.of(data), Map.of(), Duties.sole())));
     }
 
     String deploy(NotifierOptions options, Map<String, String> environment) {
-        return await(vertx.deployVerticle(new NotifierVerticle(store, options, environment)));
+        return await(vertx.deployVerticle(new NotifierVerticle(store, options, environment, Duties.sole())));
     }
 
     void undeploy(String id) {

@@ -41,6 +41,10 @@ public final class NodeSeat {
         return PlacementText.of(placement.apply(row));
     }
 
+    StoreAwayException withoutDuty(String duty) {
+        return new StoreAwayException("another node than " + node + " has the duty " + duty, null);
+    }
+
     StoreAwayException lost() {
         return new StoreAwayException("node " + node + " has no lease now", null);
     }

@@ -26,7 +26,7 @@ final class PgFormat {
      * Of this version. What is kept as JSON is text: {@code jsonb} reorders members and refuses {@code \u0000}. Times are
      * text: {@code timestamptz} cuts nanoseconds. Names are compared as bytes, whatever the locale of the database.
      */
-    static final List<String> STEPS = List.of(first(), nodes());
+    static final List<String> STEPS = List.of(first(), nodes(), duties());
 
     private static String first() {
         return "CREATE TABLE meta (key" + TEXT + " PRIMARY KEY, value text NOT NULL);"
@@ -84,6 +84,11 @@ final class PgFormat {
                 + "CREATE INDEX commands_open ON commands (run_id, id) WHERE answer IS NULL;"
                 + "CREATE TABLE duties (duty" + TEXT + " PRIMARY KEY, node text COLLATE \"C\","
                 + " epoch bigint NOT NULL, content text)";
+    }
+
+    /** Who has a duty is written in each: taking one over waits for whoever is about to write under it. */
+    private static String duties() {
+        return "ALTER TABLE duties ADD COLUMN incarnation bigint NOT NULL DEFAULT 0";
     }
 
     /** Any number that others are not likely to take. */

@@ -3,6 +3,7 @@ package dev.loopkeeper.store.postgres;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.EventQuery;
 import dev.loopkeeper.store.GivenUp;
 import dev.loopkeeper.store.OpenStore;
@@ -52,6 +53,7 @@ public final class PostgresEventStore implements OpenStore {
     private final PgSession writing;
     private final PgWriter writer;
     private final PgTail tail;
+    private final Optional<NodeSeat> seat;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private PostgresEventStore(Vertx vertx, PostgresOptions options, Optional<NodeSeat> seat) {
@@ -63,6 +65,7 @@ public final class PostgresEventStore implements OpenStore {
         this.writing = new PgSession(vertx, connect, options.patience(), trouble);
         this.writer = new PgWriter(writing, trouble, seat);
         this.tail = new PgTail(vertx, reading, writing);
+        this.seat = seat;
     }
 
     /**
@@ -295,9 +298,25 @@ public final class PostgresEventStore implements OpenStore {
         return asked(() -> writer.during(statement));
     }
 
+    /** By whoever has the duty: kept as it is until this has committed, so that nobody else begins beside it. */
     private <T> Future<T> change(Function<PgOutbox, Future<T>> work) {
-        return write(connection ->
-                PgStatements.transaction(connection, "BEGIN", () -> work.apply(new PgOutbox(connection))));
+        return write(connection -> PgStatements.transaction(
+                connection,
+                "BEGIN",
+                () -> requireDuty(connection).compose(ours -> work.apply(new PgOutbox(connection)))));
+    }
+
+    private Future<Void> requireDuty(SqlConnection connection) {
+        if (seat.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        String sql = "SELECT 1 FROM duties d JOIN nodes n ON n.node = d.node AND n.incarnation = d.incarnation"
+                + " WHERE d.duty = $1 AND d.node = $2 AND d.incarnation = $3 AND n.state = 'live' FOR SHARE OF d";
+        NodeSeat own = seat.get();
+        return PgStatements.first(connection, sql, row -> true, Duties.NOTIFICATIONS, own.node(), own.incarnation())
+                .compose(held -> held.isPresent()
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(own.withoutDuty(Duties.NOTIFICATIONS)));
     }
 
     private <T> Future<T> asked(Supplier<Future<T>> work) {

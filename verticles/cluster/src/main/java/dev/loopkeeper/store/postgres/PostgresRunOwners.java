@@ -254,6 +254,31 @@ public final class PostgresRunOwners implements RunOwners {
     }
 
     @Override
+    public Future<Boolean> takeDuty(String duty, String node, long incarnation) {
+        String make = "INSERT INTO duties (duty, epoch) VALUES ($1, 0) ON CONFLICT (duty) DO NOTHING";
+        String take = "UPDATE duties d SET node = $2, incarnation = $3, epoch = d.epoch + 1 WHERE d.duty = $1"
+                + " AND NOT (d.node IS NOT NULL AND d.node = $2 AND d.incarnation = $3) AND NOT EXISTS (SELECT 1 FROM nodes n"
+                + " WHERE n.node = d.node AND n.incarnation = d.incarnation AND n.state = 'live')";
+        String mine = "SELECT 1 FROM duties WHERE duty = $1 AND node = $2 AND incarnation = $3";
+        return changing(connection -> whileLive(
+                connection,
+                node,
+                incarnation,
+                () -> PgStatements.change(connection, make, duty)
+                        .compose(there -> PgStatements.change(connection, take, duty, node, incarnation))
+                        .compose(taken -> PgStatements.first(connection, mine, row -> true, duty, node, incarnation))
+                        .map(Optional::isPresent),
+                false));
+    }
+
+    @Override
+    public Future<Void> releaseDuty(String duty, String node, long incarnation) {
+        String sql = "UPDATE duties SET node = NULL WHERE duty = $1 AND node = $2 AND incarnation = $3";
+        return asking(connection ->
+                PgStatements.change(connection, sql, duty, node, incarnation).mapEmpty());
+    }
+
+    @Override
     public Future<Void> close() {
         return session.close();
     }

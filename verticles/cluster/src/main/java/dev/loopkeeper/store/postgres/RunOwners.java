@@ -126,6 +126,15 @@ public interface RunOwners {
     /** Under which node's ownership this step was begun; empty for one that is not there. */
     Future<Optional<String>> nodeOfStep(String runId, String stepId);
 
+    /**
+     * Makes a duty this node's, if it is live with this incarnation and nobody live has it; whether it is this node's
+     * now. What was written under it by whoever had it before is to be seen then, and nothing more of that comes.
+     */
+    Future<Boolean> takeDuty(String duty, String node, long incarnation);
+
+    /** Gives it back, if it is this node's under this incarnation. */
+    Future<Void> releaseDuty(String duty, String node, long incarnation);
+
     /** Lets go of the connection. */
     Future<Void> close();
 }

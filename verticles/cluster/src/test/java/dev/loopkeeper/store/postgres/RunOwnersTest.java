@@ -13,7 +13,9 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.ownership.NodeBeat;
 import dev.loopkeeper.ownership.Placement;
 import dev.loopkeeper.store.Appended;
+import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.OutboxState;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
@@ -316,5 +318,57 @@ class RunOwnersTest {
             assertThat(row.open()).isEqualTo(1);
         });
         assertThat(await(others.look()).session()).isEqualTo(look.session());
+    }
+
+    private boolean takeDuty(RunOwners asking, NodeSeat seat) {
+        return await(asking.takeDuty(Duties.NOTIFICATIONS, seat.node(), seat.incarnation()));
+    }
+
+    @Test
+    void aDutyIsOneLiveNodesAtATime() {
+        assertThat(takeDuty(owners, one)).as("has not joined").isFalse();
+        join(one);
+        join(two);
+        assertThat(takeDuty(owners, one)).isTrue();
+        assertThat(takeDuty(owners, one)).as("asked again").isTrue();
+        assertThat(takeDuty(others, two)).isFalse();
+
+        await(owners.releaseDuty(Duties.NOTIFICATIONS, "n2", two.incarnation()));
+        assertThat(takeDuty(others, two)).as("it was not theirs to give").isFalse();
+        await(owners.releaseDuty(Duties.NOTIFICATIONS, "n1", one.incarnation()));
+        assertThat(takeDuty(others, two)).isTrue();
+
+        assertThat(fence(one, beat("n2"))).isTrue();
+        assertThat(takeDuty(others, two)).isFalse();
+        assertThat(takeDuty(owners, one)).isTrue();
+        join(one);
+        assertThat(takeDuty(owners, one)).as("of its former lease").isTrue();
+    }
+
+    @Test
+    void oneOfTwoThatTakeADutyAtOnceHasIt() {
+        join(one);
+        join(two);
+        List<Future<Boolean>> taken = List.of(
+                owners.takeDuty(Duties.NOTIFICATIONS, "n1", one.incarnation()),
+                others.takeDuty(Duties.NOTIFICATIONS, "n2", two.incarnation()));
+        await(Future.all(taken));
+        assertThat(taken.stream().filter(Future::result)).hasSize(1);
+    }
+
+    @Test
+    void whoDoesNotHaveTheDutyWritesNothingThatIsOwed() {
+        join(one);
+        join(two);
+        assertThat(failure(first.beginOutbox(new OutboxState(0, List.of())))).isInstanceOf(StoreAwayException.class);
+        assertThat(takeDuty(owners, one)).isTrue();
+        await(first.beginOutbox(new OutboxState(0, List.of())));
+        assertThat(failure(second.owe(3, List.of()))).isInstanceOf(StoreAwayException.class);
+        await(first.owe(2, List.of()));
+
+        assertThat(fence(two, beat("n1"))).isTrue();
+        assertThat(takeDuty(others, two)).isTrue();
+        assertThat(failure(first.owe(3, List.of()))).isInstanceOf(StoreAwayException.class);
+        assertThat(await(second.outbox())).contains(new OutboxState(2, List.of()));
     }
 }

@@ -1,0 +1,103 @@
+package dev.loopkeeper.cluster;
+
+import static dev.loopkeeper.store.StoreSamples.await;
+
+import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.embed.Loopkeeper;
+import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.embed.LoopkeeperPart;
+import dev.loopkeeper.embed.RunOptions;
+import dev.loopkeeper.ownership.LeaseTerms;
+import dev.loopkeeper.store.postgres.TestDatabase;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Nodes in this JVM, each with a Vert.x and a data folder of its own. Their leases outlast any pause of a machine in use:
+ * one is lost only where the database says so, see {@link #fence}.
+ */
+final class LocalNodes implements AutoCloseable {
+    private static final LeaseTerms LONG = new LeaseTerms(Duration.ofMinutes(5));
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    final TestDatabase database = TestDatabase.fresh();
+    final Path root;
+    private final Path folder;
+    private final List<Node> nodes = new ArrayList<>();
+
+    /** @param folder a fresh one; {@code shared} in it is a shared root */
+    LocalNodes(Path folder) {
+        this.folder = folder;
+        try {
+            this.root = Files.createDirectories(folder.resolve("shared"));
+        } catch (IOException refused) {
+            throw new IllegalStateException(refused);
+        }
+    }
+
+    record Node(String name, Path data, Vertx vertx, Loopkeeper keeper) {
+        <Q, A> A ask(RequestChannel<Q, A> channel, Q question) {
+            return await(channel.ask(vertx.eventBus(), question, PATIENCE));
+        }
+
+        String submit(String manifest, Path workspace) {
+            return await(keeper.submit(manifest, RunOptions.DEFAULTS.workspace(workspace)))
+                    .runId();
+        }
+
+        /** In order; any number of times. */
+        void end() {
+            await(keeper.close());
+        }
+    }
+
+    Node start(String name) {
+        return start(name, 0, url -> List.of());
+    }
+
+    /**
+     * Answers when it has its lease and serves.
+     *
+     * @param places how many runs it carries out at a time; 0 = no limit
+     * @param parts what is started with it, given its data folder
+     */
+    Node start(String name, int places, Function<Path, List<LoopkeeperPart>> parts) {
+        Vertx vertx = Vertx.vertx();
+        Path data = folder.resolve(name);
+        ClusterOptions options = new ClusterOptions(name, database.options(), LONG, List.of(root), () -> "", places);
+        LoopkeeperOptions engine = LoopkeeperOptions.of(data);
+        LoopkeeperOptions member = ClusterNode.member(vertx, places == 0 ? engine : engine.maxRuns(places), options);
+        for (LoopkeeperPart part : parts.apply(data)) {
+            member = member.with(part);
+        }
+        Node node = new Node(name, data, vertx, await(Loopkeeper.start(vertx, member)));
+        nodes.add(node);
+        return node;
+    }
+
+    /** A folder in the shared root. */
+    Path workspace(String name) {
+        try {
+            return Files.createDirectories(root.resolve(name));
+        } catch (IOException refused) {
+            throw new IllegalStateException(refused);
+        }
+    }
+
+    /** Ends a node's lease as another does that has not heard of it; it has not noticed yet. */
+    void fence(String name) {
+        database.execute("UPDATE nodes SET state = 'fenced' WHERE node = '" + name + "'");
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(Node::end);
+        nodes.forEach(node -> await(node.vertx().close()));
+    }
+}
