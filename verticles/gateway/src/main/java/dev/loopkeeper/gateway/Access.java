@@ -8,10 +8,13 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Who is let in. Without tokens only pages of this very server and programs of this machine: the {@code Host} must be
@@ -24,6 +27,12 @@ final class Access {
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[?::1]?");
     private static final String GRANTED = Access.class.getName();
     private static final String BEARER = "bearer ";
+
+    /** The protocol of the feed's WebSocket, answered to those who offer it. */
+    static final String PROTOCOL = "loopkeeper";
+
+    private static final String OFFERED = "Sec-WebSocket-Protocol";
+    private static final String BEARER_PROTOCOL = PROTOCOL + ".bearer.";
 
     private final String boundHost;
     private final Tokens tokens;
@@ -92,10 +101,34 @@ final class Access {
     }
 
     private Scope scopeOf(RoutingContext context) {
-        String header = context.request().getHeader(HttpHeaders.AUTHORIZATION);
-        if (header == null || !header.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
-            return Scope.OPEN;
+        HttpServerRequest request = context.request();
+        String header = request.getHeader(HttpHeaders.AUTHORIZATION);
+        if (header != null) {
+            return header.toLowerCase(Locale.ROOT).startsWith(BEARER)
+                    ? tokens.scopeOf(header.substring(BEARER.length()).strip())
+                    : Scope.OPEN;
         }
-        return tokens.scopeOf(header.substring(BEARER.length()).strip());
+        return request.headers().contains(HttpHeaders.UPGRADE)
+                ? offered(request).map(tokens::scopeOf).orElse(Scope.OPEN)
+                : Scope.OPEN;
+    }
+
+    /** A page cannot give a WebSocket any header, but names of protocols; a token stands there in base64url. */
+    private static Optional<String> offered(HttpServerRequest request) {
+        return Stream.of(Optional.ofNullable(request.getHeader(OFFERED))
+                        .orElse("")
+                        .split(","))
+                .map(String::strip)
+                .filter(name -> name.startsWith(BEARER_PROTOCOL))
+                .findFirst()
+                .map(name -> decoded(name.substring(BEARER_PROTOCOL.length())));
+    }
+
+    private static String decoded(String text) {
+        try {
+            return new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException notBase64) {
+            return "";
+        }
     }
 }

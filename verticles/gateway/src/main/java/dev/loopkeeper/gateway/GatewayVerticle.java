@@ -81,6 +81,7 @@ public final class GatewayVerticle extends VerticleBase {
         // be made for each client of the feed anew. The longest line names hundreds of runs.
         HttpServerOptions serving = new HttpServerOptions()
                 .setHttp2ClearTextEnabled(false)
+                .setWebSocketSubProtocols(List.of(Access.PROTOCOL))
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
                 .setMaxInitialLineLength(LONGEST_LINE);

@@ -11,8 +11,10 @@ import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.ext.web.client.HttpResponse;
 import java.io.IOException;
 import java.net.BindException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -122,6 +124,39 @@ class AccessTest {
         assertThat(as(OPERATOR, HttpMethod.POST, "/runs/run-1/stop")).isEqualTo(202);
         assertThat(fixture.get("!/feed").statusCode()).isEqualTo(401);
         assertThat(fixture.get("!/health/live").statusCode()).isEqualTo(200);
+    }
+
+    /** A page cannot give a WebSocket a header. */
+    @Test
+    void aWebSocketMayOfferItsTokenAsAProtocol() throws IOException {
+        Path tokens = Files.writeString(data.resolve("tokens"), READER + " read\n");
+        fixture = new GatewayFixture(data, options -> options.on("127.0.0.1", Optional.of(tokens)));
+        assertThat(offering(READER)).isEqualTo("loopkeeper");
+        assertThat(offering("wrong-0123456789abcdef")).isEqualTo("401");
+        assertThat(offering("")).isEqualTo("401");
+        String offer = "loopkeeper.bearer." + base64(READER);
+        assertThat(with(HttpMethod.GET, "/runs", "Sec-WebSocket-Protocol", offer)
+                        .statusCode())
+                .isEqualTo(401);
+    }
+
+    private static String base64(String text) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The protocol that was agreed on, or the status of the refusal. */
+    private String offering(String token) {
+        WebSocketConnectOptions options = new WebSocketConnectOptions()
+                .setHost("127.0.0.1")
+                .setPort(fixture.gateway.port())
+                .setURI("/api/v1/feed")
+                .addSubProtocol("loopkeeper")
+                .addSubProtocol("loopkeeper.bearer." + base64(token));
+        return GatewayFixture.soon(fixture.sockets
+                .connect(options)
+                .map(socket -> socket.subProtocol())
+                .recover(cause ->
+                        Future.succeededFuture(String.valueOf(((UpgradeRejectedException) cause).getStatus()))));
     }
 
     private int as(String token, HttpMethod method, String path) {

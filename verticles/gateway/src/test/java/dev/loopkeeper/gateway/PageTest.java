@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
@@ -20,10 +21,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.WindowType;
 
 /** The dashboard as a person uses it: a real browser, a real server, real agents. */
 class PageTest {
     private static final String MARKUP = "<img src=x onerror=window.hacked=1><script>window.hacked=2</script>";
+
+    private static final int MANY_TABS = 5;
 
     private static Browser browser;
 
@@ -276,6 +280,50 @@ class PageTest {
                 "a line was lost or came twice",
                 now -> now.executeScript(
                         "return [...document.querySelectorAll('#log .text')].map(it => it.textContent).join() === 'one,two,three'"));
+    }
+
+    /** Browsers keep six connections to one server. */
+    @Test
+    void manyTabsThatFollowLogsDoNotStarveEachOther() throws IOException {
+        serve();
+        String runId = start("talking", "echo one; exec sleep 600", "");
+        String first = browser.driver.getWindowHandle();
+        try {
+            for (int tab = 0; tab < MANY_TABS; tab++) {
+                browser.driver.switchTo().newWindow(WindowType.TAB);
+                open("#/runs/" + runId);
+                sees("#log .text", "one");
+                sees("#connection", "live");
+            }
+        } finally {
+            for (String handle : browser.driver.getWindowHandles()) {
+                if (!handle.equals(first)) {
+                    browser.driver.switchTo().window(handle).close();
+                }
+            }
+            browser.driver.switchTo().window(first);
+        }
+    }
+
+    /** As behind a proxy that does not know WebSockets. */
+    @Test
+    void whereNoWebSocketCanBeHadTheFeedComesAsAStream() throws IOException {
+        serve();
+        String runId = startAsking();
+        Map<String, Object> without = browser.driver.executeCdpCommand(
+                "Page.addScriptToEvaluateOnNewDocument",
+                Map.of(
+                        "source",
+                        "window.WebSocket = class { constructor() { setTimeout(() => this.onclose(), 0); } close() {} };"));
+        try {
+            open("#/runs/" + runId);
+            sees("#connection", "live");
+            sees("#decide", "Which database?");
+            api.post("/runs/" + runId + "/resume", "{\"action\": \"continue\", \"feedback\": \"any\"}");
+            sees(".run-head h1", "completed");
+        } finally {
+            browser.driver.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", without);
+        }
     }
 
     @Test

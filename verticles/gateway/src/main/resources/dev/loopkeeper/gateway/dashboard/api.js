@@ -1,6 +1,6 @@
 // Requests to the server, with the token of this browser tab.
 
-const BASE = '/api/v1';
+export const BASE = '/api/v1';
 const TOKEN = 'loopkeeper.token';
 
 export const token = () => sessionStorage.getItem(TOKEN) ?? '';

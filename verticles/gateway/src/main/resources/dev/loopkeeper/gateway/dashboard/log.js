@@ -5,6 +5,7 @@ import {ask, runPath} from './api.js';
 const MOST_LINES = 5000;
 const TAIL = 1000;
 const AGAIN = 1000;
+const REST_AFTER = 1000;
 const SIGNS = {says: '', tool: '▸', result: '◂', usage: '$', error: '✖'};
 
 export class LogView {
@@ -29,12 +30,24 @@ export class LogView {
     this.rest = '';
     this.wanted = '';
     this.onFollow = () => {};
+    this.seen = () => {
+      clearTimeout(this.resting);
+      if (document.hidden) this.resting = setTimeout(() => this.cut?.abort(), REST_AFTER);
+      else this.start();
+    };
+    this.left = () => this.cut?.abort();
+    document.addEventListener('visibilitychange', this.seen);
+    window.addEventListener('pagehide', this.left);
+    window.addEventListener('pageshow', this.seen);
     this.start();
   }
 
-  /** Once at a time; after a lost connection it goes on at its offset. */
+  /**
+   * Once at a time; after a lost connection it goes on at its offset. Of a page that nobody sees it rests: each log takes one of
+   * the six connections that a browser has to a server.
+   */
   async start() {
-    if (this.running || this.over || this.stopped) return;
+    if (this.running || this.over || this.stopped || document.hidden && this.cut) return;
     this.running = true;
     this.cut = new AbortController();
     try {
@@ -53,6 +66,10 @@ export class LogView {
 
   stop() {
     this.stopped = true;
+    clearTimeout(this.resting);
+    document.removeEventListener('visibilitychange', this.seen);
+    window.removeEventListener('pagehide', this.left);
+    window.removeEventListener('pageshow', this.seen);
     this.cut?.abort();
   }
 
