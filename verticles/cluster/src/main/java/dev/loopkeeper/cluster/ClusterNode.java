@@ -105,6 +105,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
         this.own = PostgresRunOwners.of(loop, quick);
         this.others = PostgresRunOwners.of(loop, quick);
         this.lease = new LeaseLoop(loop, context, options.terms(), own, this::facts, new Acts());
+        seat.onFenced(under -> lease.feed(at -> new LeaseInput.Fenced(at, under)));
         this.runs = new BusEventStore(vertx.eventBus());
         this.inbox = PostgresCommandInbox.of(vertx, options.store());
         this.router = new RunRouter(vertx, this, inbox, runs);
@@ -180,7 +181,6 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
                     boot = BootClock.bootId();
                     ownership.gate(beside.install());
                     Optional<BootTime> inherited = beside.lease().map(LeaseFile::deadline);
-                    ended = beside.hasEnded();
                     watch(beside.start());
                     return inherited;
                 },
@@ -362,9 +362,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
         @Override
         public void takeUp(Answer.Joined joined) {
             seat.take(joined.incarnation());
-            boolean moved = ended;
-            ended = false;
-            forgetEnded();
+            boolean moved = hasEnded();
             if (serving) {
                 ownership.own(List.of(), joined.incarnation());
                 carryOnMoved(joined).onFailure(cause -> LOG.error("this node's runs cannot be taken up", cause));
@@ -377,6 +375,16 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
             LOG.info(
                     "node {} has its lease, with {} runs", node(), joined.runs().size());
             member.tryComplete();
+        }
+
+        /** Looked at now: an earlier warden may have ended them after this runtime had begun. */
+        private boolean hasEnded() {
+            Optional<String> why = warden.orElseThrow().ended();
+            why.ifPresent(reason -> LOG.warn("processes of this node were ended: {}", reason));
+            boolean any = ended || why.isPresent();
+            ended = false;
+            forgetEnded();
+            return any;
         }
 
         private void forgetEnded() {

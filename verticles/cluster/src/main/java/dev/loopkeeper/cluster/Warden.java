@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +64,8 @@ final class Warden implements Closeable {
         try (BufferedReader said = started.inputReader(StandardCharsets.US_ASCII)) {
             if (!"watching".equals(said.readLine())) {
                 started.destroyForcibly();
-                throw new IOException("the warden cannot be started; it needs setsid, mkfifo and grep in " + PATH);
+                throw new IOException("the warden cannot be started; it needs setsid, mkfifo and grep in " + PATH
+                        + " and a folder that can be written: " + Files.readString(folder.resolve("warden.log")));
             }
         }
         Optional<RandomAccessFile> former = fate;
@@ -94,7 +96,7 @@ final class Warden implements Closeable {
         environment.put("LC_ALL", "C");
         return builder.directory(Path.of("/").toFile())
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
+                .redirectError(folder.resolve("warden.log").toFile());
     }
 
     /** Sends this signal to the node's processes, {@code 0} for none, and answers how many there are. */
@@ -125,9 +127,16 @@ final class Warden implements Closeable {
         AtomicFile.replace(folder.resolve("lease"), lease.text().getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Whether processes were ended since {@link #forgetEnded}. */
-    boolean hasEnded() {
-        return Files.exists(folder.resolve("ended"));
+    /** Why processes were ended since {@link #forgetEnded}; empty when none were. */
+    Optional<String> ended() {
+        Path note = folder.resolve("ended");
+        try {
+            return Optional.of(Files.readString(note).strip());
+        } catch (NoSuchFileException nothing) {
+            return Optional.empty();
+        } catch (IOException unreadable) {
+            return Optional.of(unreadable.toString());
+        }
     }
 
     void forgetEnded() throws IOException {

@@ -6,6 +6,7 @@
 # FOLDER/lease holds "INCARNATION DEADLINE", the latter in hundredths of a second as in /proc/uptime. FOLDER/warden holds
 # the pid of the warden that counts: one that another has followed leaves everything to that. Both runtime and warden
 # hold FOLDER/fate open for writing: a guard that hears its end knows that both are dead, and ends the processes at once.
+# FOLDER/ended tells the next runtime that processes were ended, and why.
 
 # What carries the mark of this data folder, and all of the sessions of those.
 members() {
@@ -44,9 +45,19 @@ counts() {
     [ "$owner" = "$warden" ]
 }
 
+lease() {
+    incarnation= deadline=
+    read -r incarnation deadline <"$folder/lease"
+    [ -n "$deadline" ] || deadline=0
+}
+
 uptime() {
     read -r up idle </proc/uptime
     now=${up%.*}${up#*.}
+}
+
+note() {
+    echo "$1" >"$folder/ended"
 }
 
 guard() {
@@ -56,7 +67,7 @@ guard() {
     rounds=3
     while [ "$rounds" -gt 0 ]; do
         if signal_members KILL; then
-            : >"$folder/ended"
+            note 'runtime and warden were killed'
             rounds=3
         else
             rounds=$((rounds - 1))
@@ -78,18 +89,20 @@ watch() {
     echo watching
     exec >/dev/null 2>&1
     while counts; do
-        incarnation= deadline=
-        read -r incarnation deadline <"$folder/lease"
+        lease
         uptime
-        [ -n "$deadline" ] || deadline=0
+        # One that was paused between the two looks compares an old deadline with a new time.
+        seen=$deadline
+        [ "$now" -lt "$seen" ] || lease
+        [ "$seen" = "$deadline" ] || continue
         if [ "$now" -ge $((deadline + 150)) ]; then
             if signal_members KILL; then
-                : >"$folder/ended"
+                note 'the lease was over'
             else
                 [ -d "/proc/$runtime" ] || exit 0
             fi
         elif [ "$now" -ge "$deadline" ]; then
-            signal_members TERM && : >"$folder/ended"
+            signal_members TERM && note 'the lease was over'
         fi
         sleep 0.1
     done

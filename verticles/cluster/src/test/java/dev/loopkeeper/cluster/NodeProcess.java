@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 /** A node in a process of its own, which submits what its input names and ends in order with it. */
 final class NodeProcess {
     private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration A_MOMENT = Duration.ofSeconds(10);
 
     private final String name;
     private final Process process;
@@ -57,13 +58,24 @@ final class NodeProcess {
             NodeProcess node = new NodeProcess(name, started);
             String word = node.said.readLine();
             if (!"ready".equals(word)) {
-                started.destroyForcibly();
-                throw new AssertionError(
-                        name + " said " + word + ": " + Files.readString(folder.resolve(name + ".log")));
+                throw new AssertionError(name + " said " + word + " and " + ended(started) + ": "
+                        + Files.readString(folder.resolve(name + ".log")));
             }
             return node;
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
+        }
+    }
+
+    /** A process that was killed says nothing itself: its exit code is 128 and the signal. */
+    private static String ended(Process started) {
+        try {
+            boolean over = started.waitFor(A_MOMENT.toSeconds(), TimeUnit.SECONDS);
+            return over ? "ended with " + started.exitValue() : "goes on";
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        } finally {
+            started.destroyForcibly();
         }
     }
 

@@ -116,9 +116,7 @@ class TakeOverTest {
         first.kill();
 
         awaitAnswer("SELECT owner FROM runs WHERE run_id = '" + runId + "'", "n2");
-        assertThat(isAlive(agent))
-                .as("ended by the warden before anybody else had the run")
-                .isFalse();
+        Awaitility.await().atMost(SOON).until(() -> !isAlive(agent));
         awaitAnswer("SELECT status FROM runs WHERE run_id = '" + runId + "'", "paused");
         assertThat(database.ask("SELECT view::json -> 'pause' ->> 'reason' FROM runs"))
                 .containsExactly("missing_signals");
@@ -146,6 +144,35 @@ class TakeOverTest {
         again.stop();
         assertThat(database.ask("SELECT state FROM nodes")).containsExactly("left");
         assertThat(pids()).as("launched once").hasSize(1);
+    }
+
+    /** Paused beyond its lease it believes, for as long as it has not looked, that all is as it was. */
+    @Test
+    void aPausedNodeLooksAtItsLeaseBeforeAnythingElseWhenItGoesOn() throws IOException, InterruptedException {
+        NodeProcess first = start("n1", SHORT);
+        start("n2", SHORT);
+        String runId = first.submit(shared.resolve("moved.yaml"));
+        long agent = agent();
+        signal("STOP", first.pid());
+        try {
+            awaitAnswer("SELECT owner FROM runs WHERE run_id = '" + runId + "'", "n2");
+            awaitAnswer("SELECT status FROM runs WHERE run_id = '" + runId + "'", "paused");
+            assertThat(isAlive(agent)).as("ended by the warden").isFalse();
+        } finally {
+            signal("CONT", first.pid());
+        }
+
+        awaitAnswer("SELECT (incarnation > 1 AND state = 'live')::text FROM nodes WHERE node = 'n1'", "true");
+        assertThat(database.ask("SELECT e.type FROM events e JOIN events later USING (run_id)"
+                        + " WHERE e.position < later.position AND e.epoch > later.epoch"))
+                .as("written by who was not the owner any more")
+                .isEmpty();
+        assertThat(pids()).as("launched once").hasSize(1);
+    }
+
+    private static void signal(String name, long pid) throws IOException, InterruptedException {
+        Process sent = new ProcessBuilder("kill", "-s", name, Long.toString(pid)).start();
+        assertThat(sent.waitFor()).isZero();
     }
 
     /** Nobody is left who could look at the deadline: what they held open tells. */

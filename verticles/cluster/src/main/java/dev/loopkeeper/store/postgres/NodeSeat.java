@@ -5,12 +5,14 @@ import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreAwayException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 
 /** As whom a node's store writes. Changed when the node has joined, read by any thread. */
 public final class NodeSeat {
     private final String node;
     private final Function<RunRow, Placement> placement;
     private final AtomicLong incarnation = new AtomicLong();
+    private volatile LongConsumer fenced = none -> {};
 
     /**
      * Not joined yet: what is appended is refused.
@@ -35,6 +37,15 @@ public final class NodeSeat {
     /** From now on the store writes under this incarnation. */
     public void take(long joined) {
         incarnation.set(joined);
+    }
+
+    /** Who is told that the database has ended a lease under which an append was asked; any thread, any number of times. */
+    public void onFenced(LongConsumer listener) {
+        fenced = listener;
+    }
+
+    void fenced(long under) {
+        fenced.accept(under);
     }
 
     String placement(RunRow row) {

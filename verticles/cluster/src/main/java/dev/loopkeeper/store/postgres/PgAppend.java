@@ -258,20 +258,24 @@ final class PgAppend {
         String sql = "SELECT r.last_sequence, r.epoch, k.run_id, r.owner, r.owner_epoch, n.node FROM (SELECT 1) one"
                 + " LEFT JOIN runs r ON r.run_id = $1 LEFT JOIN idempotency_keys k ON k.key = $2"
                 + " LEFT JOIN nodes n ON n.node = $3 AND n.incarnation = $4 AND n.state = 'live'";
+        long under = seat.map(NodeSeat::incarnation).orElse(0L);
         return PgStatements.all(
                         connection,
                         sql,
-                        row -> seat.flatMap(node -> lost(append, node, row))
+                        row -> seat.flatMap(node -> lost(append, node, under, row))
                                 .or(() -> refusal(append, row.getLong(0), row.getLong(1), row.getString(2))),
                         append.runId(),
                         append.idempotencyKey().orElse(null),
                         seat.map(NodeSeat::node).orElse(null),
-                        seat.map(NodeSeat::incarnation).orElse(null))
+                        under)
                 .map(found -> found.get(0));
     }
 
     /** Whether the node has lost its lease or the run. */
-    private static Optional<RuntimeException> lost(AppendEvents append, NodeSeat seat, Row row) {
+    private static Optional<RuntimeException> lost(AppendEvents append, NodeSeat seat, long under, Row row) {
+        if (row.getString(5) == null) {
+            seat.fenced(under);
+        }
         Long sequence = row.getLong(0);
         if (sequence == null) {
             return row.getString(5) == null ? Optional.of(seat.lost()) : Optional.empty();

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -370,5 +371,22 @@ class RunOwnersTest {
         assertThat(takeDuty(others, two)).isTrue();
         assertThat(failure(first.owe(3, List.of()))).isInstanceOf(StoreAwayException.class);
         assertThat(await(second.outbox())).contains(new OutboxState(2, List.of()));
+    }
+
+    /** A node hears of it with its next append, however far its next renewal is. */
+    @Test
+    void anAppendUnderALeaseThatIsOverTellsTheNodeSo() {
+        List<Long> over = new CopyOnWriteArrayList<>();
+        one.onFenced(over::add);
+        Joined joined = join(one);
+        join(two);
+        await(first.append(created("run-1")));
+        assertThat(over).isEmpty();
+
+        database.execute("UPDATE nodes SET state = 'fenced' WHERE node = 'n1'");
+        assertThat(failure(first.append(append("run-1", 1, 1)))).isInstanceOf(StaleAppendException.class);
+        assertThat(failure(first.append(created("run-2")))).isInstanceOf(StoreAwayException.class);
+
+        assertThat(over).containsExactly(joined.incarnation(), joined.incarnation());
     }
 }
