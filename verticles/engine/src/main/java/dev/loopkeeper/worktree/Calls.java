@@ -11,11 +11,25 @@ import dev.loopkeeper.git.GitVersion;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Calls git, and says what went wrong as a {@link WorktreeException}. */
 final class Calls {
-    private static final List<String> OF_DISKS =
-            List.of("No space left on device", "Disk quota exceeded", "Read-only file system", "Input/output error");
+    /** Those of the system, and those of git that name no error of the system. */
+    private static final List<String> OF_DISKS = List.of(
+            "No space left on device",
+            "Disk quota exceeded",
+            "Read-only file system",
+            "Input/output error",
+            "File too large",
+            "couldn't write",
+            "could not write",
+            "unable to write",
+            "failed to write",
+            "write error");
+
+    private static final Pattern FILTER = Pattern.compile("(?:smudge|clean) filter '?([^' ]+)'? failed");
     private static final int LONGEST = 600;
 
     private final GitProgram git;
@@ -73,16 +87,28 @@ final class Calls {
         return answer.isGood() ? Optional.of(answer) : Optional.empty();
     }
 
+    /** Whether a filter of the repository did not work, before which git may have written other files. */
+    static boolean isOfFilter(GitAnswer answer) {
+        return FILTER.matcher(answer.complaint()).find();
+    }
+
     /** What an answer that is not good means. */
     static WorktreeException failure(GitCall call, GitAnswer answer) {
         String said = answer.complaint();
         String text = "git " + call.words().get(0) + " ended with " + answer.exit() + ": "
                 + said.substring(0, Math.min(said.length(), LONGEST));
         if (OF_DISKS.stream().anyMatch(said::contains)) {
-            return new WorktreeException(Problem.DISK, text);
+            return new WorktreeException(
+                    Problem.DISK, text + "; make room for " + call.folder() + " and its repository, then try again");
         }
         if (said.contains(".lock': File exists")) {
             return new WorktreeException(Problem.LOCKED, text);
+        }
+        Matcher filter = FILTER.matcher(said);
+        if (filter.find()) {
+            text += "; install the program of the filter " + filter.group(1)
+                    + " where this runs, or say by git config filter." + filter.group(1)
+                    + ".required false that files may stay as they are stored";
         }
         return new WorktreeException(Problem.FAILED, text);
     }

@@ -40,8 +40,9 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
                         .flatMap(back -> resolved(gitDir, back))
                         .filter(back -> isSame(back, folder.resolve(".git")))
                         .isPresent())
-                .filter(gitDir -> Files.exists(gitDir.resolve("HEAD")) && Files.exists(gitDir.resolve("index")))
+                .filter(gitDir -> isSomething(gitDir.resolve("HEAD")) && Files.exists(gitDir.resolve("index")))
                 .flatMap(gitDir -> read(gitDir.resolve("commondir"))
+                        .filter(text -> !text.isBlank())
                         .flatMap(text -> resolved(gitDir, text))
                         .map(common -> new Checkout(folder, gitDir, common.normalize())));
     }
@@ -69,6 +70,11 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
     boolean isMerging() {
         return Stream.concat(STATES_OF_MERGES.stream(), STATES_OF_SEQUENCES.stream())
                 .anyMatch(state -> Files.exists(gitDir.resolve(state)));
+    }
+
+    /** Whether submodules were fetched here. */
+    boolean hasSubmodules() {
+        return Files.isDirectory(gitDir.resolve("modules"));
     }
 
     /** Ends what a reset leaves of sequences of commits that an agent began. */
@@ -104,6 +110,11 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
         } catch (IOException refused) {
             throw new WorktreeException(Problem.DISK, folderOfRef + " cannot be made durable: " + refused);
         }
+    }
+
+    /** Whether it is a file with a text: git's own, which are not synced, may be empty after a loss of power. */
+    static boolean isSomething(Path file) {
+        return read(file).filter(text -> !text.isBlank()).isPresent();
     }
 
     private static Optional<Path> resolved(Path folder, String text) {

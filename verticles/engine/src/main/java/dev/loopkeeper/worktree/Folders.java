@@ -39,6 +39,16 @@ final class Folders {
         return RunPaths.run(data, runId);
     }
 
+    /** Whether a path is, as git spells it, of a worktree of some run. */
+    boolean isOfRuns(Path path) {
+        Path runs = RunPaths.runs(data);
+        try {
+            return path.startsWith(runs) || path.startsWith(runs.toRealPath());
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
     /** The top level of a worktree. */
     Path of(WorktreePlace place) {
         return run(place.runId()).resolve(checked(place.folder()));

@@ -64,15 +64,15 @@ final class ItemMerges {
         GitCall call = GitCall.in(folder, "read-tree", "-m", "-u", head, commit);
         GitAnswer read = calls.ask(call);
         if (!read.isGood()) {
-            throw refused(checkout, Calls.failure(call, read), read.exit());
+            throw refused(checkout, Calls.failure(call, read), read);
         }
         end(checkout, place, head, commit);
         return answer(command, folder, head, commit);
     }
 
-    /** Git looks before it changes anything; one that was killed, or found no room, may have changed a part. */
-    private static WorktreeException refused(Checkout checkout, WorktreeException failure, int exit) {
-        if (exit > FATAL || failure.problem() != Problem.FAILED) {
+    /** Git looks before it changes anything; one that was killed, or found no room or filter, may have changed a part. */
+    private static WorktreeException refused(Checkout checkout, WorktreeException failure, GitAnswer read) {
+        if (read.exit() > FATAL || failure.problem() != Problem.FAILED || Calls.isOfFilter(read)) {
             return failure;
         }
         checkout.endMerge();

@@ -14,14 +14,13 @@ import dev.loopkeeper.contract.worktree.WorktreePlace;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitVersion;
+import dev.loopkeeper.worktree.Registrations.Registered;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,17 +31,13 @@ final class Preparations {
     private static final int FATAL = 128;
 
     private static final int REFS_AT_ONCE = 200;
-    /** As git itself locks a registration meanwhile. */
-    private static final String BEGUN = "initializing";
-
-    /** One line of the list that git keeps of worktrees. */
-    private record Registered(Path folder, String branch) {}
 
     private final Calls calls;
     private final Commits commits;
     private final Folders folders;
     private final StepCommits steps;
     private final StaleLocks locks;
+    private final Registrations registrations;
     private final CarriedFiles carried;
 
     Preparations(Calls calls, Commits commits, Folders folders, StepCommits steps, StaleLocks locks) {
@@ -51,6 +46,7 @@ final class Preparations {
         this.folders = folders;
         this.steps = steps;
         this.locks = locks;
+        this.registrations = new Registrations(calls, folders, locks);
         this.carried = new CarriedFiles(calls);
     }
 
@@ -135,9 +131,9 @@ final class Preparations {
             Checkout checkout = steps.open(place);
             return prepared(command, checkout, steps.head(checkout, place, command.head()), false);
         }
+        registrations.removeHalves(repository, common, folder);
         String head = haveBranch(command);
         clear(place, folder, common);
-        removeHalves(common, repository, folder);
         Folders.make(folder.getParent());
         calls.good(GitCall.in(repository, "worktree", "add", "--quiet", "-f", "-f", folder.toString(), place.branch()));
         Checkout checkout = Checkout.at(folder);
@@ -152,31 +148,6 @@ final class Preparations {
         commits.endDeletion(place.repository(), folders.deleting(place.runId()));
         locks.removeOfRefs(common, List.of(folders.of(place), place.repository(), common), refs);
         return common;
-    }
-
-    /**
-     * Registrations that a killed git had begun for this folder, or had not removed to the end. Without the file that
-     * says where their worktree is, git lists them no more, and keeps those that it had begun for ever.
-     */
-    private static void removeHalves(Path common, Path repository, Path folder) {
-        Path all = common.resolve("worktrees");
-        Pattern ours = Pattern.compile(Pattern.quote(folder.getFileName().toString()) + "\\d*");
-        List<Path> halves = Folders.list(all).stream()
-                .filter(each -> ours.matcher(each.getFileName().toString()).matches())
-                .filter(each -> isBlank(each.resolve("gitdir"))
-                        && (isBlank(each.resolve("locked")) || isBegun(each.resolve("locked"))))
-                .toList();
-        if (!halves.isEmpty() && !StaleLocks.isUsed(List.of(folder, repository, common))) {
-            halves.forEach(Folders::delete);
-        }
-    }
-
-    private static boolean isBlank(Path file) {
-        return Checkout.read(file).filter(text -> !text.isBlank()).isEmpty();
-    }
-
-    private static boolean isBegun(Path file) {
-        return Checkout.read(file).filter(BEGUN::equals).isPresent();
     }
 
     private static PreparedWorktree prepared(PrepareWorktree command, Checkout checkout, String head, boolean made) {
@@ -232,11 +203,12 @@ final class Preparations {
                             + " already, and no run of ours made it; choose another one");
         }
         Path folder = folders.of(place);
-        for (Registered other : registered(repository)) {
-            if (other.branch().equals(branch) && !other.folder().equals(folder) && !isSame(other.folder(), folder)) {
+        for (Registered other : registrations.list(repository)) {
+            if (other.branch().equals(branch) && !other.isAt(folder) && !isSame(other.folder(), folder)) {
                 throw new WorktreeException(
                         Problem.BRANCH_TAKEN,
-                        "the branch " + place.branch() + " is checked out in " + other.folder()
+                        "the branch " + place.branch() + " is checked out in "
+                                + other.folder().map(Path::toString).orElse("another worktree")
                                 + "; check out another one there");
             }
         }
@@ -252,31 +224,12 @@ final class Preparations {
         return head.orElse(command.head());
     }
 
-    private static boolean isSame(Path one, Path other) {
+    private static boolean isSame(Optional<Path> one, Path other) {
         try {
-            return Files.isSameFile(one, other);
+            return one.isPresent() && Files.isSameFile(one.get(), other);
         } catch (IOException absent) {
             return false;
         }
-    }
-
-    private List<Registered> registered(Path repository) {
-        List<Registered> all = new ArrayList<>();
-        String folder = "";
-        String branch = "";
-        for (byte[] field : calls.good(GitCall.in(repository, "worktree", "list", "--porcelain", "-z"))
-                .fields()) {
-            String line = new String(field, StandardCharsets.UTF_8);
-            if (line.startsWith("worktree ")) {
-                folder = line.substring("worktree ".length());
-                branch = "";
-            } else if (line.startsWith("branch ")) {
-                branch = line.substring("branch ".length());
-            } else if (line.isEmpty()) {
-                all.add(new Registered(Path.of(folder), branch));
-            }
-        }
-        return all;
     }
 
     WorktreeFinished finish(FinishWorktree command) {
@@ -321,20 +274,9 @@ final class Preparations {
         }
         Folders.delete(ready);
         if (Files.exists(repository.resolve(".git"))) {
-            unregister(repository, folder);
+            registrations.remove(repository, commits.common(repository), folder);
         }
         Folders.delete(removed);
-    }
-
-    private void unregister(Path repository, Path folder) {
-        GitCall call = GitCall.in(repository, "worktree", "remove", "--force", "--force", folder.toString());
-        GitAnswer answer = calls.ask(call);
-        if (!answer.isGood()
-                && registered(repository).stream()
-                        .anyMatch(other -> other.folder().equals(folder))) {
-            throw Calls.failure(call, answer);
-        }
-        removeHalves(commits.common(repository), repository, folder);
     }
 
     private Optional<String> archive(WorktreePlace place) {
@@ -370,10 +312,13 @@ final class Preparations {
         commits.endDeletion(repository, mark);
         locks.removeOfRefsBelow(common, List.of(run, repository, common), Refs.of(command.runId()) + "/");
         int worktrees = 0;
-        for (Registered registered : registered(repository)) {
-            if (registered.folder().startsWith(run)) {
-                Folders.delete(registered.folder());
-                unregister(repository, registered.folder());
+        registrations.removeHalves(repository, common, run);
+        for (Registered registered : registrations.list(repository)) {
+            Path folder =
+                    registered.folder().filter(path -> path.startsWith(run)).orElse(null);
+            if (folder != null) {
+                Folders.delete(folder);
+                registrations.remove(repository, common, folder);
                 worktrees++;
             }
         }

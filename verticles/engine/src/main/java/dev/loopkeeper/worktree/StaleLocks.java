@@ -119,8 +119,7 @@ final class StaleLocks {
         }
     }
 
-    /** Whether a git works in one of these. */
-    static boolean isUsed(List<Path> where) {
+    private static boolean isUsed(List<Path> where) {
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
             for (Path process : processes) {
                 if (isGitIn(process, where)) {

@@ -122,9 +122,29 @@ final class StepCommits {
         }
         calls.good(GitCall.in(checkout.folder(), "reset", "--quiet", "--hard", command.to(), "--"));
         checkout.endSequences();
+        setBackSubmodules(checkout);
         checkout.syncRef(place.branch());
         String tree = commits.tree(checkout.folder(), command.to());
         return new WorktreeReset(command.to(), tree, kept.map(commit -> ref));
+    }
+
+    /** Those that an agent fetched; else their commits that were undone would be part of the next one. */
+    private void setBackSubmodules(Checkout checkout) {
+        if (!checkout.hasSubmodules()) {
+            return;
+        }
+        GitAnswer answer = calls.ask(GitCall.in(
+                checkout.folder(),
+                "submodule",
+                "--quiet",
+                "update",
+                "--recursive",
+                "--checkout",
+                "--force",
+                "--no-fetch"));
+        if (!answer.isGood()) {
+            LOG.warn("submodules of {} stay as they are: {}", checkout.folder(), answer.complaint());
+        }
     }
 
     /** A commit on top of the head, which no ref has yet, with all that is not committed. Empty where there is nothing. */

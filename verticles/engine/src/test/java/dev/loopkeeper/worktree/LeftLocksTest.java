@@ -278,4 +278,25 @@ class LeftLocksTest {
         assertThat(begun).doesNotExist();
         assertThat(persons).exists();
     }
+
+    /** With such a one no git lists worktrees any more, that of the person neither. */
+    @Test
+    void ofRegistrationsThatGitCannotRead() throws IOException {
+        Path worktree = prepared(run);
+        Path own = git.resolve("worktrees/worktree");
+        for (String file : List.of("commondir", "HEAD", "gitdir")) {
+            Sample.write(worktree, "work", "before " + file);
+            Files.write(own.resolve(file), new byte[0]);
+            Path ofAnother = Files.createDirectories(git.resolve("worktrees/other-" + file));
+            Files.writeString(ofAnother.resolve("gitdir"), sample.data.resolve("runs/other/worktree/.git") + "\n");
+
+            assertThat(prepared(run)).isEqualTo(worktree);
+
+            assertThat(worktree.resolve("a.txt")).exists();
+            assertThat(ofAnother).doesNotExist();
+            assertThat(Sample.git(sample.repository, "worktree", "list").lines())
+                    .hasSize(2);
+        }
+        assertThat(sample.data.resolve("runs/fix-1/.worktree.lost-3/work")).hasContent("before gitdir");
+    }
 }

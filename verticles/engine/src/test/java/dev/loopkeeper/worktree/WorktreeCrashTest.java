@@ -1,6 +1,7 @@
 package dev.loopkeeper.worktree;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.worktree.Changes;
@@ -141,6 +142,56 @@ class WorktreeCrashTest {
                 }
             });
         }
+    }
+
+    /** By a limit on what a file of git may hold, at which its writes fail as on a full disk. */
+    @Test
+    void theDiskMayBeFullAtAnyWrite() throws IOException {
+        Sample sample = new Sample(folder);
+        Set<String> failed = new TreeSet<>();
+        for (String blocks : ALL ? List.of("0", "1", "2", "3", "4") : List.of("0", "1")) {
+            GitProgram full = limited(blocks);
+            live(sample, "full-" + blocks, new Carrier() {
+                @Override
+                public <A> A command(Function<Worktrees, A> work) {
+                    try {
+                        return work.apply(new Worktrees(sample.data, full));
+                    } catch (WorktreeException refused) {
+                        failed.add(refusedByTheDisk(refused));
+                    }
+                    return work.apply(sample.worktrees());
+                }
+            });
+        }
+        assertThat(failed).contains("add", "update-ref");
+
+        Sample.write(sample.repository, "large", "x".repeat(100_000));
+        String base = Sample.commitAll(sample.repository, "large");
+        assertThatThrownBy(
+                        () -> new Worktrees(sample.data, limited("50")).prepare(Sample.prepare(sample.place(), base)))
+                .isInstanceOfSatisfying(
+                        WorktreeException.class,
+                        refused -> assertThat(refusedByTheDisk(refused)).isEqualTo("worktree"));
+        assertThat(sample.worktrees()
+                        .prepare(Sample.prepare(sample.place(), base))
+                        .worktree()
+                        .resolve("large"))
+                .hasSize(100_000);
+    }
+
+    private GitProgram limited(String blocks) throws IOException {
+        Path script = Files.writeString(
+                folder.resolve("git-limited-" + blocks),
+                "#!/bin/sh\ntrap '' XFSZ\nulimit -f " + blocks + "\nexec git \"$@\"\n");
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return new Sample.Unsynced(script.toString());
+    }
+
+    /** Answers which command of git it was. */
+    private static String refusedByTheDisk(WorktreeException refused) {
+        assertThat(refused.problem()).as(refused.getMessage()).isEqualTo(WorktreeException.Problem.DISK);
+        assertThat(refused).hasMessageContaining("make room");
+        return refused.getMessage().split(" ", 3)[1];
     }
 
     private static void live(Sample sample, String id, Carrier runtime) throws IOException {

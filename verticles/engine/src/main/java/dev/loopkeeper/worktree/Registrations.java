@@ -1,0 +1,113 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.git.GitAnswer;
+import dev.loopkeeper.git.GitCall;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The list that a repository keeps of its worktrees. Blocking. */
+final class Registrations {
+    private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
+    /** As git itself locks a registration meanwhile. */
+    private static final String BEGUN = "initializing";
+    /** Without one of these no git can list the worktrees of the repository, or knows nothing of this one. */
+    private static final List<String> NEEDED = List.of("gitdir", "commondir", "HEAD");
+
+    /**
+     * One line of the list.
+     *
+     * @param folder of the worktree; empty where no path of this machine can spell it, so that it is none of ours
+     * @param branch its full name, or empty
+     */
+    record Registered(Optional<Path> folder, String branch) {
+        boolean isAt(Path other) {
+            return folder.filter(other::equals).isPresent();
+        }
+    }
+
+    private final Calls calls;
+    private final Folders folders;
+    private final StaleLocks locks;
+
+    Registrations(Calls calls, Folders folders, StaleLocks locks) {
+        this.calls = calls;
+        this.folders = folders;
+        this.locks = locks;
+    }
+
+    List<Registered> list(Path repository) {
+        List<Registered> all = new ArrayList<>();
+        String folder = "";
+        String branch = "";
+        for (byte[] field : calls.good(GitCall.in(repository, "worktree", "list", "--porcelain", "-z"))
+                .fields()) {
+            String line = new String(field, StandardCharsets.UTF_8);
+            if (line.startsWith("worktree ")) {
+                folder = line.substring("worktree ".length());
+                branch = "";
+            } else if (line.startsWith("branch ")) {
+                branch = line.substring("branch ".length());
+            } else if (line.isEmpty()) {
+                all.add(new Registered(path(folder), branch));
+            }
+        }
+        return all;
+    }
+
+    private static Optional<Path> path(String text) {
+        try {
+            return Optional.of(Path.of(text));
+        } catch (InvalidPathException unspeakable) {
+            return Optional.empty();
+        }
+    }
+
+    void remove(Path repository, Path common, Path folder) {
+        GitCall call = GitCall.in(repository, "worktree", "remove", "--force", "--force", folder.toString());
+        removeHalves(repository, common, folder);
+        GitAnswer answer = calls.ask(call);
+        removeHalves(repository, common, folder);
+        if (!answer.isGood() && list(repository).stream().anyMatch(other -> other.isAt(folder))) {
+            throw Calls.failure(call, answer);
+        }
+    }
+
+    /**
+     * Registrations that a killed git had begun for a worktree of ours, or had not removed to the end. With such a one no
+     * git can list the worktrees, those of the person neither; or git knows it no more, and keeps it for ever.
+     *
+     * @param folder of ours, after whose name git calls the registrations that may be meant by it
+     */
+    void removeHalves(Path repository, Path common, Path folder) {
+        Pattern name = Pattern.compile(Pattern.quote(folder.getFileName().toString()) + "\\d*");
+        List<Path> halves = Folders.list(common.resolve("worktrees")).stream()
+                .filter(each -> !NEEDED.stream().allMatch(file -> Checkout.isSomething(each.resolve(file))))
+                .filter(each -> isOurs(each, name))
+                .toList();
+        if (!halves.isEmpty()) {
+            locks.awaitNobody(List.of(folder, repository, common));
+        }
+        for (Path half : halves) {
+            LOG.info("{} was begun or removed by half by a git that is gone, and is removed", half);
+            Folders.delete(half);
+        }
+    }
+
+    private boolean isOurs(Path registration, Pattern name) {
+        Optional<String> folder = Checkout.read(registration.resolve("gitdir")).filter(text -> !text.isBlank());
+        if (folder.isPresent()) {
+            return path(folder.get()).filter(folders::isOfRuns).isPresent();
+        }
+        Path locked = registration.resolve("locked");
+        return name.matcher(registration.getFileName().toString()).matches()
+                && (!Checkout.isSomething(locked)
+                        || Checkout.read(locked).filter(BEGUN::equals).isPresent());
+    }
+}
