@@ -61,6 +61,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     private final Vertx loop;
     private final ClusterOptions options;
     private final LeasedOwnership ownership;
+    private final LeaseFigures figures = new LeaseFigures();
     private final SharedRoots roots;
     private final NodeSeat seat;
     private final Context context;
@@ -110,7 +111,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
         this.inbox = PostgresCommandInbox.of(vertx, options.store());
         this.router = new RunRouter(vertx, this, inbox, runs);
         this.duties = new NodeDuties(options.node(), context, others, ownership);
-        this.claims = new RunClaims(options, roots.paths(), ownership, others, this::carryOn);
+        this.claims = new RunClaims(options, roots.paths(), ownership, others, figures, this::carryOn);
     }
 
     /** The same options, for a Loopkeeper that is this node. */
@@ -168,7 +169,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     public Future<Void> prepare(Host host) {
         Warden beside = new Warden(host.dataFolder());
         warden = Optional.of(beside);
-        return vertx.deployVerticle(new NodeAnswers(this, options.store(), options.terms(), options.url()))
+        return vertx.deployVerticle(new NodeAnswers(this, options.store(), options.terms(), options.url(), figures))
                 .compose(id -> {
                     answers = Optional.of(id);
                     return join(beside);
@@ -287,6 +288,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
         if (!ownership.take(claimed, incarnation)) {
             return Future.succeededFuture();
         }
+        figures.takenOver(claimed.size());
         claimed.forEach(run -> LOG.info("run {} is carried on here, epoch {}", run.runId(), run.epoch()));
         return dropped.transform(forgotten -> takeUp(claimed, true));
     }
@@ -347,6 +349,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
         @Override
         public void stands(LeaseState state) {
             ownership.stands(state);
+            figures.stands(state, BootClock.now());
         }
 
         @Override

@@ -35,14 +35,17 @@ final class NodeAnswers extends VerticleBase {
     private final PostgresOptions store;
     private final LeaseTerms terms;
     private final Supplier<String> url;
+    private final LeaseFigures figures;
     private RunOwners owners;
 
     /** @param url empty until it is known */
-    NodeAnswers(RunRouter.Seat seat, PostgresOptions store, LeaseTerms terms, Supplier<String> url) {
+    NodeAnswers(
+            RunRouter.Seat seat, PostgresOptions store, LeaseTerms terms, Supplier<String> url, LeaseFigures figures) {
         this.seat = seat;
         this.store = store;
         this.terms = terms;
         this.url = url;
+        this.figures = figures;
     }
 
     @Override
@@ -54,6 +57,8 @@ final class NodeAnswers extends VerticleBase {
                 NodeChannels.LIST.serve(vertx.eventBus(), asked -> nodes().map(NodeList::new)),
                 NodeChannels.SELF.serve(
                         vertx.eventBus(), asked -> Future.succeededFuture(new NodeSelf(seat.node(), seat.isLive()))),
+                NodeChannels.FIGURES.serve(
+                        vertx.eventBus(), asked -> Future.succeededFuture(figures.at(BootClock.now()))),
                 NodeChannels.STEP.serve(vertx.eventBus(), this::place)));
     }
 

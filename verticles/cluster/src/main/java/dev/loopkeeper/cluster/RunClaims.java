@@ -25,6 +25,7 @@ final class RunClaims {
     private final Set<String> roots;
     private final LeasedOwnership ownership;
     private final RunOwners owners;
+    private final LeaseFigures figures;
     private final BiFunction<List<OwnedRun>, Long, Future<Void>> carryOn;
     private NodeWatch watch = NodeWatch.NOTHING;
     private Future<Void> looking = Future.succeededFuture();
@@ -36,11 +37,13 @@ final class RunClaims {
             Set<String> roots,
             LeasedOwnership ownership,
             RunOwners owners,
+            LeaseFigures figures,
             BiFunction<List<OwnedRun>, Long, Future<Void>> carryOn) {
         this.options = options;
         this.roots = roots;
         this.ownership = ownership;
         this.owners = owners;
+        this.figures = figures;
         this.carryOn = carryOn;
     }
 
@@ -90,6 +93,7 @@ final class RunClaims {
     private Future<Void> fence(NodeBeat silent, long incarnation) {
         return owners.fence(silent, options.node(), incarnation).map(ended -> {
             if (ended) {
+                figures.fenced();
                 LOG.warn("node {} was silent for a whole lease: its runs are free", silent.node());
             }
             return null;

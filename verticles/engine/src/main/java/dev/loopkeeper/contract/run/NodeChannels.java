@@ -8,6 +8,9 @@ public final class NodeChannels {
     public static final RequestChannel<ListNodes, NodeList> LIST = of("list", ListNodes.class, NodeList.class);
     /** How this one is; cheap, from memory. */
     public static final RequestChannel<GetNode, NodeSelf> SELF = of("self", GetNode.class, NodeSelf.class);
+    /** How its leases went; cheap, from memory. */
+    public static final RequestChannel<GetNodeFigures, NodeFigures> FIGURES =
+            of("figures", GetNodeFigures.class, NodeFigures.class);
     /** On whose disk a step's files lie. */
     public static final RequestChannel<GetStep, StepPlace> STEP = of("step", GetStep.class, StepPlace.class);
 
