@@ -10,6 +10,7 @@ import dev.loopkeeper.git.GitTrouble;
 import dev.loopkeeper.git.GitVersion;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,15 +34,18 @@ final class Calls {
     private static final int LONGEST = 600;
 
     private final GitProgram git;
+    private final Map<String, String> mark;
 
-    Calls(GitProgram git) {
+    /** @param mark of each call, see {@link OutlivedGits} */
+    Calls(GitProgram git, Map<String, String> mark) {
         this.git = git;
+        this.mark = mark;
     }
 
     /** Whatever its exit says. */
     GitAnswer ask(GitCall call) {
         try {
-            return git.run(call);
+            return git.run(call.with(mark));
         } catch (GitTrouble trouble) {
             throw failure(trouble);
         }

@@ -7,6 +7,7 @@ import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitProgram;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,10 +16,12 @@ import java.util.Optional;
  */
 final class CarriedFiles {
     private final Calls calls;
-    private final Calls copies = new Calls(new GitProgram("cp"));
+    private final Calls copies;
 
-    CarriedFiles(Calls calls) {
+    /** @param mark of each call, see {@link OutlivedGits} */
+    CarriedFiles(Calls calls, Map<String, String> mark) {
         this.calls = calls;
+        this.copies = new Calls(new GitProgram("cp"), mark);
     }
 
     void carry(PrepareWorktree command, Path worktree) {

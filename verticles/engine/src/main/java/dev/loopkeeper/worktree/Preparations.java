@@ -40,14 +40,15 @@ final class Preparations {
     private final Registrations registrations;
     private final CarriedFiles carried;
 
-    Preparations(Calls calls, Commits commits, Folders folders, StepCommits steps, StaleLocks locks) {
+    Preparations(
+            Calls calls, Commits commits, Folders folders, StepCommits steps, StaleLocks locks, CarriedFiles carried) {
         this.calls = calls;
         this.commits = commits;
         this.folders = folders;
         this.steps = steps;
         this.locks = locks;
         this.registrations = new Registrations(calls, folders, locks);
-        this.carried = new CarriedFiles(calls);
+        this.carried = carried;
     }
 
     CheckedWorkspace check(CheckWorkspace question) {

@@ -30,6 +30,7 @@ import java.time.Duration;
 final class Worktrees {
     private static final Duration FOR_OTHERS = Duration.ofSeconds(10);
 
+    private final OutlivedGits outlived;
     private final StepCommits steps;
     private final ItemMerges items;
     private final Preparations preparations;
@@ -38,13 +39,15 @@ final class Worktrees {
 
     /** @param data the data folder, absolute */
     Worktrees(Path data, GitProgram git) {
-        Calls calls = new Calls(git);
+        outlived = new OutlivedGits(data, FOR_OTHERS);
+        Calls calls = new Calls(git, outlived.mark());
         StaleLocks locks = new StaleLocks(FOR_OTHERS);
         Commits commits = new Commits(calls, locks);
         Folders folders = new Folders(data);
         steps = new StepCommits(calls, commits, folders, locks);
         items = new ItemMerges(calls, commits, steps, locks);
-        preparations = new Preparations(calls, commits, folders, steps, locks);
+        preparations =
+                new Preparations(calls, commits, folders, steps, locks, new CarriedFiles(calls, outlived.mark()));
         diffs = new Diffs(calls, commits);
         runs = new RunMerges(calls, commits);
     }
@@ -56,26 +59,31 @@ final class Worktrees {
 
     @CanIgnoreReturnValue
     PreparedWorktree prepare(PrepareWorktree command) {
+        outlived.end();
         return preparations.prepare(command);
     }
 
     @CanIgnoreReturnValue
     StepCommitted commit(CommitStep command) {
+        outlived.end();
         return steps.commit(command);
     }
 
     @CanIgnoreReturnValue
     WorktreeReset reset(ResetWorktree command) {
+        outlived.end();
         return steps.reset(command);
     }
 
     @CanIgnoreReturnValue
     ItemMerged merge(MergeItem command) {
+        outlived.end();
         return items.merge(command);
     }
 
     @CanIgnoreReturnValue
     WorktreeFinished finish(FinishWorktree command) {
+        outlived.end();
         return preparations.finish(command);
     }
 
@@ -91,6 +99,7 @@ final class Worktrees {
 
     @CanIgnoreReturnValue
     RunPruned prune(PruneRun command) {
+        outlived.end();
         return preparations.prune(command);
     }
 }

@@ -1,0 +1,143 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.step.Sha256;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gits of a runtime that was killed, which outlived it. One that goes on beside the same command of the next runtime
+ * could commit what that one adds, so each is ended before the first command of ours: that it is safe to cut off, is so
+ * anyhow. Each call carries a mark that says whose it is. Gits of agents have none.
+ */
+final class OutlivedGits {
+    /** Whose it is: pid and start of the runtime in ticks since the machine's, and a hash of the data folder. */
+    static final String VARIABLE = "LOOPKEEPER_GIT_OF";
+
+    private static final Logger LOG = LoggerFactory.getLogger(OutlivedGits.class);
+    private static final Path PROCESSES = Path.of("/proc");
+    private static final int START = 19;
+
+    private final String folder;
+    private final Duration patience;
+    private boolean ended;
+
+    OutlivedGits(Path data, Duration patience) {
+        this.folder = Sha256.hex(data.toString().getBytes(StandardCharsets.UTF_8));
+        this.patience = patience;
+    }
+
+    /** What each call has in its environment. */
+    Map<String, String> mark() {
+        return mark(ProcessHandle.current().pid());
+    }
+
+    Map<String, String> mark(long runtime) {
+        return Map.of(VARIABLE, runtime + " " + start(runtime).orElse("") + " " + folder);
+    }
+
+    /** Once: there are none of an earlier runtime afterwards. Fails with {@link Problem#LOCKED} when one cannot be ended. */
+    synchronized void end() {
+        long until = System.nanoTime() + patience.toNanos();
+        while (!ended) {
+            List<ProcessHandle> found = find();
+            for (ProcessHandle git : found) {
+                LOG.info("the git with the pid {} outlived its runtime, and is ended", git.pid());
+                List<ProcessHandle> begun = git.descendants().toList();
+                git.destroyForcibly();
+                begun.forEach(ProcessHandle::destroyForcibly);
+                await(git, until);
+            }
+            ended = found.isEmpty();
+        }
+    }
+
+    private static void await(ProcessHandle git, long until) {
+        try {
+            git.onExit().get(Math.max(1, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+            throw new WorktreeException(Problem.TIMED_OUT, "interrupted");
+        } catch (TimeoutException | ExecutionException | CancellationException stays) {
+            throw new WorktreeException(
+                    Problem.LOCKED, "a git of an earlier runtime cannot be ended; its pid is " + git.pid());
+        }
+    }
+
+    private List<ProcessHandle> find() {
+        List<ProcessHandle> found = new ArrayList<>();
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
+            for (Path process : processes) {
+                // The handle comes first: it is good for this process alone, and not for a later one with its pid.
+                ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
+                        .filter(any -> isGit(process) && isOutlived(process))
+                        .ifPresent(found::add);
+            }
+            return found;
+        } catch (IOException unknown) {
+            throw new WorktreeException(Problem.LOCKED, "the processes of this machine cannot be seen: " + unknown);
+        }
+    }
+
+    /** Or what copies files for us; what hooks of the person started is not ours to end. */
+    private static boolean isGit(Path process) {
+        return text(process.resolve("comm"))
+                .filter(name -> name.startsWith("git") || name.strip().equals("cp"))
+                .isPresent();
+    }
+
+    private boolean isOutlived(Path process) {
+        return text(process.resolve("environ"))
+                .flatMap(OutlivedGits::owner)
+                .filter(this::isGone)
+                .isPresent();
+    }
+
+    private static Optional<String> owner(String environment) {
+        String begin = "\0" + VARIABLE + "=";
+        String all = "\0" + environment + "\0";
+        int at = all.indexOf(begin);
+        return at < 0
+                ? Optional.empty()
+                : Optional.of(all.substring(at + begin.length(), all.indexOf('\0', at + begin.length())));
+    }
+
+    private boolean isGone(String owner) {
+        String[] parts = owner.split(" ", -1);
+        if (parts.length != 3 || !parts[2].equals(folder) || !parts[0].matches("\\d{1,18}")) {
+            return false;
+        }
+        return start(Long.parseLong(parts[0])).filter(parts[1]::equals).isEmpty();
+    }
+
+    /** Of a process that is there and no zombie. */
+    private static Optional<String> start(long pid) {
+        return text(PROCESSES.resolve(Long.toString(pid)).resolve("stat"))
+                .map(stat -> stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1))
+                .filter(fields -> fields.length > START && !fields[0].equals("Z"))
+                .map(fields -> fields[START]);
+    }
+
+    private static Optional<String> text(Path file) {
+        try {
+            return Optional.of(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+        } catch (IOException goneOrNotOurs) {
+            return Optional.empty();
+        }
+    }
+}
