@@ -26,14 +26,15 @@ typedef unsigned long u64;
 enum {
     NR_read = 0, NR_write = 1, NR_close = 3, NR_lseek = 8, NR_rt_sigaction = 13, NR_rt_sigprocmask = 14,
     NR_nanosleep = 35, NR_getpid = 39, NR_clone = 56, NR_execve = 59, NR_exit_group = 231, NR_wait4 = 61, NR_kill = 62,
-    NR_getcwd = 79, NR_setsid = 112, NR_getdents64 = 217, NR_openat = 257, NR_newfstatat = 262, NR_dup3 = 292
+    NR_getcwd = 79, NR_setsid = 112, NR_getdents64 = 217, NR_waitid = 247, NR_openat = 257, NR_newfstatat = 262, NR_dup3 = 292
 };
 #define STAT_MODE 24
 #elif defined(__aarch64__)
 enum {
     NR_read = 63, NR_write = 64, NR_close = 57, NR_lseek = 62, NR_rt_sigaction = 134, NR_rt_sigprocmask = 135,
     NR_nanosleep = 101, NR_getpid = 172, NR_clone = 220, NR_execve = 221, NR_exit_group = 94, NR_wait4 = 260,
-    NR_kill = 129, NR_getcwd = 17, NR_setsid = 157, NR_getdents64 = 61, NR_openat = 56, NR_newfstatat = 79, NR_dup3 = 24
+    NR_kill = 129, NR_getcwd = 17, NR_setsid = 157, NR_getdents64 = 61, NR_waitid = 95, NR_openat = 56, NR_newfstatat = 79,
+    NR_dup3 = 24
 };
 #define STAT_MODE 16
 #else
@@ -674,6 +675,33 @@ static void agent(const struct order *order) {
     quit(status);
 }
 
+/* Hundredths of a second since boot, which are the ticks of /proc; 0 when they cannot be told. */
+static long now(void) {
+    char line[64];
+    if (!load("/proc/uptime", line, sizeof line)) {
+        return 0;
+    }
+    long seconds = number(line);
+    const char *digits = line;
+    while (*digits && *digits != '.') {
+        digits++;
+    }
+    return *digits ? seconds * 100 + number(digits + 1) : 0;
+}
+
+/*
+ * When it has ended and is not yet waited for, so that its pid is still its own: whoever was born into a session with this
+ * number until then was born into its session. 0 when that cannot be told.
+ */
+static long endOf(int pid) {
+    enum { P_PID = 1, WEXITED = 4, WNOWAIT = 0x01000000 };
+    long ended;
+    do {
+        ended = call(NR_waitid, P_PID, pid, 0, WEXITED | WNOWAIT, 0);
+    } while (ended == -EINTR);
+    return ended == 0 ? now() : 0;
+}
+
 static int waitFor(int pid) {
     int status = 0;
     long reaped;
@@ -702,10 +730,15 @@ static void record(const struct order *order) {
     }
     /* The agent alone tells who it is: without it whoever listens hears the end. */
     closeFile(1);
+    long ended = born > 0 ? endOf(born) : 0;
     int status = born > 0 ? waitFor(born) : EXIT_FILES;
     TEXT(line, LINE_ROOM);
     put(&line, "{\"exitCode\":");
     putNumber(&line, status);
+    if (ended) {
+        put(&line, ",\"endTicks\":");
+        putNumber(&line, ended);
+    }
     put(&line, "}\n");
     /* One write, and no part of it is whole JSON: a reader sees all of the record or none, without a rename. */
     note(order->folder, "exit.json", O_TRUNC, &line);

@@ -51,6 +51,7 @@ final class AgentMonitor {
     private OptionalLong troubledSinceNanos = OptionalLong.empty();
     private OptionalLong goneSinceNanos = OptionalLong.empty();
     private boolean stopped;
+    private boolean held;
     private Instant startedAt;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private long timer = NO_TIMER;
@@ -87,6 +88,16 @@ final class AgentMonitor {
     /** Completes once the agent is seen alive; perhaps never. */
     Future<Identity> running() {
         return running.future();
+    }
+
+    /** Whether it was seen while its pid was its own, alive or not. */
+    boolean seen() {
+        return held || running.future().isComplete();
+    }
+
+    /** Whether this runtime started its launcher, so that none before can have looked after it. */
+    boolean launchedHere() {
+        return child.isPresent();
     }
 
     /** Completes once the agent is gone; never fails. */
@@ -233,7 +244,8 @@ final class AgentMonitor {
     private void proceed(StepFolderState standing) {
         if (standing instanceof StepFolderState.Alive alive) {
             alive(alive);
-        } else if (standing instanceof StepFolderState.Pending) {
+        } else if (standing instanceof StepFolderState.Pending pending) {
+            held |= pending.held();
             waitForLauncher();
         } else if (standing instanceof StepFolderState.Lost lost) {
             conclude(AgentEnd.lost(lost.agent().or(() -> agent)));

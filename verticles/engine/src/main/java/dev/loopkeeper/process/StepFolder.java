@@ -5,13 +5,16 @@ import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.SmallFiles;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.process.tree.Cgroup;
 import dev.loopkeeper.process.tree.Identity;
+import dev.loopkeeper.process.tree.TreeRecord;
 import dev.loopkeeper.step.ExitCause;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
@@ -20,13 +23,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
  * What the folder of a step says of its processes, see {@link StepFiles}: what was ordered, who took it, whom it
  * launched, how that ended, and what is left. Blocking.
  */
-public final class StepFolder {
+public final class StepFolder implements TreeRecord {
+    private static final String MEMBERS = "members.json";
+
     private final StepFiles files;
     private final Path path;
 
@@ -40,8 +46,17 @@ public final class StepFolder {
         return new StepFolder(StepFiles.of(data, runId, stepId, files));
     }
 
-    /** How an agent ended, by its launcher. */
-    record ExitNote(int exitCode) {}
+    /**
+     * How an agent ended, by its launcher.
+     *
+     * @param endTicks when it had ended and its pid was still its own, in clock ticks since boot; absent in notes of
+     *     launchers before, and where it could not be told
+     */
+    record ExitNote(int exitCode, OptionalLong endTicks) {
+        ExitNote {
+            endTicks = endTicks == null ? OptionalLong.empty() : endTicks;
+        }
+    }
 
     /** Why it was asked to end. */
     record StopNote(ExitCause cause) {}
@@ -182,7 +197,38 @@ public final class StepFolder {
         }
     }
 
-    /** Who of it would not die, with how each was found; for another try. */
+    @Override
+    public OptionalLong leaderHeldUntil() throws IOException {
+        Optional<ExitNote> exit = exit();
+        return exit.isPresent() ? exit.get().endTicks() : OptionalLong.empty();
+    }
+
+    @Override
+    public List<Path> outputs() throws IOException {
+        try {
+            Path real = path.toRealPath();
+            return List.of(real.resolve("stdout.log"), real.resolve("stderr.log"));
+        } catch (NoSuchFileException removed) {
+            return List.of();
+        }
+    }
+
+    @Override
+    public Optional<Cgroup> enclosure() throws IOException {
+        return order().flatMap(StepOrder::enclosure);
+    }
+
+    @Override
+    public Map<Identity, String> members() throws IOException {
+        return noted(MEMBERS);
+    }
+
+    @Override
+    public void noteMembers(Map<Identity, String> members) throws IOException {
+        AtomicFile.replace(path.resolve(MEMBERS), Json.MAPPER.writeValueAsBytes(SurvivorsNote.of(members)));
+    }
+
+    /** Some of its processes, with how each was found; e.g. who would not die, for another try. */
     record SurvivorsNote(List<Survivor> survivors) {
         /** One of them. */
         record Survivor(Identity identity, String foundBy) {}
@@ -195,10 +241,14 @@ public final class StepFolder {
     }
 
     Map<Identity, String> survivors() throws IOException {
+        return noted("survivors.json");
+    }
+
+    private Map<Identity, String> noted(String note) throws IOException {
         Map<Identity, String> members = new LinkedHashMap<>();
-        files.note("survivors.json", SurvivorsNote.class)
-                .ifPresent(note ->
-                        note.survivors().forEach(survivor -> members.put(survivor.identity(), survivor.foundBy())));
+        files.note(note, SurvivorsNote.class)
+                .ifPresent(found ->
+                        found.survivors().forEach(survivor -> members.put(survivor.identity(), survivor.foundBy())));
         return members;
     }
 

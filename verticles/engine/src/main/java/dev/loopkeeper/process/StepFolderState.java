@@ -11,8 +11,12 @@ sealed interface StepFolderState {
     /** Nobody ever launched it. */
     record Unclaimed() implements StepFolderState {}
 
-    /** A launcher is at work: the agent is about to begin, or its end is about to be recorded. */
-    record Pending() implements StepFolderState {}
+    /**
+     * A launcher is at work: the agent is about to begin, or its end is about to be recorded.
+     *
+     * @param held whether the agent's pid is still its own
+     */
+    record Pending(boolean held) implements StepFolderState {}
 
     /** The agent lives. */
     record Alive(Identity agent, Instant startedAt) implements StepFolderState {}
@@ -51,7 +55,7 @@ sealed interface StepFolderState {
             return new Forestalled();
         }
         if (claimant.map(processes::living).orElse(true)) {
-            return new Pending();
+            return new Pending(agent.filter(processes::holdsPid).isPresent());
         }
         // The launcher may have written its record between the first look and its own end.
         return ended(folder).orElse(new Lost(agent));

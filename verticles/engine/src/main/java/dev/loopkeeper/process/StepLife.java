@@ -40,6 +40,8 @@ final class StepLife {
     private Optional<TreeEnding> ending = Optional.empty();
     private Optional<Future<KillReceipt>> stopping = Optional.empty();
     private boolean hurried;
+    /** Whether the newest ending knows who the agent is. */
+    private boolean led;
 
     StepLife(
             SupervisorContext around,
@@ -164,15 +166,19 @@ final class StepLife {
         return ending.filter(begun -> !begun.receipt().failed()).isPresent();
     }
 
-    private TreeEnding beginEnding(boolean watched) {
-        if (!isEnding()) {
-            ending = Optional.of(newEnding(watched).begin(hurried));
+    /** One that began when the agent could not be seen did not know its session. */
+    private TreeEnding beginEnding() {
+        if (!isEnding() || (!led && watch.agent().isPresent())) {
+            ending = Optional.of(newEnding(watch.seen()).begin(hurried));
         }
         return ending.get();
     }
 
     private TreeEnding newEnding(boolean watched) {
-        ProcessTree tree = new ProcessTree(order.nonce(), watch.agent(), watched, order.enclosure());
+        boolean first = ending.isEmpty();
+        led = watch.agent().isPresent();
+        ProcessTree tree = new ProcessTree(order.nonce(), watch.agent(), watched, order.enclosure())
+                .recorded(folder, !(first && watch.launchedHere()));
         return new TreeEnding(around.trees(), order.runId(), Optional.of(order.stepId()), tree, order.stop());
     }
 
@@ -180,7 +186,7 @@ final class StepLife {
     private Future<StepExited> sweep(AgentEnd end) {
         mark(StepSpans.Point.AGENT_GONE);
         watchdog.release();
-        TreeEnding sweep = beginEnding(watch.running().isComplete());
+        TreeEnding sweep = beginEnding();
         sweep.nudge();
         return sweep.receipt()
                 .compose(receipt -> {

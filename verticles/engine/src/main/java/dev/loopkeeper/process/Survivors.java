@@ -46,7 +46,8 @@ final class Survivors {
         }
         ProcessTree tree = new ProcessTree(
                         order.get().nonce(), folder.agent(), false, order.get().enclosure())
-                .knowing(folder.survivors());
+                .knowing(folder.survivors())
+                .recorded(folder, true);
         return Optional.of(new TreeEnding(
                 around.trees(),
                 command.runId(),

@@ -74,6 +74,18 @@ follow_runtime() {
     exit 0
 }
 
+# Until when whoever was born into a session with the agent's number was born into the agent's: in hundredths of a second
+# since boot, which are the ticks of /proc. The shell has waited for it a moment ago; all pids would have to be used up since.
+ended() {
+    ended=
+    read -r up _ </proc/uptime || return
+    ticks=${up%.*}${up#*.}
+    case $ticks in
+        0* | *[!0-9]*) ;;
+        *) ended=",\"endTicks\":$ticks" ;;
+    esac
+}
+
 record() {
     folder=$1 nonce=$2 data=$3 input=$4 fate=$5 stop=$6 grace=$7 path=$PATH
     PATH=$8
@@ -98,8 +110,9 @@ record() {
         exec setsid /bin/sh "$0" agent "$folder" "$path" "$proc" "$@"
     )
     status=$?
+    ended
     # One write, and no part of it is whole JSON: a reader sees all of the record or none, without a rename by mv.
-    printf '{"exitCode":%d}\n' "$status" >"$folder/exit.json"
+    printf '{"exitCode":%d%s}\n' "$status" "$ended" >"$folder/exit.json"
     if [ "$fate" = kill ]; then
         [ -e "$folder/runtime-died" ] || kill -s KILL "$follower"
         wait "$follower"

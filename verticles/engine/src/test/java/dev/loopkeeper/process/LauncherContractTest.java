@@ -9,6 +9,7 @@ import dev.loopkeeper.data.SmallFiles;
 import dev.loopkeeper.process.tree.Cgroup;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.process.tree.ProcFs;
+import dev.loopkeeper.process.tree.ProcessStat;
 import dev.loopkeeper.process.tree.Signals;
 import dev.loopkeeper.process.tree.SupervisorHarness;
 import java.io.BufferedReader;
@@ -113,6 +114,11 @@ class LauncherContractTest {
         return Files.readString(folder.path().resolve(name));
     }
 
+    /** Without when it ended. */
+    private String exitNote() throws IOException {
+        return text("exit.json").replaceFirst(",\"endTicks\":[1-9][0-9]*}", "}");
+    }
+
     @CanIgnoreReturnValue
     private Path script(String name, String text) throws IOException {
         Path file = Files.writeString(workspace.resolve(name), text);
@@ -135,7 +141,7 @@ class LauncherContractTest {
 
         assertThat(status).isZero();
         assertThat(notes()).containsExactly("claim.json", "exit.json", "launch.json", "stderr.log", "stdout.log");
-        assertThat(text("exit.json")).isEqualTo("{\"exitCode\":7}\n");
+        assertThat(exitNote()).isEqualTo("{\"exitCode\":7}\n");
         assertThat(text("stdout.log")).isEqualTo("before\nsaid\n");
         assertThat(text("stderr.log")).isEqualTo("bad\n");
     }
@@ -166,7 +172,20 @@ class LauncherContractTest {
 
         Files.createFile(workspace.resolve("leave"));
         assertThat(launcher.waitFor()).isZero();
-        assertThat(text("exit.json")).isEqualTo("{\"exitCode\":0}\n");
+        assertThat(exitNote()).isEqualTo("{\"exitCode\":0}\n");
+    }
+
+    /** In the ticks of the start time, so that both can be compared. */
+    @ParameterizedTest
+    @EnumSource
+    void recordsUntilWhenTheAgentHadItsPid(Kind kind) throws Exception {
+        assertThat(run(kind, "sh", "-c", "sleep 0.05; cat /proc/self/stat")).isZero();
+
+        long last = ProcessStat.parse(text("stdout.log")).orElseThrow().startTicks();
+        Process later = new ProcessBuilder("sleep", "60").start();
+        started.add(later);
+        long afterwards = processes.identity(later.pid()).orElseThrow().startTicks();
+        assertThat(folder.leaderHeldUntil().orElseThrow()).isBetween(last, afterwards);
     }
 
     @ParameterizedTest
@@ -216,7 +235,7 @@ class LauncherContractTest {
     void aDeathBySignalIs128PlusItsNumber(Kind kind) throws Exception {
         assertThat(run(kind, "sh", "-c", "kill -KILL $$")).isZero();
 
-        assertThat(text("exit.json")).isEqualTo("{\"exitCode\":137}\n");
+        assertThat(exitNote()).isEqualTo("{\"exitCode\":137}\n");
     }
 
     @ParameterizedTest
@@ -232,7 +251,7 @@ class LauncherContractTest {
         Files.createFile(workspace.resolve("leave"));
 
         assertThat(launcher.waitFor()).isZero();
-        assertThat(text("exit.json")).isEqualTo("{\"exitCode\":5}\n");
+        assertThat(exitNote()).isEqualTo("{\"exitCode\":5}\n");
     }
 
     @ParameterizedTest
@@ -262,7 +281,7 @@ class LauncherContractTest {
     void aMissingProgramIs127AndNoted(Kind kind) throws Exception {
         assertThat(run(kind, "no-such-agent-here")).isZero();
 
-        assertThat(text("exit.json")).isEqualTo("{\"exitCode\":127}\n");
+        assertThat(exitNote()).isEqualTo("{\"exitCode\":127}\n");
         assertThat(notes()).contains("exec-failed", "launch.json");
         assertThat(text("stderr.log")).contains("no-such-agent-here");
     }
@@ -274,7 +293,7 @@ class LauncherContractTest {
 
         assertThat(run(kind, "./plain")).isZero();
 
-        assertThat(text("exit.json")).isEqualTo("{\"exitCode\":126}\n");
+        assertThat(exitNote()).isEqualTo("{\"exitCode\":126}\n");
         assertThat(notes()).contains("exec-failed");
         assertThat(text("stderr.log")).contains("./plain", "Permission denied");
     }
@@ -287,7 +306,7 @@ class LauncherContractTest {
 
         assertThat(run(kind, "some-agent")).isZero();
 
-        assertThat(text("exit.json")).isEqualTo("{\"exitCode\":127}\n");
+        assertThat(exitNote()).isEqualTo("{\"exitCode\":127}\n");
     }
 
     @ParameterizedTest
@@ -297,7 +316,7 @@ class LauncherContractTest {
 
         assertThat(run(kind, "./agent")).isZero();
 
-        assertThat(text("exit.json")).isEqualTo("{\"exitCode\":127}\n");
+        assertThat(exitNote()).isEqualTo("{\"exitCode\":127}\n");
     }
 
     @ParameterizedTest
@@ -309,7 +328,7 @@ class LauncherContractTest {
         assertThat(run(kind, "some-agent", "one", "two words")).isZero();
 
         assertThat(text("stdout.log")).isEqualTo("one|two words\n");
-        assertThat(text("exit.json")).isEqualTo("{\"exitCode\":9}\n");
+        assertThat(exitNote()).isEqualTo("{\"exitCode\":9}\n");
     }
 
     @ParameterizedTest
@@ -320,7 +339,7 @@ class LauncherContractTest {
 
         assertThat(run(kind, "some-agent")).isZero();
 
-        assertThat(text("exit.json")).isEqualTo("{\"exitCode\":3}\n");
+        assertThat(exitNote()).isEqualTo("{\"exitCode\":3}\n");
     }
 
     @ParameterizedTest
@@ -382,7 +401,7 @@ class LauncherContractTest {
         }
 
         assertThat(launcher.waitFor()).isZero();
-        assertThat(text("exit.json")).isEqualTo("{\"exitCode\":143}\n");
+        assertThat(exitNote()).isEqualTo("{\"exitCode\":143}\n");
         assertThat(notes()).contains("runtime-died");
         assertThat(SupervisorHarness.alive(child)).isFalse();
     }
@@ -396,7 +415,7 @@ class LauncherContractTest {
 
         assertThat(launcher.waitFor()).isZero();
 
-        assertThat(text("exit.json")).isEqualTo("{\"exitCode\":0}\n");
+        assertThat(exitNote()).isEqualTo("{\"exitCode\":0}\n");
         assertThat(notes()).doesNotContain("runtime-died");
     }
 }

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads Linux's {@code /proc}. A process that goes while it is read counts as gone, and one that this user may not see as
@@ -27,6 +29,8 @@ public final class ProcFs {
     /** Some fifty numbers, and a name of at most 64 bytes. */
     private static final int STAT_LENGTH = 2048;
 
+    private static final Pattern FLAGS = Pattern.compile("(?m)^flags:\\s*[0-7]*([0-7])$");
+    private static final int ACCESS = 3;
     private static final int ESRCH = 3;
     private static final int MOST_LOOKS_AT_AN_EXEC = 10;
     private static final long EXEC_PAUSE_NANOS = 2_000_000;
@@ -105,7 +109,7 @@ public final class ProcFs {
     }
 
     /** Whose pid this is now. */
-    Optional<Identity> identity(long pid) {
+    public Optional<Identity> identity(long pid) {
         return stat(pid).map(this::identity);
     }
 
@@ -116,11 +120,18 @@ public final class ProcFs {
 
     /** Whether exactly this process still lives. */
     public boolean living(Identity identity) {
+        return owner(identity).filter(ProcessStat::living).isPresent();
+    }
+
+    /** Whether the pid is still this process's, which may be dead as long as nobody has waited for it. */
+    public boolean holdsPid(Identity identity) {
+        return owner(identity).isPresent();
+    }
+
+    private Optional<ProcessStat> owner(Identity identity) {
         return identity.bootId().equals(bootId)
-                && stat(identity.pid())
-                        .filter(ProcessStat::living)
-                        .filter(stat -> stat.startTicks() == identity.startTicks())
-                        .isPresent();
+                ? stat(identity.pid()).filter(stat -> stat.startTicks() == identity.startTicks())
+                : Optional.empty();
     }
 
     /**
@@ -163,6 +174,37 @@ public final class ProcFs {
             }
         }
         return marks;
+    }
+
+    /** Whether this process, and no other with its pid, has one of these files open for writing; false when it may not be seen. */
+    boolean writesInto(Identity process, List<Path> outputs) {
+        String[] open = ROOT.resolve(process.pid() + "/fd").toFile().list();
+        if (open == null) {
+            return false;
+        }
+        for (String descriptor : open) {
+            if (isOneOf(process.pid() + "/fd/" + descriptor, outputs)
+                    && content(process.pid() + "/fdinfo/" + descriptor)
+                            .filter(ProcFs::isForWriting)
+                            .isPresent()) {
+                return living(process);
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOneOf(String link, List<Path> outputs) {
+        try {
+            return outputs.contains(Files.readSymbolicLink(ROOT.resolve(link)));
+        } catch (IOException closed) {
+            return false;
+        }
+    }
+
+    /** The line {@code flags:} is octal; its last digit says how the file was opened. */
+    private static boolean isForWriting(String facts) {
+        Matcher flags = FLAGS.matcher(facts);
+        return flags.find() && (flags.group(1).charAt(0) - '0' & ACCESS) != 0;
     }
 
     /** All its words, joined by blanks; empty when it has none. */

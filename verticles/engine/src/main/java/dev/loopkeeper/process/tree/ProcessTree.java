@@ -1,27 +1,40 @@
 package dev.loopkeeper.process.tree;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All processes of one step, by session, process group, descent, nonce and control group. Whoever was found once stays a member for
  * as long as it lives, whatever becomes of its parents. Not thread-safe.
  */
 public final class ProcessTree {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessTree.class);
     private static final long INIT = 1;
     private static final long NOBODY = -1;
 
     private final String nonce;
     private final Optional<Identity> leader;
     private final boolean watched;
-    private final Optional<Cgroup> cgroup;
     private final long self = ProcessHandle.current().pid();
     private final Map<Identity, String> known = new LinkedHashMap<>();
+    private Optional<Cgroup> cgroup;
+    private Optional<TreeRecord> record = Optional.empty();
+    private boolean recalled;
+    private Optional<IOException> unread = Optional.empty();
+    private OptionalLong heldUntil = OptionalLong.empty();
+    private Map<Identity, String> unmarked = Map.of();
+    private Map<Identity, String> noted = Map.of();
 
     /**
      * @param leader the agent, whose pid is the number of its session and group
@@ -41,11 +54,96 @@ public final class ProcessTree {
         return this;
     }
 
+    /**
+     * What is on record of it.
+     *
+     * @param before whether another runtime may have looked after it; only then is the record read, with the first look
+     */
+    public ProcessTree recorded(TreeRecord on, boolean before) {
+        record = Optional.of(on);
+        recalled = !before;
+        return this;
+    }
+
     /** Who of the step lives now, with how each was first found. Blocking. */
     Map<Identity, String> members(ProcessSnapshot snapshot, ProcFs processes) {
-        return members(new ProcessSnapshot(candidates(snapshot).stream()
+        unread = reading(this::recall);
+        ProcessSnapshot current = new ProcessSnapshot(candidates(snapshot).stream()
                 .flatMap(seen -> now(seen, processes).stream())
-                .toList()));
+                .toList());
+        unread = unread.or(() -> reading(() -> recogniseOutputs(current, processes)));
+        return members(current);
+    }
+
+    /** What reads the record. */
+    private interface Reading {
+        void read() throws IOException;
+    }
+
+    /** A record that cannot be read keeps nobody alive who is known without it. */
+    private Optional<IOException> reading(Reading part) {
+        try {
+            if (record.isPresent()) {
+                part.read();
+            }
+            return Optional.empty();
+        } catch (IOException trouble) {
+            return Optional.of(trouble);
+        } catch (IllegalStateException flaw) {
+            LOG.error("what is on record of a step cannot be read", flaw);
+            record = Optional.empty();
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Throws {@link UncheckedIOException} when the record of it could not be read, so that there may be members who were
+     * not found. Not where the agent is unknown: who looks for its tree all the same does so because nothing can be read.
+     */
+    void requireRecord() {
+        if (isLed() && unread.isPresent()) {
+            throw new UncheckedIOException(unread.get());
+        }
+    }
+
+    private void recall() throws IOException {
+        if (!recalled) {
+            record.get().members().forEach(known::putIfAbsent);
+            cgroup = record.get().enclosure().or(() -> cgroup);
+            recalled = true;
+        }
+        if (!watched && heldUntil.isEmpty()) {
+            heldUntil = record.get().leaderHeldUntil();
+        }
+    }
+
+    /**
+     * Nobody else prints into the logs of a step: whoever does so in a session with the leader's number is of that session.
+     * Read only where the leader's end was not watched, since it costs.
+     */
+    private void recogniseOutputs(ProcessSnapshot current, ProcFs processes) throws IOException {
+        if (watched || leader.isEmpty() || ownsSession(current)) {
+            return;
+        }
+        List<Path> outputs = record.get().outputs();
+        for (ProcessSnapshot.Seen seen : current.processes()) {
+            if (seen.stat().session() == leader.get().pid()
+                    && possible(seen)
+                    && processes.writesInto(seen.identity(), outputs)) {
+                known.putIfAbsent(seen.identity(), "output");
+            }
+        }
+    }
+
+    /**
+     * Notes who of the members found last carries no mark, where there are such. A runtime that is killed before they are
+     * gone leaves the note to the next one.
+     */
+    void note() throws IOException {
+        if (record.isPresent() && !noted.keySet().containsAll(unmarked.keySet())) {
+            record.get().noteMembers(unmarked);
+            noted = unmarked;
+        }
     }
 
     /**
@@ -126,7 +224,19 @@ public final class ProcessTree {
         addDescendants(candidates, living);
         addEnclosed(candidates, living);
         known.putAll(living);
+        unmarked = unmarked(candidates, living);
         return living;
+    }
+
+    private Map<Identity, String> unmarked(List<ProcessSnapshot.Seen> candidates, Map<Identity, String> living) {
+        Map<Identity, String> found = new LinkedHashMap<>();
+        for (ProcessSnapshot.Seen seen : candidates) {
+            String how = living.get(seen.identity());
+            if (how != null && !seen.carries(nonce)) {
+                found.put(seen.identity(), how);
+            }
+        }
+        return found;
     }
 
     /** Whether the agent is known, so that all others of the step carry its nonce from their beginning, if ever. */
@@ -182,8 +292,9 @@ public final class ProcessTree {
     }
 
     /**
-     * Whether the session with the leader's number is still the leader's: it is while a carrier of the nonce lives in
-     * it, and right after a watched leader's end as long as nobody else has its pid.
+     * Whether the session with the leader's number is still the leader's: it is while somebody lives in it who is known to
+     * be the leader's, and right after a watched leader's end as long as nobody else has its pid. The kernel gives nobody a
+     * pid that is the number of a session in which somebody lives.
      */
     private boolean ownsSession(ProcessSnapshot snapshot) {
         if (leader.isEmpty()) {
@@ -192,11 +303,19 @@ public final class ProcessTree {
         long number = leader.get().pid();
         boolean ownWithin = snapshot.processes().stream()
                 .filter(seen -> seen.stat().session() == number)
-                .anyMatch(seen -> seen.carries(nonce) || known.containsKey(seen.identity()));
+                .anyMatch(seen -> seen.carries(nonce) || known.containsKey(seen.identity()) || bornInTime(seen));
         boolean passedOn = snapshot.processes().stream()
                 .filter(seen -> seen.stat().pid() == number)
                 .anyMatch(seen -> !seen.identity().equals(leader.get()));
         return ownWithin || (watched && !passedOn);
+    }
+
+    /** Whoever was born into the session while the leader had its number was born into the leader's. */
+    private boolean bornInTime(ProcessSnapshot.Seen seen) {
+        return heldUntil.isPresent()
+                && seen.identity().bootId().equals(leader.orElseThrow().bootId())
+                && possible(seen)
+                && seen.stat().startTicks() <= heldUntil.getAsLong();
     }
 
     private static void addDescendants(List<ProcessSnapshot.Seen> candidates, Map<Identity, String> living) {

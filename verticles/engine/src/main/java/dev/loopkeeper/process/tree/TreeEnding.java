@@ -8,6 +8,7 @@ import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.Map;
@@ -159,10 +160,14 @@ public final class TreeEnding {
         Map<Identity, String> living = tree.members(snapshot, context.processes());
         killed.markGone(living, context.clock().instant());
         takeNote();
+        if (!signal.equals(Signals.KILL)) {
+            noteMembers();
+        }
         strikeAll(living, signal);
         if (signal.equals(Signals.KILL) && !living.isEmpty() && !tree.killEnclosed()) {
             LOG.debug("no control group to kill for run {}", runId);
         }
+        tree.requireRecord();
         long told = living.keySet().stream().filter(departures::isAwaited).count();
         return new Found(living.size(), living.isEmpty() && tree.deserted(), living.size() - (int) told);
     }
@@ -177,6 +182,15 @@ public final class TreeEnding {
                 LOG.warn(
                         "run {}: who asked for the end of {} could not be noted: {}", runId, name(), failed.toString());
             }
+        }
+    }
+
+    /** Whoever gets only a polite signal may outlive this runtime. */
+    private void noteMembers() {
+        try {
+            tree.note();
+        } catch (IOException failed) {
+            LOG.warn("run {}: who is left of {} could not be noted: {}", runId, name(), failed.toString());
         }
     }
 

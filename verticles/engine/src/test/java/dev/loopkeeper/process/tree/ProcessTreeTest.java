@@ -2,10 +2,12 @@ package dev.loopkeeper.process.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class ProcessTreeTest {
@@ -61,6 +63,65 @@ class ProcessTreeTest {
         assertThat(unseen.members(snapshot(stranger))).isEmpty();
         assertThat(unseen.members(snapshot(stranger, seen(100_002, 502, 1, 100_000, 100_000, NONCE))))
                 .hasSize(2);
+    }
+
+    @Test
+    void theSessionOfALeaderNobodySawIsTrustedByWhoeverWasBornIntoItBeforeTheLeadersEnd() {
+        ProcessSnapshot.Seen before = seen(100_001, 700, 1, 100_000, 100_000, "");
+        ProcessSnapshot.Seen after = seen(100_002, 702, 1, 100_002, 100_000, "");
+
+        assertThat(pids(recalled(endedAt(701)).members(snapshot(before, after))))
+                .isEqualTo(Map.of(100_001L, "group", 100_002L, "session"));
+        assertThat(recalled(endedAt(701)).members(snapshot(after))).isEmpty();
+    }
+
+    /** Both numbers begin anew with the machine. */
+    @Test
+    void ticksOfAnotherBootProveNothing() {
+        ProcessSnapshot.Seen stranger = new ProcessSnapshot.Seen(
+                new Identity(100_001, 700, "next-boot"),
+                new ProcessStat(100_001, 'S', 1, 100_000, 100_000, 700),
+                Map.of());
+
+        assertThat(recalled(endedAt(701)).members(snapshot(stranger))).isEmpty();
+    }
+
+    private static ProcessTree endedAt(long ticks) {
+        return new ProcessTree(NONCE, Optional.of(LEADER), false, Optional.empty())
+                .recorded(new EndedRecord(ticks), true);
+    }
+
+    /** Reads the record with a look at nobody. */
+    private static ProcessTree recalled(ProcessTree tree) {
+        assertThat(tree.members(snapshot(), new ProcFs())).isEmpty();
+        return tree;
+    }
+
+    private record EndedRecord(long ticks) implements TreeRecord {
+        @Override
+        public OptionalLong leaderHeldUntil() {
+            return OptionalLong.of(ticks);
+        }
+
+        @Override
+        public List<Path> outputs() {
+            return List.of();
+        }
+
+        @Override
+        public Optional<Cgroup> enclosure() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Map<Identity, String> members() {
+            return Map.of();
+        }
+
+        @Override
+        public void noteMembers(Map<Identity, String> members) {
+            throw new AssertionError(members);
+        }
     }
 
     @Test
