@@ -4,6 +4,7 @@ import dev.loopkeeper.manifest.CommitEvery;
 import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.Isolation;
 import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EachWork;
 import dev.loopkeeper.run.EndReason;
@@ -35,6 +36,19 @@ public final class GitRules {
     private static final String BRANCHES_OF_ITEMS = "loopkeeper/items/";
 
     private GitRules() {}
+
+    /**
+     * The branches that a run of this manifest makes in the repository, without {@code refs/heads/}: its own, and for the
+     * attempts of items one that stands for all of them. None where it has no worktree.
+     */
+    public static List<String> branches(Manifest manifest, String runId) {
+        if (manifest.isolation().isEmpty()) {
+            return List.of();
+        }
+        String own = manifest.isolation().get().branchOf(runId, manifest.name());
+        boolean items = manifest.phases().stream().anyMatch(EachPhase.class::isInstance);
+        return items ? List.of(own, BRANCHES_OF_ITEMS + runId + "/item") : List.of(own);
+    }
 
     /** The worktree of this item's attempt under way, or the run's; absent where the run has none. */
     static Optional<StepWorktree> worktree(RunState state, Optional<String> item) {

@@ -60,4 +60,49 @@ class GitVerbsTest {
                 .doesNotContain("\u001b", "\r")
                 .contains("\n first\n+  deep red\n", "+++ \"b/two\\nlines \\033[7m\"");
     }
+
+    private static final String ONE_TASK = """
+            name: m
+            workspace: %s
+            isolation: {git: worktree}
+            agents: {dev: {command: [/bin/true], timeout: 1m}}
+            phases: [{name: build, task: dev}]
+            """;
+
+    private Path oneTask(String workspace) throws IOException {
+        return Files.writeString(folder.resolve("m.yaml"), ONE_TASK.formatted(workspace));
+    }
+
+    @Test
+    void validateSaysWithWhichCommandsAFolderBecomesARepository() throws IOException {
+        Path plain = Files.createDirectory(folder.toRealPath().resolve("plain"));
+
+        Terminal.Said said = terminal.type("validate", oneTask("plain").toString());
+
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err())
+                .contains("m.yaml:3:18: isolation.git: " + plain + " lies in no git repository")
+                .contains("git init " + plain + " && git -C " + plain + " add --all && git -C " + plain + " commit");
+        assertThat(terminal.type("run", folder.resolve("m.yaml").toString()).err())
+                .contains("m.yaml:3:18: isolation.git", "nothing was started");
+        repository.git("init", "--quiet", plain.toString());
+        assertThat(terminal.type("validate", folder.resolve("m.yaml").toString())
+                        .err())
+                .contains("isolation.git: the repository " + plain + " has no commit");
+    }
+
+    @Test
+    void aRunBeginsWithTheWarningThatChangesAreNotCommitted() throws IOException {
+        Files.writeString(repository.folder().resolve("list.txt"), "changed\n");
+        String manifest = oneTask("repository").toString();
+
+        Terminal.Said checked = terminal.type("validate", manifest, "--json");
+        Terminal.Said said = terminal.type("run", manifest);
+
+        assertThat(checked.json().at("/warnings/0/path").asText()).isEqualTo("isolation.git");
+        assertThat(checked.json().at("/warnings/0/line").asInt()).isEqualTo(3);
+        assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
+        assertThat(said.err()).contains("changes that are not committed (list.txt): the run begins without them");
+        assertThat(repository.folder().resolve("list.txt")).hasContent("changed");
+    }
 }

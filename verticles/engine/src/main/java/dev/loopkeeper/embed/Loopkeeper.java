@@ -95,7 +95,7 @@ public final class Loopkeeper {
         this.options = options;
         this.store = new BusEventStore(vertx.eventBus());
         this.submitters = Workers.of(vertx, "loopkeeper-submit", SUBMITTERS);
-        this.runs = new RunClient(vertx.eventBus(), new Submissions(submitters, System.getenv()));
+        this.runs = new RunClient(vertx.eventBus(), Submissions.on(vertx.eventBus(), submitters, System.getenv()));
     }
 
     /**

@@ -66,10 +66,10 @@ final class GitOrders {
         closed = true;
     }
 
-    /** Where a run of this workspace would come from; fails with {@link WorktreeException} where it can have no worktree. */
-    Future<GitOrigin> origin(String workspace, String base) {
+    /** Where a new run would come from; fails with {@link WorktreeException} where it can have no worktree. */
+    Future<GitOrigin> origin(CheckWorkspace question) {
         return WorktreeChannels.CHECK
-                .ask(vertx.eventBus(), new CheckWorkspace(Path.of(workspace), base), PATIENCE)
+                .ask(vertx.eventBus(), question, PATIENCE)
                 .map(checked -> new GitOrigin(checked.repository().toString(), checked.prefix(), checked.base()));
     }
 

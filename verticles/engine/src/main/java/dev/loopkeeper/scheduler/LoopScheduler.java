@@ -8,6 +8,7 @@ import dev.loopkeeper.contract.run.LoadedRun;
 import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.contract.run.OpenSteps;
 import dev.loopkeeper.contract.run.Settled;
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.Decision;
@@ -314,8 +315,8 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
     }
 
     /** See {@link GitOrders#origin}. */
-    Future<GitOrigin> origin(String workspace, String base) {
-        return steps.git().origin(workspace, base);
+    Future<GitOrigin> origin(CheckWorkspace question) {
+        return steps.git().origin(question);
     }
 
     /** The runtime ends. */

@@ -2,12 +2,15 @@ package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.StartRun;
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
 import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.manifest.Isolation;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.manifest.read.ManifestReader;
 import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.rules.Decision;
+import dev.loopkeeper.rules.GitRules;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.RunSlots;
@@ -22,6 +25,7 @@ import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -65,19 +69,26 @@ final class RunStart {
             return create(command, manifest, Optional.empty(), ID_TRIES);
         }
         return scheduler
-                .origin(command.workspace(), manifest.isolation().get().base())
+                .origin(question(command, manifest))
                 .transform(origin -> origin.succeeded()
                         ? create(command, manifest, Optional.of(origin.result()), ID_TRIES)
                         : Future.succeededFuture(Refusals.invalid(List.of(withoutWorktree(origin.cause())))));
     }
 
+    /** One whose id is still to be made has branches that nobody else has, but others may be in their way. */
+    private static CheckWorkspace question(StartRun command, Manifest manifest) {
+        Isolation isolation = manifest.isolation().orElseThrow();
+        List<String> branches = GitRules.branches(manifest, command.runId().orElse("a-run"));
+        return new CheckWorkspace(
+                Path.of(command.workspace()),
+                isolation.base(),
+                Optional.of(new CheckWorkspace.NewRun(branches, isolation.copy())));
+    }
+
     private static ManifestProblem withoutWorktree(Throwable cause) {
-        boolean base = cause instanceof WorktreeException failure
-                && failure.problem() == WorktreeException.Problem.UNKNOWN_COMMIT;
-        String why = cause instanceof WorktreeException
-                ? cause.getMessage()
-                : "this runtime has no worktrees: " + cause.getMessage();
-        return ManifestProblem.at(base ? "isolation.base" : "isolation.git", why);
+        return cause instanceof WorktreeException failure
+                ? ManifestProblem.at(failure.manifestPath(), failure.getMessage())
+                : ManifestProblem.at("isolation.git", "this runtime has no worktrees: " + cause.getMessage());
     }
 
     private Future<RunAnswer> create(StartRun command, Manifest manifest, Optional<GitOrigin> git, int tries) {

@@ -1,30 +1,55 @@
 package dev.loopkeeper.submit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
+import dev.loopkeeper.contract.worktree.CheckedWorkspace;
+import dev.loopkeeper.contract.worktree.WorktreeChannels;
 import dev.loopkeeper.manifest.read.DocumentReading;
 import dev.loopkeeper.manifest.read.ManifestText;
 import dev.loopkeeper.manifest.read.SourceMap;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
+import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Checks what people and programs submit, on worker threads, since every check looks at files. */
 public final class Submissions {
+    private static final Duration PATIENCE_OF_GIT = Duration.ofMinutes(6);
+
     private final WorkerExecutor workers;
     private final SubmissionCheck check;
+    private final RepositoryCheck repositories;
 
-    /** With the environment that agents will inherit, of which {@code PATH} is used. */
-    public Submissions(WorkerExecutor workers, Map<String, String> environment) {
+    /**
+     * With the environment that agents will inherit, of which {@code PATH} is used.
+     *
+     * @param git is asked about the workspaces of runs with worktrees of their own
+     */
+    public Submissions(
+            WorkerExecutor workers,
+            Map<String, String> environment,
+            Function<CheckWorkspace, Future<CheckedWorkspace>> git) {
         this.workers = workers;
         this.check = new SubmissionCheck(environment);
+        this.repositories = new RepositoryCheck(git);
     }
 
-    /** A manifest file; fails only when the worker pool is closed, a bad manifest is an answer. */
+    /** The same, where {@link WorktreeChannels#CHECK} is served on this bus. */
+    public static Submissions on(EventBus bus, WorkerExecutor workers, Map<String, String> environment) {
+        return new Submissions(
+                workers, environment, question -> WorktreeChannels.CHECK.ask(bus, question, PATIENCE_OF_GIT));
+    }
+
+    /** A manifest file; fails only when a pool of workers is closed, a bad manifest is an answer. */
     public Future<Submission> fromFile(Path manifestFile, SubmitOptions options) {
-        return workers.executeBlocking(() -> file(manifestFile.toAbsolutePath().normalize(), options), false);
+        Path file = manifestFile.toAbsolutePath().normalize();
+        return checked(() -> TextFile.readManifest(file), Optional.ofNullable(file.getParent()), options);
     }
 
     /**
@@ -32,26 +57,28 @@ public final class Submissions {
      * which must be absolute, in the options or in the document.
      */
     public Future<Submission> fromDocument(JsonNode manifestOrText, SubmitOptions options) {
-        return workers.executeBlocking(() -> document(manifestOrText, options), false);
+        return checked(
+                () -> manifestOrText.isTextual()
+                        ? ManifestText.parse(manifestOrText.textValue())
+                        : new DocumentReading.Parsed(manifestOrText.deepCopy(), SourceMap.unknown()),
+                Optional.empty(),
+                options);
     }
 
-    private Submission file(Path file, SubmitOptions options) {
-        return check(TextFile.readManifest(file), Optional.ofNullable(file.getParent()), options);
+    /** What was found, and where in the text its parts are. */
+    private record Found(Submission submission, SourceMap sources) {}
+
+    private Future<Submission> checked(
+            Supplier<DocumentReading> document, Optional<Path> folder, SubmitOptions options) {
+        return workers.executeBlocking(() -> check(document.get(), folder, options), false)
+                .compose(found -> repositories.check(found.submission(), found.sources()));
     }
 
-    private Submission document(JsonNode manifestOrText, SubmitOptions options) {
-        return manifestOrText.isTextual()
-                ? check(ManifestText.parse(manifestOrText.textValue()), Optional.empty(), options)
-                : check.check(
-                        new DocumentReading.Parsed(manifestOrText.deepCopy(), SourceMap.unknown()),
-                        Optional.empty(),
-                        options);
-    }
-
-    private Submission check(DocumentReading reading, Optional<Path> folder, SubmitOptions options) {
+    private Found check(DocumentReading reading, Optional<Path> folder, SubmitOptions options) {
         if (reading instanceof DocumentReading.Parsed parsed) {
-            return check.check(parsed, folder, options);
+            return new Found(check.check(parsed, folder, options), parsed.sources());
         }
-        return new Submission.Refused(List.of(((DocumentReading.Unreadable) reading).problem()));
+        Submission refused = new Submission.Refused(List.of(((DocumentReading.Unreadable) reading).problem()));
+        return new Found(refused, SourceMap.unknown());
     }
 }

@@ -7,6 +7,7 @@ import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitProgram;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -34,13 +35,23 @@ final class CarriedFiles {
         }
     }
 
+    /** Fails where one of these paths, which are relative to the workspace, could not be carried over. */
+    void check(Path repository, String prefix, List<String> copy) {
+        for (String each : copy) {
+            Path from = inside(repository.resolve(prefix), each);
+            if (Folders.exists(from)) {
+                refuseUnlessIgnored(repository, from, each);
+            }
+        }
+    }
+
     private static Path inside(Path workspace, String each) {
         Path path = workspace.resolve(each).normalize();
         boolean ofGit = Optional.ofNullable(path.getFileName())
                 .filter(name -> ".git".equals(name.toString()))
                 .isPresent();
         if (Path.of(each).isAbsolute() || !path.startsWith(workspace) || path.equals(workspace) || ofGit) {
-            throw new WorktreeException(Problem.FAILED, "copy: \"" + each + "\" is no path in the workspace");
+            throw new WorktreeException(Problem.NOT_IGNORED, "\"" + each + "\" is no path in the workspace");
         }
         return path;
     }
@@ -48,8 +59,8 @@ final class CarriedFiles {
     private void refuseUnlessIgnored(Path repository, Path from, String each) {
         if (!calls.isYes(GitCall.in(repository, "check-ignore", "--quiet", "--", from.toString()))) {
             throw new WorktreeException(
-                    Problem.FAILED,
-                    "copy: git does not ignore \"" + each + "\", so that a copy of it would be committed; "
+                    Problem.NOT_IGNORED,
+                    "git does not ignore \"" + each + "\", so that a copy of it would be committed; "
                             + "add it to .gitignore or leave it out");
         }
     }

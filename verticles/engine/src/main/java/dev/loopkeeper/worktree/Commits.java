@@ -47,6 +47,12 @@ final class Commits {
                 GitCall.in(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}"));
     }
 
+    /** What this is a name of, e.g. {@code tree}; empty when it is a name of nothing. */
+    Optional<String> object(Path folder, String name) {
+        GitAnswer answer = calls.ask(GitCall.in(folder, "cat-file", "-t", name));
+        return answer.isGood() ? Optional.of(answer.text()) : Optional.empty();
+    }
+
     String tree(Path folder, String commit) {
         return calls.good(GitCall.in(folder, "rev-parse", "--verify", commit + "^{tree}"))
                 .text();

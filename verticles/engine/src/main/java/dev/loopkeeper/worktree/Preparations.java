@@ -1,7 +1,5 @@
 package dev.loopkeeper.worktree;
 
-import dev.loopkeeper.contract.worktree.CheckWorkspace;
-import dev.loopkeeper.contract.worktree.CheckedWorkspace;
 import dev.loopkeeper.contract.worktree.FinishWorktree;
 import dev.loopkeeper.contract.worktree.PrepareWorktree;
 import dev.loopkeeper.contract.worktree.PreparedWorktree;
@@ -11,14 +9,11 @@ import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
 import dev.loopkeeper.contract.worktree.WorktreeFinished;
 import dev.loopkeeper.contract.worktree.WorktreePlace;
-import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
-import dev.loopkeeper.git.GitVersion;
 import dev.loopkeeper.worktree.Registrations.Registered;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -27,9 +22,6 @@ import org.slf4j.LoggerFactory;
 /** Has worktrees, and removes them. Blocking. */
 final class Preparations {
     private static final Logger LOG = LoggerFactory.getLogger(Preparations.class);
-    /** The exit of a git that gives up by itself. */
-    private static final int FATAL = 128;
-
     private static final int REFS_AT_ONCE = 200;
 
     private final Calls calls;
@@ -49,71 +41,6 @@ final class Preparations {
         this.locks = locks;
         this.registrations = new Registrations(calls, folders, locks);
         this.carried = carried;
-    }
-
-    CheckedWorkspace check(CheckWorkspace question) {
-        Path workspace = question.workspace();
-        if (!Files.isDirectory(workspace)) {
-            throw new WorktreeException(Problem.NO_REPOSITORY, "there is no folder " + workspace);
-        }
-        refuseOld(workspace);
-        GitCall call = GitCall.in(workspace, "rev-parse", "--is-inside-work-tree", "--show-prefix", "--show-toplevel");
-        GitAnswer answer = calls.ask(call);
-        List<String> lines = answer.text().lines().toList();
-        if (answer.exit() > FATAL) {
-            throw Calls.failure(call, answer);
-        }
-        if (!answer.isGood() || lines.size() < 2 || !"true".equals(lines.get(0))) {
-            String said = answer.complaint().isEmpty() ? "it has no work tree" : answer.complaint();
-            throw new WorktreeException(
-                    Problem.NO_REPOSITORY,
-                    workspace + " lies in no git repository with a work tree, which isolation by worktree needs: "
-                            + said);
-        }
-        Path top = top(workspace, lines.get(lines.size() - 1));
-        if (commits.resolve(top, "HEAD").isEmpty()) {
-            throw new WorktreeException(
-                    Problem.NO_COMMIT, "the repository " + top + " has no commit yet, from which a branch could begin");
-        }
-        String base = commits.resolve(top, question.base())
-                .orElseThrow(() -> new WorktreeException(
-                        Problem.UNKNOWN_COMMIT,
-                        "the repository " + top + " has no commit \"" + question.base() + "\""));
-        String prefix = lines.get(1).replaceFirst("/$", "");
-        return new CheckedWorkspace(top, lines.size() < 3 ? "" : prefix, base, notes(top));
-    }
-
-    private static Path top(Path workspace, String line) {
-        try {
-            return Path.of(line).toRealPath();
-        } catch (IOException gone) {
-            throw new WorktreeException(Problem.NO_REPOSITORY, workspace + " cannot be looked at: " + gone);
-        }
-    }
-
-    private void refuseOld(Path folder) {
-        GitVersion version = calls.version(folder);
-        if (!version.isEnough()) {
-            throw new WorktreeException(
-                    Problem.GIT_UNUSABLE, "isolation by worktree needs git 2.38 or newer; this is " + version.text());
-        }
-    }
-
-    private List<String> notes(Path top) {
-        List<String> notes = new ArrayList<>();
-        if (Files.exists(top.resolve(".gitmodules"))) {
-            notes.add("submodules are empty folders in a worktree until an agent runs git submodule update there");
-        }
-        if (calls.line(GitCall.in(top, "config", "--type=bool", "core.sparseCheckout"))
-                .filter("true"::equals)
-                .isPresent()) {
-            notes.add("the checkout is sparse, and so are worktrees of it");
-        }
-        if (calls.isYes(GitCall.in(top, "config", "--get-regexp", "^filter\\.lfs\\."))
-                && calls.isYes(GitCall.in(top, "grep", "-q", "filter=lfs", "HEAD", "--", ":(glob)**/.gitattributes"))) {
-            notes.add("files of git-lfs are fetched when a worktree is made, where they are not there yet");
-        }
-        return notes;
     }
 
     PreparedWorktree prepare(PrepareWorktree command) {

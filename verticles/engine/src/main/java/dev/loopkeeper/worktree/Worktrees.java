@@ -33,6 +33,7 @@ final class Worktrees {
     private final OutlivedGits outlived;
     private final StepCommits steps;
     private final ItemMerges items;
+    private final WorkspaceChecks checks;
     private final Preparations preparations;
     private final Diffs diffs;
     private final RunMerges runs;
@@ -46,15 +47,16 @@ final class Worktrees {
         Folders folders = new Folders(data);
         steps = new StepCommits(calls, commits, folders, locks);
         items = new ItemMerges(calls, commits, steps, locks);
-        preparations =
-                new Preparations(calls, commits, folders, steps, locks, new CarriedFiles(calls, outlived.mark()));
+        CarriedFiles carried = new CarriedFiles(calls, outlived.mark());
+        checks = new WorkspaceChecks(calls, commits, carried);
+        preparations = new Preparations(calls, commits, folders, steps, locks, carried);
         diffs = new Diffs(calls, commits);
         runs = new RunMerges(calls, commits);
     }
 
     @CanIgnoreReturnValue
     CheckedWorkspace check(CheckWorkspace question) {
-        return preparations.check(question);
+        return checks.check(question);
     }
 
     @CanIgnoreReturnValue

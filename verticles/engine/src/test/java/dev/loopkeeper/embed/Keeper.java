@@ -10,6 +10,7 @@ import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.StartRun;
 import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.contract.worktree.CheckedWorkspace;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.store.AppendEvents;
@@ -103,14 +104,27 @@ public final class Keeper implements AutoCloseable {
 
     /** The same in another folder. */
     String start(String manifest, Path folder) {
-        Submissions submissions = new Submissions(vertx.createSharedWorkerExecutor("test-intake"), System.getenv());
+        return start(manifest, folder, Optional.empty());
+    }
+
+    /** The same with an id of its own. */
+    String startAs(String runId, String manifest) {
+        return start(manifest, workspace, Optional.of(runId));
+    }
+
+    private String start(String manifest, Path folder, Optional<String> runId) {
+        Submissions submissions = new Submissions(
+                vertx.createSharedWorkerExecutor("test-intake"),
+                System.getenv(),
+                // Whoever creates the run asks git, too.
+                asked -> Future.succeededFuture(new CheckedWorkspace(asked.workspace(), "", asked.base(), List.of())));
         Submission checked = await(submissions.fromDocument(
                 TextNode.valueOf(manifest), new SubmitOptions(Optional.of(folder.toString()), Map.of(), Map.of())));
         if (!(checked instanceof Submission.Accepted ready)) {
             throw new AssertionError("refused: " + checked);
         }
-        StartRun command = new StartRun(
-                Optional.empty(), ready.document(), ready.workspace(), ready.baseDir(), true, Optional.empty());
+        StartRun command =
+                new StartRun(runId, ready.document(), ready.workspace(), ready.baseDir(), true, Optional.empty());
         return document(RunChannels.START.ask(vertx.eventBus(), command, SOON))
                 .path("runId")
                 .asText();

@@ -172,6 +172,23 @@ class WorktreeRunsTest {
     }
 
     @Test
+    void aBranchThatIsThereOrInTheWayIsToldBeforeAnythingStarts() throws IOException {
+        String manifest = ISOLATED + "name: x\nagents: {a: {command: [\"true\"]}}\n";
+        String items = manifest + "phases: [{name: p, each: {items: [{id: i}], steps: [a]}}]\n";
+        git("branch", "loopkeeper/mine");
+        try (Keeper keeper = keeper()) {
+            assertThatThrownBy(() -> keeper.startAs("mine", manifest + "phases: [{name: p, task: a}]\n"))
+                    .hasMessageContaining("isolation.branch")
+                    .hasMessageContaining("there is a branch loopkeeper/mine already");
+            // The branches of items lie below loopkeeper/items.
+            assertThatThrownBy(() -> keeper.startAs("items", items)).hasMessageContaining("isolation.branch");
+            git("branch", "--move", "loopkeeper/mine", "loopkeeper");
+            assertThatThrownBy(() -> keeper.start(items)).hasMessageContaining("there is a branch loopkeeper, and");
+            assertThat(git("worktree", "list").lines()).hasSize(1);
+        }
+    }
+
+    @Test
     void withoutARepositoryNothingStarts() throws IOException {
         Path plain = Files.createDirectory(folder.toRealPath().resolve("plain"));
         try (Keeper keeper = keeper()) {

@@ -36,6 +36,7 @@ abstract class SubmitFixture {
     Path project;
     Path program;
     private Vertx vertx;
+    WorkerExecutor workers;
     private Submissions submissions;
 
     @BeforeEach
@@ -43,8 +44,8 @@ abstract class SubmitFixture {
         project = Files.createDirectories(temporary.toRealPath().resolve("project"));
         program = executable(project.resolve("agent.sh"));
         vertx = Vertx.vertx();
-        WorkerExecutor workers = vertx.createSharedWorkerExecutor("submissions", 2);
-        submissions = new Submissions(workers, Map.of("PATH", "/usr/bin:/bin"));
+        workers = vertx.createSharedWorkerExecutor("submissions", 2);
+        submissions = Submissions.on(vertx.eventBus(), workers, Map.of("PATH", "/usr/bin:/bin"));
     }
 
     @AfterEach

@@ -158,6 +158,52 @@ class WorktreesTest {
         fails(Problem.REPOSITORY_MOVED, () -> worktrees.prepare(Sample.prepare(run, base)));
     }
 
+    private CheckedWorkspace newRun(Path workspace, String branch, String... copy) {
+        CheckWorkspace.NewRun run = new CheckWorkspace.NewRun(List.of("loopkeeper/x", branch), List.of(copy));
+        return worktrees.check(new CheckWorkspace(workspace, "HEAD", Optional.of(run)));
+    }
+
+    @Test
+    void whatARunCouldNotMakeIsSaidBeforeAnythingStarts() throws IOException {
+        Sample.git(sample.repository, "branch", "taken");
+        Sample.git(sample.repository, "branch", "above/below");
+        for (String branch : List.of("taken", "taken/one", "above", "loopkeeper/x/y")) {
+            fails(Problem.BRANCH_TAKEN, () -> newRun(sample.repository, branch));
+        }
+        fails(Problem.BAD_BRANCH, () -> newRun(sample.repository, "two words"));
+        fails(Problem.NOT_IGNORED, () -> newRun(sample.repository, "free", "sub"));
+        Sample.write(sample.repository, "ignored/x", "x\n");
+        assertThat(newRun(sample.repository, "free", "ignored", "absent").notes())
+                .isEmpty();
+    }
+
+    @Test
+    void whatAPersonShouldKnowBeforeARunBeginsIsSaid() throws IOException {
+        Sample.write(sample.repository, "a.txt", "changed\n");
+        Sample.write(sample.repository, "untracked.txt", "x\n");
+        Path fresh = Files.createDirectories(sample.repository.resolve("fresh"));
+
+        assertThat(newRun(fresh, "free").notes())
+                .satisfiesExactly(
+                        dirty -> assertThat(dirty).contains("not committed (a.txt)"),
+                        empty -> assertThat(empty).contains("no folder fresh"));
+        assertThat(worktrees.check(new CheckWorkspace(fresh, "HEAD")).notes()).isEmpty();
+        Sample.git(sample.repository, "symbolic-ref", "HEAD", "refs/heads/begun");
+        fails(Problem.NO_COMMIT, () -> newRun(sample.repository, "free"));
+        assertThat(worktrees
+                        .check(new CheckWorkspace(sample.repository, "main"))
+                        .base())
+                .isEqualTo(base);
+    }
+
+    @Test
+    void aRepositoryIsFoundWhereTheFolderOfTheRunIsGone() {
+        assertThat(worktrees
+                        .check(new CheckWorkspace(sample.repository.resolve("gone/deep"), "HEAD"))
+                        .repository())
+                .isEqualTo(sample.repository);
+    }
+
     @Test
     void whatGitIgnoresIsCarriedOverAndNeverCommitted() throws IOException {
         Sample.write(sample.repository, "ignored/deep/output", "built");
@@ -166,8 +212,8 @@ class WorktreesTest {
         assertThat(made.worktree().resolve("ignored/deep/output")).hasContent("built");
         assertThat(commit(run, base, "s1").commit()).isEmpty();
         WorktreePlace item = sample.item("f1", 1);
-        fails(Problem.FAILED, () -> worktrees.prepare(Sample.prepare(item, base, "sub")));
-        fails(Problem.FAILED, () -> worktrees.prepare(Sample.prepare(item, base, "../data")));
+        fails(Problem.NOT_IGNORED, () -> worktrees.prepare(Sample.prepare(item, base, "sub")));
+        fails(Problem.NOT_IGNORED, () -> worktrees.prepare(Sample.prepare(item, base, "../data")));
     }
 
     @Test

@@ -86,7 +86,7 @@ public final class Gateway implements LoopkeeperPart {
     private Future<Void> listen(Host host) {
         WorkerExecutor workers = Workers.of(host.vertx(), "loopkeeper-intake", WORKERS);
         undoings.push(workers::close);
-        Submissions submissions = new Submissions(workers, System.getenv());
+        Submissions submissions = Submissions.on(host.vertx().eventBus(), workers, System.getenv());
         GatewayPorts ports = new GatewayPorts(
                 host.store(),
                 (manifest, workspace, vars) ->

@@ -34,7 +34,8 @@ class ManifestCheckTest {
     @BeforeEach
     void open() {
         fixture = GatewayFixture.plain(data);
-        Submissions submissions = new Submissions(Workers.of(fixture.vertx, "check", 1), Map.of());
+        Submissions submissions =
+                Submissions.on(fixture.vertx.eventBus(), Workers.of(fixture.vertx, "check", 1), Map.of());
         fixture.intake = (manifest, workspace, vars) ->
                 submissions.fromDocument(manifest, new SubmitOptions(workspace, vars, Map.of()));
     }

@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.session;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.worktree.CheckWorkspace;
+import dev.loopkeeper.contract.worktree.CheckedWorkspace;
 import dev.loopkeeper.contract.worktree.CommitsDiff;
 import dev.loopkeeper.contract.worktree.DiffCommits;
 import dev.loopkeeper.contract.worktree.MergeRun;
@@ -31,6 +32,18 @@ public final class LocalGit {
         this.vertx = vertx;
         RecordCodec.register(vertx);
         Session.await(vertx.deployVerticle(new WorktreesVerticle(data.toAbsolutePath())));
+    }
+
+    /**
+     * Whether a run can begin there. What is asked for it is gone again afterwards, since whoever carries a run out has
+     * such a one of their own, which asks git for one thing after the other.
+     */
+    public static Future<CheckedWorkspace> check(Vertx vertx, Path data, CheckWorkspace question) {
+        RecordCodec.register(vertx);
+        return vertx.deployVerticle(new WorktreesVerticle(data.toAbsolutePath()))
+                .compose(id -> WorktreeChannels.CHECK
+                        .ask(vertx.eventBus(), question, PATIENCE)
+                        .eventually(() -> vertx.undeploy(id)));
     }
 
     /** What the run has done in git; a run without a worktree of its own ends the command. */

@@ -3,6 +3,8 @@ package dev.loopkeeper.cli.verb;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.LocalGit;
+import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.submit.Submission;
@@ -11,6 +13,7 @@ import dev.loopkeeper.submit.SubmitOptions;
 import io.vertx.core.WorkerExecutor;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +24,9 @@ import picocli.CommandLine.Parameters;
 
 /** {@code MANIFEST} and what is laid over it. */
 final class ManifestOptions {
+    /** Git may have a repository of any size to look at. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
     private static final Path USUAL = Path.of(Starter.MANIFEST);
 
     @Parameters(
@@ -55,15 +61,18 @@ final class ManifestOptions {
     }
 
     /** Checks the manifest with all it names; nothing is written. */
-    Submission check(Session session, Map<String, String> environment) {
+    Submission check(Session session, RootCommand root) {
         WorkerExecutor workers = session.vertx().createSharedWorkerExecutor("loopkeeper-submissions", 1);
         SubmitOptions options = new SubmitOptions(Optional.ofNullable(workspace), vars, overrides);
-        return Session.await(new Submissions(workers, environment).fromFile(file(), options));
+        Path data = root.dataFolder().path();
+        Submissions submissions = new Submissions(
+                workers, root.console().environment(), question -> LocalGit.check(session.vertx(), data, question));
+        return Session.await(submissions.fromFile(file(), options), PATIENCE);
     }
 
     /** The checked manifest; one with problems ends the command, each in its own line. */
-    Submission.Accepted require(Session session, Map<String, String> environment) {
-        Submission checked = check(session, environment);
+    Submission.Accepted require(Session session, RootCommand root) {
+        Submission checked = check(session, root);
         if (checked instanceof Submission.Refused refused) {
             throw CommandFailure.refused(text(refused.problems()) + "\nnothing was started");
         }

@@ -74,7 +74,7 @@ public final class RunVerb implements Callable<Integer> {
     public Integer call() {
         checkRunId(runId);
         try (Session session = root.open()) {
-            Submission.Accepted ready = manifest.require(session, root.console().environment());
+            Submission.Accepted ready = manifest.require(session, root);
             manifest.warn(root.console(), ready);
             return carryOut(session, ready);
         }

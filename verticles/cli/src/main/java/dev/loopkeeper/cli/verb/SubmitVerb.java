@@ -43,7 +43,7 @@ public final class SubmitVerb implements Callable<Integer> {
     public Integer call() {
         RunVerb.checkRunId(runId);
         try (Session session = root.open()) {
-            Submission.Accepted ready = manifest.require(session, root.console().environment());
+            Submission.Accepted ready = manifest.require(session, root);
             Api api = session.server().orElseThrow(this::noServer);
             manifest.warn(root.console(), ready);
             json.print(root.console(), api.post("/runs", body(ready, runId, !hold), Run.class), this::print);

@@ -35,7 +35,7 @@ public final class ValidateVerb implements Callable<Integer> {
     @Override
     public Integer call() {
         try (Session session = root.open()) {
-            Submission checked = manifest.check(session, root.console().environment());
+            Submission checked = manifest.check(session, root);
             if (checked instanceof Submission.Refused refused) {
                 return refused(refused.problems());
             }

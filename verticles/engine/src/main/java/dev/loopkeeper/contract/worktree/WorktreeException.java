@@ -19,7 +19,7 @@ public final class WorktreeException extends RuntimeException implements CodedFa
         UNKNOWN_COMMIT,
         /** The name fits no branch. */
         BAD_BRANCH,
-        /** There is such a branch, and it is not the run's. */
+        /** There is such a branch, and it is not the run's, or one that is in its way. */
         BRANCH_TAKEN,
         /** The repository is not where it was, or another one is there. */
         REPOSITORY_MOVED,
@@ -39,6 +39,8 @@ public final class WorktreeException extends RuntimeException implements CodedFa
         HOOK_REFUSED,
         /** A git did not end in time. */
         TIMED_OUT,
+        /** A path that is to be carried over is not ignored by git. */
+        NOT_IGNORED,
         /** The disk is full or refuses; the same command may succeed later. */
         DISK,
         /** Anything else that git says. */
@@ -68,6 +70,16 @@ public final class WorktreeException extends RuntimeException implements CodedFa
     /** Which files it concerns, as git spells names; mostly none. */
     public List<String> files() {
         return files;
+    }
+
+    /** The key of a manifest that a person would change, e.g. {@code isolation.base}. */
+    public String manifestPath() {
+        return switch (problem) {
+            case UNKNOWN_COMMIT -> "isolation.base";
+            case BAD_BRANCH, BRANCH_TAKEN -> "isolation.branch";
+            case NOT_IGNORED -> "isolation.copy";
+            default -> "isolation.git";
+        };
     }
 
     /** Whether the same command may succeed when it is repeated. */

@@ -1,0 +1,59 @@
+package dev.loopkeeper.submit;
+
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
+import dev.loopkeeper.contract.worktree.CheckedWorkspace;
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.manifest.read.ManifestProblem;
+import dev.loopkeeper.manifest.read.SourceMap;
+import dev.loopkeeper.rules.GitRules;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Whether the repository is as a run with a worktree of its own needs it, and what a person should know of it. */
+final class RepositoryCheck {
+    /** Branches are checked for a run of any id: one that is taken by chance is told when the run is created. */
+    private static final String ANY_RUN = "a-run";
+
+    private final Function<CheckWorkspace, Future<CheckedWorkspace>> git;
+
+    RepositoryCheck(Function<CheckWorkspace, Future<CheckedWorkspace>> git) {
+        this.git = git;
+    }
+
+    /** The same with warnings, or refused. */
+    Future<Submission> check(Submission submission, SourceMap sources) {
+        if (!(submission instanceof Submission.Accepted accepted)
+                || accepted.manifest().isolation().isEmpty()) {
+            return Future.succeededFuture(submission);
+        }
+        CheckWorkspace question = question(accepted);
+        return git.apply(question)
+                .map(checked -> (Submission) told(accepted, checked.notes(), sources))
+                .recover(cause -> cause instanceof WorktreeException failure
+                        ? Future.succeededFuture(new Submission.Refused(
+                                List.of(ManifestProblem.at(failure.manifestPath(), failure.getMessage())
+                                        .located(sources))))
+                        : Future.failedFuture(cause));
+    }
+
+    private static CheckWorkspace question(Submission.Accepted accepted) {
+        return new CheckWorkspace(
+                Path.of(accepted.workspace()),
+                accepted.manifest().isolation().orElseThrow().base(),
+                Optional.of(new CheckWorkspace.NewRun(
+                        GitRules.branches(accepted.manifest(), ANY_RUN),
+                        accepted.manifest().isolation().orElseThrow().copy())));
+    }
+
+    private static Submission.Accepted told(Submission.Accepted accepted, List<String> notes, SourceMap sources) {
+        List<ManifestProblem> warnings = new ArrayList<>(accepted.warnings());
+        notes.forEach(
+                note -> warnings.add(ManifestProblem.at("isolation.git", note).located(sources)));
+        return new Submission.Accepted(
+                accepted.document(), accepted.manifest(), accepted.workspace(), accepted.baseDir(), warnings);
+    }
+}

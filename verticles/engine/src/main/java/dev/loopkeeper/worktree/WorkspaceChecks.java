@@ -1,0 +1,219 @@
+package dev.loopkeeper.worktree;
+
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
+import dev.loopkeeper.contract.worktree.CheckedWorkspace;
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.git.GitAnswer;
+import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitNames;
+import dev.loopkeeper.git.GitVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Whether there can be worktrees of a workspace, and what a person should know before there are. Blocking. */
+final class WorkspaceChecks {
+    /** The exit of a git that gives up by itself. */
+    private static final int FATAL = 128;
+
+    private static final int STATUS = 3;
+    private static final int MOST_NAMES = 3;
+    private static final String HEAD = "HEAD";
+
+    private final Calls calls;
+    private final Commits commits;
+    private final CarriedFiles carried;
+
+    WorkspaceChecks(Calls calls, Commits commits, CarriedFiles carried) {
+        this.calls = calls;
+        this.commits = commits;
+        this.carried = carried;
+    }
+
+    CheckedWorkspace check(CheckWorkspace question) {
+        Path workspace = question.run().isPresent() ? question.workspace() : there(question.workspace());
+        if (!Files.isDirectory(workspace)) {
+            throw new WorktreeException(Problem.NO_REPOSITORY, "there is no folder " + workspace);
+        }
+        refuseOld(workspace);
+        GitCall call = GitCall.in(workspace, "rev-parse", "--is-inside-work-tree", "--show-prefix", "--show-toplevel");
+        GitAnswer answer = calls.ask(call);
+        List<String> lines = answer.text().lines().toList();
+        if (answer.exit() > FATAL) {
+            throw Calls.failure(call, answer);
+        }
+        if (!answer.isGood() || lines.size() < 2 || !"true".equals(lines.get(0))) {
+            throw noRepository(workspace, answer);
+        }
+        Path top = top(workspace, lines.get(lines.size() - 1));
+        String base = commits.resolve(top, question.base()).orElseThrow(() -> noCommit(top, question.base()));
+        String prefix = lines.size() < 3 ? "" : lines.get(1).replaceFirst("/$", "");
+        List<String> notes = new ArrayList<>();
+        question.run().ifPresent(run -> {
+            refuseTaken(top, run.branches());
+            carried.check(top, prefix, run.copy());
+            notes.addAll(ofBeginning(top, prefix, base));
+        });
+        notes.addAll(ofRepository(top, base));
+        return new CheckedWorkspace(top, prefix, base, notes);
+    }
+
+    /** A folder of the repository may be gone, as on another branch, and the repository is there all the same. */
+    private static Path there(Path workspace) {
+        Path folder = workspace;
+        while (!Files.isDirectory(folder) && folder.getParent() != null) {
+            folder = folder.getParent();
+        }
+        return folder;
+    }
+
+    private static WorktreeException noRepository(Path workspace, GitAnswer answer) {
+        boolean none = answer.complaint().contains("not a git repository");
+        String said = answer.complaint().isEmpty() ? "it has no work tree" : answer.complaint();
+        return new WorktreeException(
+                Problem.NO_REPOSITORY,
+                none
+                        ? workspace
+                                + " lies in no git repository, which isolation by worktree needs; make it one with: "
+                                + "git init " + quoted(workspace) + " && " + commit(workspace)
+                        : workspace
+                                + " lies in no git repository with a work tree that can be used, which isolation by "
+                                + "worktree needs: " + said);
+    }
+
+    private static String commit(Path folder) {
+        String git = "git -C " + quoted(folder);
+        return git + " add --all && " + git + " commit --allow-empty --message Begin";
+    }
+
+    /** For a shell. */
+    private static String quoted(Path path) {
+        String word = path.toString();
+        return word.matches("[A-Za-z0-9_./:=@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    private WorktreeException noCommit(Path top, String base) {
+        return commits.resolve(top, HEAD).isEmpty() && base.equals(HEAD)
+                ? new WorktreeException(
+                        Problem.NO_COMMIT,
+                        "the repository " + top + " has no commit on this branch yet, from which a run could begin; "
+                                + "make one with: " + commit(top))
+                : new WorktreeException(
+                        Problem.UNKNOWN_COMMIT,
+                        "the repository " + top + " has no commit \"" + base + "\"; name a branch, a tag or a commit");
+    }
+
+    private static Path top(Path workspace, String line) {
+        try {
+            return Path.of(line).toRealPath();
+        } catch (IOException gone) {
+            throw new WorktreeException(Problem.NO_REPOSITORY, workspace + " cannot be looked at: " + gone);
+        }
+    }
+
+    private void refuseOld(Path folder) {
+        GitVersion version = calls.version(folder);
+        if (!version.isEnough()) {
+            throw new WorktreeException(
+                    Problem.GIT_UNUSABLE, "isolation by worktree needs git 2.38 or newer; this is " + version.text());
+        }
+    }
+
+    /** Git keeps a branch as a file: {@code a} and {@code a/b} cannot both be. */
+    private void refuseTaken(Path top, List<String> branches) {
+        for (String branch : branches) {
+            String ref = Refs.branch(branch);
+            branches.stream()
+                    .filter(other -> other.startsWith(branch + "/"))
+                    .findFirst()
+                    .ifPresent(other -> {
+                        throw taken(top, branch, "there is to be a branch " + other + ", too");
+                    });
+            String below = calls.good(GitCall.in(top, "for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", ref))
+                    .text();
+            if (!below.isEmpty()) {
+                throw taken(top, branch, "there is a branch " + below + " already");
+            }
+            above(top, ref).ifPresent(above -> {
+                throw taken(top, branch, "there is a branch " + above + ", and git has none below another one");
+            });
+        }
+    }
+
+    private Optional<String> above(Path top, String ref) {
+        List<String> names = new ArrayList<>();
+        for (int end = ref.indexOf('/', "refs/heads/".length()); end > 0; end = ref.indexOf('/', end + 1)) {
+            names.add(ref.substring(0, end));
+        }
+        if (names.isEmpty()) {
+            return Optional.empty();
+        }
+        GitCall call =
+                GitCall.in(top, "cat-file", "--batch-check=%(objecttype)").given(String.join("\n", names) + "\n");
+        List<String> types = calls.good(call).text().lines().toList();
+        for (int index = 0; index < names.size(); index++) {
+            if (index < types.size() && !types.get(index).endsWith(" missing")) {
+                return Optional.of(names.get(index).substring("refs/heads/".length()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static WorktreeException taken(Path top, String branch, String why) {
+        return new WorktreeException(
+                Problem.BRANCH_TAKEN,
+                "the branch " + branch + " cannot be made in " + top + ": " + why
+                        + "; rename or remove that one, or choose another isolation.branch or run id");
+    }
+
+    private List<String> ofBeginning(Path top, String prefix, String base) {
+        List<String> notes = new ArrayList<>();
+        uncommitted(top)
+                .ifPresent(files -> notes.add("the checkout " + top + " has changes that are not committed (" + files
+                        + "): the run begins without them"));
+        if (!prefix.isEmpty()
+                && commits.object(top, base + ":" + prefix)
+                        .filter("tree"::equals)
+                        .isEmpty()) {
+            notes.add(base.substring(0, 7) + " has no folder " + prefix + ": it is empty when the run begins");
+        }
+        return notes;
+    }
+
+    private List<String> ofRepository(Path top, String base) {
+        List<String> notes = new ArrayList<>();
+        if (Files.exists(top.resolve(".gitmodules"))) {
+            notes.add("submodules are empty folders in a worktree until an agent runs git submodule update there");
+        }
+        if (calls.line(GitCall.in(top, "config", "--type=bool", "core.sparseCheckout"))
+                .filter("true"::equals)
+                .isPresent()) {
+            notes.add("the checkout is sparse, and so are worktrees of it");
+        }
+        if (calls.isYes(GitCall.in(top, "config", "--get-regexp", "^filter\\.lfs\\."))
+                && calls.isYes(GitCall.in(top, "grep", "-q", "filter=lfs", base, "--", ":(glob)**/.gitattributes"))) {
+            notes.add("files of git-lfs are fetched when a worktree is made, where they are not there yet");
+        }
+        return notes;
+    }
+
+    /** What git tracks and a person has changed; a few names, and how many more. Nothing is written for it. */
+    private Optional<String> uncommitted(Path top) {
+        GitCall call = GitCall.in(top, "status", "--porcelain=v1", "-z", "--untracked-files=no", "--no-renames")
+                .with(Map.of("GIT_OPTIONAL_LOCKS", "0"));
+        List<byte[]> fields = calls.good(call).fields();
+        String names = fields.stream()
+                .limit(MOST_NAMES)
+                .map(field -> GitNames.spelled(Arrays.copyOfRange(field, Math.min(STATUS, field.length), field.length)))
+                .collect(Collectors.joining(", "));
+        int more = fields.size() - MOST_NAMES;
+        return fields.isEmpty() ? Optional.empty() : Optional.of(more > 0 ? names + " and " + more + " more" : names);
+    }
+}

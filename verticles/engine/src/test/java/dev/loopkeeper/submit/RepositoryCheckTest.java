@@ -1,0 +1,78 @@
+package dev.loopkeeper.submit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.contract.worktree.CheckWorkspace;
+import dev.loopkeeper.contract.worktree.CheckedWorkspace;
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.manifest.read.ManifestProblem;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a check of a manifest says of the repository that its runs would work in. */
+class RepositoryCheckTest extends SubmitFixture {
+    private static final String ISOLATED =
+            MANIFEST + "isolation: {git: worktree, base: main, branch: \"x/{{runId}}\", copy: [built]}\n";
+
+    private final List<CheckWorkspace> asked = new ArrayList<>();
+    private Future<CheckedWorkspace> answer = Future.succeededFuture();
+
+    private Submission submitted(String manifest) {
+        Submissions submissions = new Submissions(workers, Map.of("PATH", "/usr/bin:/bin"), question -> {
+            asked.add(question);
+            return answer;
+        });
+        return submissions
+                .fromFile(manifest(manifest), SubmitOptions.NONE)
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
+    }
+
+    @Test
+    void gitIsAskedAboutWorktreesAlone() {
+        accepted(submitted(MANIFEST));
+        refused(submitted(ISOLATED.replace("steps:", "stops:")));
+
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void whatAPersonShouldKnowIsAWarningWithItsPlace() {
+        answer = Future.succeededFuture(new CheckedWorkspace(project, "", "abc", List.of("the checkout is sparse")));
+
+        List<ManifestProblem> warnings = accepted(submitted(ISOLATED)).warnings();
+
+        assertThat(warnings)
+                .extracting(warning -> warning.text("manifest.yaml"))
+                .contains("manifest.yaml:6:18: isolation.git: the checkout is sparse");
+        assertThat(asked).singleElement().satisfies(question -> {
+            assertThat(question.workspace()).isEqualTo(project);
+            assertThat(question.base()).isEqualTo("main");
+            assertThat(question.run().orElseThrow().copy()).containsExactly("built");
+            assertThat(question.run().orElseThrow().branches()).containsExactly("x/a-run");
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "UNKNOWN_COMMIT, 6:34: isolation.base",
+        "BRANCH_TAKEN, 6:48: isolation.branch",
+        "BAD_BRANCH, 6:48: isolation.branch",
+        "NOT_IGNORED, 6:69: isolation.copy",
+        "NO_REPOSITORY, 6:18: isolation.git",
+        "NO_COMMIT, 6:18: isolation.git",
+        "GIT_UNUSABLE, 6:18: isolation.git"
+    })
+    void whatARunCouldNotBeginWithIsAnErrorWithItsPlace(Problem problem, String place) {
+        answer = Future.failedFuture(new WorktreeException(problem, "so it is"));
+
+        assertThat(placed(submitted(ISOLATED))).containsExactly("manifest.yaml:" + place + ": so it is");
+    }
+}
