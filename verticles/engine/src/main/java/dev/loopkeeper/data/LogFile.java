@@ -40,11 +40,16 @@ public final class LogFile {
      * {@code <folder>/<stream>.log}.
      *
      * @param folder of the step
-     * @param stream {@code stdout} or {@code stderr}
+     * @param stream {@code stdout}, {@code stderr} or {@code prompt}
      */
     public LogFile(Path folder, String stream) {
-        this.file = folder.resolve(stream + ".log");
+        this.file = folder.resolve(nameOf(stream));
         this.note = folder.resolve(stream + ".dropped.json");
+    }
+
+    /** The file of a stream; what was sent to the agent is one, too. */
+    public static String nameOf(String stream) {
+        return stream.equals("prompt") ? "prompt.md" : stream + ".log";
     }
 
     /**

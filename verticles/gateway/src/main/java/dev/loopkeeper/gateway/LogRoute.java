@@ -26,7 +26,8 @@ import java.util.concurrent.Callable;
 import java.util.function.LongFunction;
 
 /**
- * {@code GET /runs/{runId}/steps/{stepId}/log?stream=stdout&offset=0&limit=&tail=&follow=false}: the bytes themselves; with
+ * {@code GET /runs/{runId}/steps/{stepId}/log?stream=stdout&offset=0&limit=&tail=&follow=false}: the bytes themselves, of {@code
+ * stream=prompt} what was sent to the agent; with
  * {@code view=readable} what the agent said as lines: a page of them, or with {@code follow} one JSON object to a line as they
  * come.
  */
@@ -34,7 +35,7 @@ final class LogRoute {
     /** Header of an answer: the dialect in which the step's standard output is written. */
     private static final String OUTPUT = "Loopkeeper-Output";
 
-    private static final Set<String> STREAMS = Set.of("stdout", "stderr");
+    private static final Set<String> STREAMS = Set.of("stdout", "stderr", "prompt");
     private static final String READABLE = "readable";
     private static final Set<String> VIEWS = Set.of("raw", READABLE);
 

@@ -22,11 +22,11 @@ public final class StepLog {
     private final Path file;
     private final LogFile log;
 
-    /** {@code <data>/runs/<runId>/steps/<stepId>/<stream>.log}; the names have been checked to be plain. */
+    /** {@code <data>/runs/<runId>/steps/<stepId>/<stream>.log} or {@code prompt.md}; the names have been checked to be plain. */
     public StepLog(Path dataFolder, String runId, String stepId, String stream) {
         this.step = StepFiles.of(dataFolder, runId, stepId);
         this.steps = RunPaths.steps(dataFolder, runId);
-        this.file = steps.resolve(stepId).resolve(stream + ".log");
+        this.file = steps.resolve(stepId).resolve(LogFile.nameOf(stream));
         this.log = new LogFile(file.getParent(), stream);
     }
 

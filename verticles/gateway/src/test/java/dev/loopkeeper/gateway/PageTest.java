@@ -407,6 +407,43 @@ class PageTest {
     }
 
     @Test
+    void aStepShowsWhatItsAgentWasSent() throws IOException {
+        serve();
+        Files.writeString(folder.resolve("work/task.md"), "Do {{iteration}} of <b>these</b>.\nThen stop.\n");
+        String runId = keeper.start(
+                "{name: sent, budget: {costUsd: 9, warnAt: 0.5}, agents: {dev: {command: cat, prompt: task.md},"
+                        + " none: {command: echo nothing}}, phases: [{name: build, task: dev}, {name: last, task: none}]}");
+        keeper.untilEnded(runId);
+        open("#/runs/" + runId + "/steps/build.dev.1");
+        sees("#log .text", "of <b>these</b>.");
+        browser.click(".log-bar button:nth-child(4)");
+        sees(".log-bar button[aria-pressed=true]", "Prompt");
+        sees("#log .line:nth-child(2) .text", "Then stop.");
+        open("#/runs/" + runId + "/steps/last.none.1");
+        browser.click(".log-bar button:nth-child(4)");
+        sees("#log .text", "was sent no prompt");
+        open("#/runs/" + runId + "/cost");
+        sees("#forecast", "It warns at $4.50.");
+    }
+
+    @Test
+    void ofARunThatIsRemovedWhileSomebodyLooksThePageSaysSo() throws IOException {
+        serve();
+        String runId = keeper.start("{name: old, agents: {a: {command: 'true'}}, phases: [{name: a, task: a}]}");
+        keeper.untilEnded(runId);
+        open("#/runs/" + runId);
+        sees(".run-head h1", "completed");
+        assertThat(api.post("/runs/prune", "{\"keep\": 0, \"dryRun\": false}")
+                        .body()
+                        .path("runs"))
+                .hasSize(1);
+        browser.click(".tabs a[href$=manifest]");
+        sees("main h1", "There is no run " + runId);
+        open("#/runs/" + runId + "/events");
+        sees("main h1", "There is no run " + runId);
+    }
+
+    @Test
     void aProcessIsEndedFromTheListOfAll() throws IOException {
         serve();
         String runId = start("endless", "exec sleep 600", "");
@@ -574,6 +611,23 @@ class PageTest {
                                 + " it.forecastOf({...run, usage: {costUsd: 13}}, units).units]"))
                 .isEqualTo("[[1,2,4,7],{\"units\":3,\"word\":\"iteration\",\"milliseconds\":180000,\"each\":2,"
                         + "\"limited\":true},null,null,0]");
+        assertThat(browser.ofModule(
+                        "cost.js",
+                        "return [it.warnOf({limits: {costUsd: 10}}, {budget: {warnAt: 0.5}}), it.warnOf({limits: {costUsd: 10}}, null),"
+                                + " it.warnOf({limits: {}}, null)]"))
+                .isEqualTo("[5,8,null]");
+        assertThat(browser.ofModule(
+                        "picture.js",
+                        "const cells = Array.from({length: 1000}, (_, index) => ({sequence: index + 1}));"
+                                + "const step = (attempt, startedAt, endedAt) => ({agent: 'dev', phase: 'p', iteration: 1, item: null, attempt,"
+                                + " startedAt: new Date(startedAt).toISOString(), endedAt: endedAt && new Date(endedAt).toISOString()});"
+                                + "return [it.windowOf(cells, null), it.windowOf(cells, 300), it.windowOf(cells, 7), it.windowOf([], null),"
+                                + " it.waitsOf([step(1, 0, 10), step(2, 40, 50)], {status: 'waiting'}, 70),"
+                                + " it.waitsOf([step(1, 0, 10), step(2, 40, null)], {status: 'running'}, 70)]"))
+                .isEqualTo(
+                        "[{\"from\":800,\"end\":1000},{\"from\":100,\"end\":300},{\"from\":0,\"end\":7},{\"from\":0,\"end\":0},"
+                                + "[{\"agent\":\"dev\",\"from\":10,\"to\":40},{\"agent\":\"dev\",\"from\":50,\"to\":70}],"
+                                + "[{\"agent\":\"dev\",\"from\":10,\"to\":40}]]");
         String diff = "diff --git a/x.txt b/x.txt\\nindex 1..2 100644\\n--- a/x.txt\\n+++ b/x.txt\\n@@ -1,2 +1,2 @@\\n"
                 + " same\\n-old\\n+" + MARKUP.replace("/script", "\\/script") + "\\n";
         assertThat(browser.ofModule("diff.js", "return it.filesOf('" + diff + "').map(({lines, ...file}) => file)"))
@@ -590,6 +644,39 @@ class PageTest {
                                 + " place.querySelectorAll('img, script').length, place.querySelectorAll('.diff-line').length];"
                                 + "place.remove(); return found;"))
                 .isEqualTo("[true,0,8]");
+    }
+
+    /** A snapshot of thousands of runs is not read in one task. */
+    @Test
+    void aLongSnapshotIsReadInParts() throws IOException {
+        serve();
+        open("");
+        sees("main", "There are no runs yet.");
+        assertThat(
+                        browser.ofModule(
+                                "feed.js",
+                                "const odd = ['}', ']', '\"', '\\\\', '\\\\\"', '{\"runs\":[', 'é\\u2028'];"
+                                        + "const sent = {type: 'snapshot', cursor: '7', runs: odd.map(name => ({name, deep: {list: [[name], {}]}})), last: [{}]};"
+                                        + "const text = JSON.stringify(sent);"
+                                        + "return [1, 2, 3, 7, 8].map(most => {"
+                                        + " const parts = [...it.partsOf(text, most, 0)];"
+                                        + " const whole = {...parts.at(-1), runs: parts.flatMap(part => part.runs)};"
+                                        + " return parts.length + ' ' + parts.slice(0, -1).every(part => part.more) + ' ' + (JSON.stringify(whole) === text);"
+                                        + "}).concat([...it.partsOf(text)].length, [...it.partsOf('{\"type\":\"snapshot\",\"cursor\":\"1\",\"runs\":[]}', 2, 0)]"
+                                        + ".map(part => part.cursor + part.runs.length), it.protocols(''), it.protocols('é?>').join())"))
+                .isEqualTo("[\"8 true true\",\"4 true true\",\"3 true true\",\"2 true true\",\"1 true true\",1,\"10\","
+                        + "\"loopkeeper\",\"loopkeeper,loopkeeper.bearer.w6k_Pg\"]");
+        assertThat(browser.ofModule(
+                        "store.js",
+                        "const run = (runId, startedAt, costUsd) => ({runId, startedAt, status: 'running', usage: {costUsd}});"
+                                + "const store = it.newStore(); const first = it.listed(store, 'all', '');"
+                                + "it.learn(store, {...run('a', '2026-01-02T00:00:00Z', 1), sequence: 1, name: 'a'}); const second = it.listed(store, 'all', '');"
+                                + "it.hear(store, {runId: 'a', sequence: 2, type: 'notice', data: {}}); const third = it.listed(store, 'all', '');"
+                                + "return [first.going.length, second.going.length, second === third,"
+                                + " it.spentSince([run('a', '2026-01-02T00:00:00Z', 1), run('b', '2026-01-03T00:00:00Z', 2),"
+                                + " run('c', '2026-01-03T00:00:01Z', null), run('d', '2026-01-04T00:00:00Z', 3)], '2026-01-03T00:00:00Z'),"
+                                + " it.spentSince([], '')]"))
+                .isEqualTo("[0,1,true,5,null]");
     }
 
     @Test

@@ -62,6 +62,15 @@ class StepLogTest {
         assertThat(response.getHeader("X-Content-Type-Options")).isEqualTo("nosniff");
     }
 
+    @Test
+    void whatTheAgentWasSentIsAStreamToo() throws IOException {
+        assertThat(fixture.get(LOG + "?stream=prompt").body()).isNull();
+        Files.writeString(folder.resolve("prompt.md"), "do this");
+        assertThat(fixture.get(LOG + "?stream=prompt").bodyAsString()).isEqualTo("do this");
+        assertThat(fixture.get(LOG + "?stream=prompt&follow=true&offset=3").bodyAsString())
+                .isEqualTo("this");
+    }
+
     /** Its file is a hole of 64 GiB: who read it would still be reading. */
     @Test
     void theTailOfALogWithoutLineBreaksIsNotLookedForInTheWholeOfIt() throws IOException {

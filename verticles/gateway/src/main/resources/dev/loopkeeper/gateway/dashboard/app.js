@@ -16,7 +16,7 @@ import {processesHear, processesView} from './processes-view.js';
 import {parse, toRun} from './routes.js';
 import {chosenStep, runView} from './run-view.js';
 import {runsView} from './runs-view.js';
-import {hear, hasEnded, learn, needsPerson, newStore, openLoops, remember} from './store.js';
+import {forget, hasEnded, hasLoop, hear, isOpen, learn, needsPerson, newStore, remember, spentSince} from './store.js';
 
 const LEAST_BETWEEN_PAINTS = 100;
 const LOOK_AGAIN = 5000;
@@ -24,7 +24,7 @@ const MOST_LOOKS = 4;
 const MOST_FIRST_LOOKS = 40;
 const QUIET = 250;
 const PAGE_OF_RUNS = 100;
-const MOST_PICTURES = 80;
+const MOST_ENDED_TOLD = 50;
 const VERDICTS_ASKED = 12;
 const THEME = 'loopkeeper.theme';
 
@@ -40,7 +40,8 @@ const page = {
   rows: new Map(),
   visible: new Set(),
   waiting: 0,
-  older: true,
+  older: false,
+  today: null,
   olderCursor: null,
   problem: null,
   notice: null,
@@ -62,12 +63,23 @@ const page = {
     page.changed();
   },
   loadOlder: () => loadOlder(),
+  grow: (name, many, step) => grow(name, many, step),
 };
 
 // Painting
 
 let wanted = false;
 let painted = 0;
+let growing = false;
+const grown = new Map();
+
+/** How many of so many parts are shown by now: some more with each frame, so that no task builds all of them. */
+const grow = (name, many, step) => {
+  const now = Math.min(many, (grown.get(name) ?? 0) + step);
+  grown.set(name, now);
+  growing ||= now < many;
+  return now;
+};
 
 /** Paints in the next frame; after events at most ten times a second, after a person at once. */
 const dirty = soon => {
@@ -134,15 +146,21 @@ const content = () => {
   if (page.route.view !== 'run') return runsView(page);
   const run = page.store.runs.get(page.route.runId);
   const details = page.details.get(page.route.runId);
-  if (run && run.status !== 'unknown' && details) return runView(page, run, details);
-  return html`<p><a href="#/">← All runs</a></p><p class="empty">${page.missing ?? 'Loading …'}</p>`;
+  if (run && run.status !== 'unknown' && details && !details.gone) return runView(page, run, details);
+  const missing = details?.gone ? html`<h1>There is no run ${page.route.runId}</h1>
+    <p>It was removed, or its address is that of another server. <code>loopkeeper prune</code> removes runs that have ended long ago.</p>`
+    : page.missing;
+  return html`<p><a href="#/">← All runs</a></p><div class="empty">${missing ?? 'Loading …'}</div>`;
 };
 
 const paint = () => {
   painted = performance.now();
   page.now = Date.now();
+  growing = false;
   render(html`${top()}<main id="main" tabindex="-1">${content()}</main>`, document.getElementById('app'));
   attachLog();
+  picture();
+  if (growing) dirty(true);
 };
 
 /** The log is painted by itself, since lines are only ever added to it. */
@@ -171,6 +189,7 @@ const attachLog = () => {
 const routed = () => {
   const before = page.route;
   page.route = parse(location.hash);
+  if (before.view !== page.route.view || before.runId !== page.route.runId || before.tab !== page.route.tab) grown.clear();
   page.problem = null;
   page.missing = null;
   if (page.route.q !== before.q) searchLater(page.route.q.trim());
@@ -181,7 +200,7 @@ const routed = () => {
     page.log = null;
   }
   if (runId && (before.runId !== runId || !page.details.has(runId))) openRun(runId);
-  if (runId) loadTab(page.details.get(runId), tab);
+  else if (runId) loadTab(page.details.get(runId), tab);
   page.changed();
 };
 
@@ -189,11 +208,13 @@ const openRun = async runId => {
   page.details.clear();
   const details = new Details(runId, page.changed);
   page.details.set(runId, details);
+  loadTab(details, page.route.tab);
   try {
     learn(page.store, await get(runPath(runId)));
     await details.load(page.store.runs.get(runId));
   } catch (refused) {
-    page.missing = refused.message;
+    if (refused.status === 404) details.gone = true;
+    else page.missing = refused.message;
   }
   page.changed();
 };
@@ -203,7 +224,7 @@ const loadTab = (details, tab) => {
     details.loadProcesses();
     details.loadReceipts();
   }
-  if (tab === 'manifest') details.loadManifest();
+  if (tab === 'manifest' || tab === 'cost') details.loadManifest();
   if (tab === 'diff') loadDiff(details, details.diff?.stepId ?? null, page.changed);
 };
 
@@ -261,8 +282,9 @@ const look = () => {
       .then(told => learn(page.store, told))
       .catch(refused => {
         if (!(refused instanceof Refused) || refused.status !== 404) return;
-        page.store.runs.delete(runId);
-        page.store.unsure.delete(runId);
+        forget(page.store, runId);
+        const details = page.details.get(runId);
+        if (details) details.gone = true;
       })
       .finally(() => {
         looking--;
@@ -278,9 +300,10 @@ const pictured = new Set();
 
 const picture = () => {
   if (page.route.view !== 'runs') return;
-  for (const run of openLoops(page.store.runs.values(), MOST_PICTURES)) {
+  for (const runId of page.visible) {
     if (looking >= MOST_LOOKS) return;
-    if (pictured.has(run.runId)) continue;
+    const run = page.store.runs.get(runId);
+    if (pictured.has(runId) || !run || !isOpen(run) || !hasLoop(run)) continue;
     pictured.add(run.runId);
     looking++;
     get(runPath(run.runId, 'iterations') + '?limit=' + VERDICTS_ASKED)
@@ -316,6 +339,7 @@ const title = () => {
   let waiting = 0;
   for (const run of page.store.runs.values()) if (needsPerson(run)) waiting++;
   page.waiting = waiting;
+  page.today = spentSince(page.store.runs.values(), new Date(new Date().setHours(0, 0, 0, 0)).toISOString());
   badge(waiting);
 };
 
@@ -335,18 +359,23 @@ const settle = () => {
 };
 
 let recovered = new Set();
+let known = null;
 
 const message = one => {
   const run = hear(page.store, one);
   processesHear(page, one.type);
   if (one.type === 'snapshot') {
+    known ??= new Set();
+    one.runs.forEach(told => known.add(told.runId));
+    if (one.more) return;
+    page.older ||= page.olderCursor === null && [...page.store.runs.values()].filter(hasEnded).length >= MOST_ENDED_TOLD;
     [...page.store.runs.values()].filter(run => run.status === 'running').slice(0, MOST_FIRST_LOOKS)
       .forEach(run => page.store.unsure.add(run.runId)); // what each does now
-    const known = new Set(one.runs.map(run => run.runId));
     page.store.runs.forEach((each, runId) => {
       // A server with another data folder knows nothing of the runs of the one before.
-      if (!hasEnded(each) && !known.has(runId)) page.store.runs.delete(runId);
+      if (!hasEnded(each) && !known.has(runId)) forget(page.store, runId);
     });
+    known = null;
     title();
     return;
   }
@@ -378,6 +407,7 @@ const connected = (state, text) => {
   }
   if (state === 'lost') {
     recovered = new Set();
+    known = null;
     if (before.state === 'live') page.notice = null;
   }
   page.connection = {state, text: text ?? '', since: before.state === state ? before.since : Date.now()};
@@ -418,7 +448,6 @@ window.addEventListener('hashchange', routed);
 listen(page);
 paint();
 if (page.route.runId) openRun(page.route.runId);
-if (page.route.runId) loadTab(page.details.get(page.route.runId), page.route.tab);
 const connection = follow({
   cursor: () => page.store.cursor,
   message,

@@ -6,7 +6,7 @@ import {count, duration, money, moment, tokens} from './format.js';
 const WIDTH = 1000;
 const HEIGHT = 240;
 const NEWEST = 10;
-const WARN_AT = 0.8;
+const DEFAULT_WARN_AT = 0.8;
 
 const time = text => Date.parse(text);
 
@@ -59,7 +59,11 @@ const told = (run, forecast) => {
     duration(forecast.milliseconds)} of work.${forecast.limited ? ' The limit of iterations comes first.' : ''}`;
 };
 
-const chart = (run, curve, forecast) => {
+/** The sum at which the run warns; null without a cap. Pure. */
+export const warnOf = (run, manifest) => run.limits?.costUsd
+  ? run.limits.costUsd * (manifest?.budget?.warnAt ?? DEFAULT_WARN_AT) : null;
+
+const chart = (run, curve, forecast, warn) => {
   const cap = run.limits?.costUsd ?? null;
   const begin = curve[0].at;
   const now = curve.at(-1);
@@ -76,7 +80,7 @@ const chart = (run, curve, forecast) => {
     <span>$0</span></div><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img"
     aria-label="Cost over time: ${money(now.sum)}${cap ? ' of ' + money(cap) : ''}">
     ${starts.map(at => svg`<line class="execution" x1=${x(at)} x2=${x(at)} y1="0" y2=${HEIGHT}></line>`)}
-    ${cap ? svg`<line class="warn" x1="0" x2=${WIDTH} y1=${y(cap * WARN_AT)} y2=${y(cap * WARN_AT)}></line>
+    ${cap ? svg`<line class="warn" x1="0" x2=${WIDTH} y1=${y(warn)} y2=${y(warn)}></line>
       <line class="cap" x1="0" x2=${WIDTH} y1=${y(cap)} y2=${y(cap)}></line>` : nothing}
     ${svg`<path class="area" d="${line}V${HEIGHT}H0Z"></path><path class="curve" d=${line}></path>`}
     ${ahead ? svg`<line class="forecast" x1=${x(now.at)} y1=${y(now.sum)} x2=${x(now.at + ahead)} y2=${y(rise)}></line>` : nothing}
@@ -112,9 +116,10 @@ export const costTab = (page, run, details) => {
   const curve = curveOf(run, units);
   const forecast = forecastOf(run, units);
   return html`<section id="cost" aria-label="Cost over time"><h2>Cost over time</h2>
-    ${curve.length > 1 ? chart(run, curve, forecast) : html`<p class="empty">${run.usage?.costUsd === null
+    ${curve.length > 1 ? chart(run, curve, forecast, warnOf(run, details.manifest)) : html`<p class="empty">${run.usage?.costUsd === null
       ? 'No agent of this run has told what it cost.' : 'Nothing that cost something has ended yet.'}</p>`}
-    <p id="forecast">${told(run, forecast)}</p>
+    <p id="forecast">${told(run, forecast)}${run.limits?.costUsd && details.manifest
+      ? ` It warns at ${money(warnOf(run, details.manifest))}.` : ''}</p>
     ${run.usage?.costKnown === false ? html`<p class="hint">Some steps have not told their cost: it may be more.</p>` : nothing}
     ${agents(details)}</section>`;
 };

@@ -25,6 +25,9 @@ export class Details {
     this.manifest = null;
     this.processes = null;
     this.problem = null;
+    this.gone = false;
+    this.loaded = false;
+    this.lastCell = null;
     this.due = new Map();
   }
 
@@ -35,6 +38,7 @@ export class Details {
       this.loadExplain(),
       this.take(runPath(this.runId, 'steps') + '?limit=' + MOST_STEPS, ({steps}) => {
         for (const step of steps) this.steps.set(step.stepId, step);
+        this.loaded = true;
       }).then(() => this.loadIterations()),
       this.take(runPath(this.runId, 'events') + '?since=' + since + '&limit=1000', ({events}) => {
         const known = new Set(events.map(event => event.sequence));
@@ -50,6 +54,8 @@ export class Details {
       this.problem = null;
     } catch (refused) {
       this.problem = refused.message;
+      // Everything that is asked for here is of the run itself.
+      if (refused.status === 404) this.gone = true;
     }
     this.changed();
   }
@@ -126,6 +132,7 @@ export class Details {
   }
 
   hear(event, run) {
+    this.gone = false;
     if (this.events.at(-1)?.sequence < event.sequence || !this.events.length) this.events.push(event);
     if (this.events.length > MOST_EVENTS * 2) this.events = this.events.slice(-MOST_EVENTS);
     const data = event.data ?? {};

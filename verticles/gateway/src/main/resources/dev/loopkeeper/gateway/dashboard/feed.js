@@ -5,6 +5,10 @@
 import {ask, BASE, token} from './api.js';
 
 const LONGEST_PAUSE = 5000;
+const LONG = 200_000;
+const RUNS_AT_ONCE = 200;
+const LONGEST_TASK = 12;
+const [QUOTE, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [...'"[]{}'].map(sign => sign.charCodeAt(0));
 const PROTOCOL = 'loopkeeper';
 
 /** The names of protocols that a WebSocket offers: the only place where a page can put a token. Pure. */
@@ -12,6 +16,83 @@ export const protocols = given => {
   if (!given) return [PROTOCOL];
   const bytes = String.fromCharCode(...new TextEncoder().encode(given));
   return [PROTOCOL, PROTOCOL + '.bearer.' + btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')];
+};
+
+/** Where a text of JSON ends that begins at this quote. */
+const endOfText = (text, begin) => {
+  for (let end = text.indexOf('"', begin + 1); end > 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === '\\') slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+};
+
+/** A message as it is; a long snapshot in parts, each but the last with {@code more}, so that no task reads all runs. Pure. */
+export function* partsOf(text, most = RUNS_AT_ONCE, long = LONG) {
+  const head = '"runs":[';
+  const list = text.length > long && text.startsWith('{"type":"snapshot"') ? text.indexOf(head) : -1;
+  if (list < 0) {
+    yield JSON.parse(text);
+    return;
+  }
+  let from = list + head.length;
+  let depth = 0;
+  let many = 0;
+  let at = from;
+  for (; at < text.length; at++) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) at = endOfText(text, at);
+    else if (sign === OPEN || sign === OPEN_LIST) depth++;
+    else if (sign === CLOSE || sign === CLOSE_LIST) {
+      if (depth-- === 0) break;
+      if (depth === 0 && ++many === most) {
+        yield {type: 'snapshot', runs: JSON.parse('[' + text.slice(from, at + 1) + ']'), more: true};
+        from = text[at + 1] === ',' ? at + 2 : at + 1;
+        many = 0;
+      }
+    }
+  }
+  yield JSON.parse(text.slice(0, list) + head + text.slice(from));
+}
+
+const channel = new MessageChannel();
+/** Lets the page do what else is due; timers would rest for a second where nobody sees the page. */
+const breath = () => new Promise(resolve => {
+  channel.port1.onmessage = resolve;
+  channel.port2.postMessage(null);
+});
+
+/** Tells messages in their order, and gives way after some of them. */
+const reader = handlers => {
+  const waiting = [];
+  let busy = false;
+  let work = Promise.resolve();
+  const tell = async () => {
+    let begin = performance.now();
+    for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
+      for (const one of partsOf(text)) {
+        handlers.message(one);
+        if (performance.now() - begin > LONGEST_TASK) {
+          handlers.batch();
+          await breath();
+          begin = performance.now();
+        }
+      }
+    }
+    busy = false;
+    handlers.batch();
+  };
+  return {
+    take: text => {
+      waiting.push(text);
+      if (busy) return;
+      busy = true;
+      work = tell();
+    },
+    /** All that was taken is told. */
+    rest: () => work,
+  };
 };
 
 const signInWanted = status => status === 401 || status === 403;
@@ -26,6 +107,7 @@ export const follow = handlers => {
   let wake = () => {};
   let failures = 0;
   let drop = () => {};
+  const told = reader(handlers);
 
   const rest = milliseconds => new Promise(resolve => {
     const timer = setTimeout(resolve, milliseconds);
@@ -54,10 +136,7 @@ export const follow = handlers => {
       open = true;
       live();
     };
-    one.onmessage = ({data}) => {
-      handlers.message(JSON.parse(data));
-      handlers.batch();
-    };
+    one.onmessage = ({data}) => told.take(data);
     one.onclose = () => open ? reject(ended()) : resolve(false);
   });
 
@@ -77,9 +156,8 @@ export const follow = handlers => {
       text = blocks.pop();
       for (const block of blocks) {
         const data = block.split('\n').filter(line => line.startsWith('data: ')).map(line => line.slice(6)).join('\n');
-        if (data) handlers.message(JSON.parse(data));
+        if (data) told.take(data);
       }
-      handlers.batch();
     }
     throw ended();
   };
@@ -98,6 +176,7 @@ export const follow = handlers => {
       try {
         await listen();
       } catch (cut) {
+        await told.rest();
         handlers.state(cut.signIn ? 'signIn' : 'lost', cut.message);
         failures++;
         await rest(cut.signIn ? 3_600_000 : Math.min(LONGEST_PAUSE, 250 * 2 ** Math.min(failures, 10)));

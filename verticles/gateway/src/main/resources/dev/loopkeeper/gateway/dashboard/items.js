@@ -6,6 +6,7 @@ import {moment, verdict, words} from './format.js';
 import {toStep} from './routes.js';
 
 const MOST_ROWS = 200;
+const ROWS_AT_ONCE = 60;
 const SIGNS = {approved: '✓', rejected: '✖', failed: '✖', blocked: '○', pending: '·', running: '▶'};
 const KINDS = {approved: 'good', rejected: 'bad', failed: 'bad', running: 'go'};
 
@@ -81,7 +82,7 @@ export const itemsTab = (page, run, details) => {
     Object.entries(details.itemCounts ?? {}).map(([name, many]) => many + ' ' + words(name)).join(', ')}</caption>
     <thead><tr><th scope="col">Item</th><th scope="col">Status</th><th scope="col">Attempts</th>
       <th scope="col">Depends on</th><th scope="col">Last said</th></tr></thead>
-    <tbody>${repeat(ordered.slice(0, most), key, item => {
+    <tbody>${repeat(ordered.slice(0, page.grow('items', Math.min(most, ordered.length), ROWS_AT_ONCE)), key, item => {
       const late = item.status === 'pending' ? (item.dependsOn ?? []).filter(id =>
         waiting.get(item.phase + '\u0000' + id) !== 'approved') : [];
       return html`<tr class=${relation(details.marked, item)} @mouseenter=${mark(item)} @focusin=${mark(item)}>

@@ -6,11 +6,13 @@ const MOST_LINES = 5000;
 const TAIL = 1000;
 const AGAIN = 1000;
 const REST_AFTER = 1000;
+const LINES_AT_ONCE = 250;
+const NO_PROMPT = 'This step was sent no prompt: its agent has none in the manifest.';
 const SIGNS = {says: '', tool: '▸', result: '◂', usage: '$', error: '✖'};
 
 export class LogView {
   /**
-   * @param mode readable, raw or stderr
+   * @param mode readable, raw, stderr or prompt
    * @param isOver tells whether the step has ended
    */
   constructor(runId, stepId, mode, line, isOver) {
@@ -88,7 +90,7 @@ export class LogView {
 
   async readRaw() {
     const decoder = new TextDecoder();
-    const stream = this.mode === 'stderr' ? '&stream=stderr' : '';
+    const stream = this.mode === 'raw' ? '' : '&stream=' + this.mode;
     await this.stream('?follow=true&offset=' + this.offset + stream, bytes => {
       this.offset += bytes.length;
       const parts = (this.rest + decoder.decode(bytes, {stream: true})).split('\n');
@@ -99,6 +101,7 @@ export class LogView {
       this.add([{kind: 'says', text: this.rest}]);
       this.rest = '';
     }
+    if (this.mode === 'prompt' && !this.lines.length) this.add([{kind: 'usage', text: NO_PROMPT}]);
   }
 
   async stream(query, take) {
@@ -175,8 +178,10 @@ export class LogView {
       this.trim = 0;
     }
     const fresh = document.createDocumentFragment();
-    for (const line of this.lines.slice(this.shown)) fresh.append(this.row(line));
-    this.shown = this.lines.length;
+    const next = Math.min(this.lines.length, this.shown + LINES_AT_ONCE);
+    for (const line of this.lines.slice(this.shown, next)) fresh.append(this.row(line));
+    this.shown = next;
+    if (next < this.lines.length) this.due(); // the rest in the frames that follow
     element.append(fresh);
     while (element.childElementCount > MOST_LINES) element.firstChild.remove();
     if (this.following) element.scrollTop = element.scrollHeight;

@@ -18,6 +18,8 @@ import {post, runPath} from './api.js';
 const TABS = [['log', 'Log'], ['items', 'Items'], ['cost', 'Cost'], ['diff', 'Changes'], ['events', 'Events'], ['processes', 'Processes'], ['manifest', 'Manifest']];
 const PHASE_SIGNS = {pending: '○', active: '●', passed: '✓', warned: '!', failed: '✖', finished: '✓', waived: '–'};
 const MOST_STEPS = 100;
+const ROWS_AT_ONCE = 50;
+const EVENTS_AT_ONCE = 75;
 
 const elapsed = (run, now) => {
   const last = run.executions?.at(-1);
@@ -52,7 +54,7 @@ const header = (page, run) => {
   return html`<header class="run-head"><p><a href="#/">← All runs</a></p>
     <h1><span class="sign ${kind}" aria-hidden="true">${sign}</span> ${run.name ?? run.runId}
       <span class="word ${kind}">${word}</span></h1>
-    <p class="id">${run.runId}</p>
+    ${run.runId === run.name ? nothing : html`<p class="id">${run.runId}</p>`}
     <dl class="numbers">
       <div><dt>Where</dt><dd>${where(run) || '–'}</dd></div>
       <div><dt>Execution</dt><dd>${run.execution}</dd></div>
@@ -61,7 +63,7 @@ const header = (page, run) => {
       <div><dt>Tokens</dt><dd>${count(used)}${run.limits?.tokens ? ' of ' + count(run.limits.tokens) : ''}</dd></div>
       <div><dt>Turns</dt><dd>${count(run.usage?.turns)}${run.limits?.turns ? ' of ' + count(run.limits.turns) : ''}</dd></div>
       <div><dt>Workspace</dt><dd class="path">${run.workspace ?? '–'} ${run.workspace ? html`<button
-        type="button" class="plain" aria-label="Copy the workspace's path" @click=${() => copied(page, run.workspace)}>⧉</button>` : nothing}</dd></div>
+        type="button" class="plain" aria-label="Copy the workspace's path" @click=${() => copied(page, run.workspace)}>copy</button>` : nothing}</dd></div>
       ${run.owner?.node ? html`<div><dt>Node</dt><dd>${run.owner.node}</dd></div>` : nothing}</dl>
     ${actions(page, run)}
     ${page.problem ? html`<p class="problem" role="alert">${page.problem}</p>` : nothing}</header>`;
@@ -98,7 +100,7 @@ const stepFacts = step => {
       JSON.stringify(result.signal, null, 2)}</pre></details>` : nothing}`;
 };
 
-const MODES = [['readable', 'Readable'], ['raw', 'Raw'], ['stderr', 'Errors']];
+const MODES = [['readable', 'Readable'], ['raw', 'Raw'], ['stderr', 'Errors'], ['prompt', 'Prompt']];
 
 const logTab = (page, run, details) => {
   const chosen = chosenStep(page.route, details);
@@ -106,7 +108,7 @@ const logTab = (page, run, details) => {
   return html`<div class="split"><section aria-label="Steps" class="steps"><table><caption>Steps (${steps.length})</caption>
       <thead><tr><th scope="col">Step</th><th scope="col">Agent</th><th scope="col">Status</th><th scope="col">Time</th>
       <th scope="col">Cost</th></tr></thead>
-      <tbody>${repeat(steps.slice(0, MOST_STEPS), step => step.stepId, step => stepRow(page, run, step, chosen))}</tbody></table>
+      <tbody>${repeat(steps.slice(0, page.grow('steps', Math.min(MOST_STEPS, steps.length), ROWS_AT_ONCE)), step => step.stepId, step => stepRow(page, run, step, chosen))}</tbody></table>
     </section>
     <section aria-label="Log" class="log-pane">${chosen ? html`<h2>${chosen}</h2>
       ${stepFacts(details.steps.get(chosen))}
@@ -118,25 +120,28 @@ const logTab = (page, run, details) => {
           @click=${() => page.log?.follow(!page.log.following)}>Follow</button></div>
       <div id="log" class="log" role="log" aria-live="off" aria-label="Log of ${chosen}" tabindex="0"></div>
       ${page.log?.dropped ? html`<p class="hint">${page.log.dropped} earlier lines are not shown; the step's file has them.</p>` : nothing}`
-      : html`<p class="empty">No step has begun.</p>`}</section></div>`;
+      : html`<p class="empty">${details.loaded ? 'No step has begun.' : 'Loading …'}</p>`}</section></div>`;
 };
 
 const KINDS_OF_EVENTS = ['all', 'run', 'phase', 'iteration', 'item', 'step', 'workspace', 'notice'];
 const isOfKind = (event, kind) => kind === 'all' || event.type === kind || event.type.startsWith(kind + '.');
 
-const eventsTab = (page, run, details) => html`<div class="field short"><label for="kind">Which events</label>
+const eventsTab = (page, run, details) => {
+  const events = details.events.filter(event => isOfKind(event, page.kindOfEvents)).reverse();
+  return html`<div class="field short"><label for="kind">Which events</label>
     <select id="kind" @change=${changed => {
       page.kindOfEvents = changed.target.value;
       page.changed();
     }}>${KINDS_OF_EVENTS.map(kind => html`<option value=${kind} ?selected=${kind === page.kindOfEvents}>${kind}</option>`)}</select></div>
   <table class="events"><caption>Events, newest first</caption>
   <thead><tr><th scope="col">No.</th><th scope="col">Time</th><th scope="col">What</th></tr></thead>
-  <tbody>${repeat(details.events.filter(event => isOfKind(event, page.kindOfEvents)).reverse(), event => event.sequence, event => html`<tr>
+  <tbody>${repeat(events.slice(0, page.grow('events', events.length, EVENTS_AT_ONCE)), event => event.sequence, event => html`<tr>
     <td>${event.sequence}</td><td><time datetime=${event.at}>${clock(event.at)}</time></td>
     <td><details @toggle=${opened => {
       const raw = opened.target.querySelector('pre');
       if (opened.target.open && !raw.textContent) raw.textContent = JSON.stringify(event, null, 2);
     }}><summary>${sentence(event)}</summary><pre tabindex="0"></pre></details></td></tr>`)}</tbody></table>`;
+};
 
 const kill = async (page, run, details, process) => {
   const yes = await confirm(page, {title: `End ${process.role}?`,
@@ -176,8 +181,8 @@ export const runView = (page, run, details) => {
   return html`${header(page, run)}
     ${phases(run)}
     ${whyCard(page, run, details)}
-    ${strip(run.runId, details.iterations, details.moreIterations && (() => details.loadEarlier()))}
-    ${lanes(page, [...details.steps.values()])}
+    ${strip(page, run.runId, details)}
+    ${lanes(page, [...details.steps.values()], run)}
     <nav aria-label="Parts of the run"><ul class="filters tabs">${shown
       .map(([name, title]) => html`<li><a href=${toRun(run.runId, name)} aria-current=${name === tab ? 'page' : 'false'}>${title}</a></li>`)}
     </ul></nav>

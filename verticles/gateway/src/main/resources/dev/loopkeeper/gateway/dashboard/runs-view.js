@@ -3,16 +3,18 @@
 import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
 import {age, duration, money, status, verdict, where, why} from './format.js';
-import {grouped, sections} from './store.js';
+import {listed} from './store.js';
 import {toRun, toRuns} from './routes.js';
 
 const MOST_ROWS = 40;
 const MORE_ROWS = 200;
+const ROWS_AT_ONCE = 40;
+const WARN_AT = 0.8;
 const FILTERS = [['all', 'All'], ['open', 'Open'], ['needs', 'Needs you'], ['ended', 'Ended']];
 
 const meter = (spent, cap) => {
-  const part = Math.min(1, (spent ?? 0) / cap);
-  return html`<meter class=${part >= 0.8 ? 'near' : ''} min="0" max="1" value=${part.toFixed(3)}
+  const part = (spent ?? 0) / cap;
+  return html`<meter min="0" max="1" low=${WARN_AT} high="0.999" optimum="0" value=${Math.min(1, part).toFixed(3)}
     aria-label="${Math.round(part * 100)} % of the cap"></meter>`;
 };
 
@@ -37,7 +39,7 @@ const row = (run, kind, now) => {
   const {sign, kind: colour, word} = status(run);
   return html`<tr class=${run.status}>
     <th scope="row"><a class="row" href=${toRun(run.runId)}><span class="sign ${colour}" aria-hidden="true">${sign}</span>
-      <span class="name">${run.name ?? run.runId}</span></a><span class="id">${run.runId}</span></th>
+      <span class="name">${run.name ?? run.runId}</span></a>${run.runId === run.name ? nothing : html`<span class="id">${run.runId}</span>`}</th>
     <td class="status"><span class="word ${colour}">${word}</span></td>
     <td class="where">${where(run)} ${strip(run)}</td>
     <td class="why">${runsFor(run, now)}<span>${why(run)}</span></td>
@@ -48,13 +50,15 @@ const row = (run, kind, now) => {
   </tr>`;
 };
 
-const columns = html`<thead><tr><th scope="col">Run</th><th scope="col">Status</th><th scope="col">Where</th>
+const columns = html`<colgroup><col class="run"><col class="status"><col class="where"><col class="why"><col class="cost"><col class="age"><col
+  class="do"></colgroup><thead><tr><th scope="col">Run</th><th scope="col">Status</th><th scope="col">Where</th>
   <th scope="col">Why and what</th><th scope="col">Cost</th><th scope="col">Age</th><th scope="col"><span class="unseen">Open</span></th></tr></thead>`;
 
 const table = (page, kind, title, runs) => {
   if (!runs.length) return nothing;
   const most = page.rows.get(kind) ?? MOST_ROWS;
-  const shown = runs.slice(0, most);
+  const built = page.grow(kind, Math.min(most, runs.length), ROWS_AT_ONCE);
+  const shown = runs.slice(0, built).map(run => page.store.runs.get(run.runId) ?? run);
   shown.forEach(run => page.visible.add(run.runId));
   return html`<section class="list ${kind}" id="list-${kind}"><table><caption>${title} (${runs.length})</caption>${columns}
     <tbody>${repeat(shown, run => run.runId, run => row(run, kind, page.now))}</tbody></table>
@@ -66,7 +70,8 @@ const more = (page, kind, left) => left > 0 ? html`<p><button @click=${() => {
   page.changed();
 }}>Show ${Math.min(left, MORE_ROWS)} more</button></p>` : nothing;
 
-const group = (page, each) => {
+const group = (page, {runs, ...rest}) => {
+  const each = {...rest, runs: runs.map(run => page.store.runs.get(run.runId) ?? run)};
   if (each.runs.length === 1 || page.more.has(each.key)) return each.runs.map(run => row(run, 'ended', page.now));
   const good = each.runs.filter(run => run.status === 'completed').length;
   return html`<tr class="group"><th scope="row"><button class="plain" @click=${() => {
@@ -78,19 +83,18 @@ const group = (page, each) => {
     <td class="age">${age(each.runs[0].endedAt, page.now)}</td><td class="do"></td></tr>`;
 };
 
-const endedTable = (page, runs) => {
+const endedTable = (page, runs, groups) => {
   if (!runs.length) return nothing;
-  const groups = grouped(runs);
   const most = page.rows.get('ended') ?? MOST_ROWS;
   return html`<section class="list ended" id="list-ended"><table><caption>Ended (${runs.length})</caption>${columns}
-    <tbody>${repeat(groups.slice(0, most), each => each.key, each => group(page, each))}</tbody></table>
+    <tbody>${repeat(groups.slice(0, page.grow('ended', Math.min(most, groups.length), ROWS_AT_ONCE)), each => each.key, each => group(page, each))}</tbody></table>
     ${more(page, 'ended', groups.length - most)}
     ${page.older ? html`<p><button id="older" @click=${page.loadOlder}>Older runs</button></p>` : nothing}</section>`;
 };
 
 export const runsView = page => {
   const {q, status: filter} = page.route;
-  const {needs, going, ended} = sections(page.store.runs.values(), filter, q);
+  const {needs, going, ended, groups} = listed(page.store, filter, q);
   const waiting = page.waiting;
   page.visible.clear();
   const none = !needs.length && !going.length && !ended.length;
@@ -100,10 +104,12 @@ export const runsView = page => {
         @input=${event => page.replace(toRuns(filter, event.target.value))}></form>
     <nav aria-label="Which runs"><ul class="filters">${FILTERS.map(([name, title]) => html`<li><a
       href=${toRuns(name, q)} aria-current=${name === filter ? 'true' : 'false'}>${title}${
-      name === 'needs' && waiting ? ' ' + waiting : ''}</a></li>`)}</ul></nav></div>
+      name === 'needs' && waiting ? ' ' + waiting : ''}</a></li>`)}</ul></nav>
+    ${page.today === null ? nothing : html`<p id="today" title="what the runs that began today have cost so far, as far as this page knows them">today
+      <b>${money(page.today)}</b>${page.older ? '+' : ''}</p>`}</div>
     ${table(page, 'needs', 'Needs you', needs)}
     ${table(page, 'going', 'Running', going)}
-    ${endedTable(page, ended)}
+    ${endedTable(page, ended, groups)}
     ${none ? html`<p class="empty">${page.store.runs.size ? 'No run is like that.' : page.connection.state === 'live'
       ? html`There are no runs yet. Start one here by <a href="#/new">New run</a>, or with <code>loopkeeper submit MANIFEST</code>.`
       : 'Loading …'}</p>` : nothing}`;

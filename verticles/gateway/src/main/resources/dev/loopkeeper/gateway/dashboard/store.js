@@ -164,8 +164,33 @@ export const adopt = (before, told) => {
     unsure: false};
 };
 
-/** All runs that a page knows, by id, and what waits to be looked at. */
-export const newStore = () => ({runs: new Map(), cursor: null, unsure: new Set()});
+/**
+ * All runs that a page knows, by id, and what waits to be looked at. {@code version} counts all changes, {@code shape} those that
+ * change the order of a list.
+ */
+export const newStore = () => ({runs: new Map(), cursor: null, unsure: new Set(), version: 0, shape: 0, listed: null});
+
+const groupOf = run => needsPerson(run) ? 'needs' : hasEnded(run) ? 'ended' : 'going';
+const KEYS = {needs: run => waitsSince(run), going: run => run.createdAt, ended: run => run.endedAt ?? run.createdAt};
+const placeOf = run => {
+  const group = groupOf(run);
+  return group + ' ' + KEYS[group](run) + ' ' + run.name;
+};
+
+const put = (store, run) => {
+  const before = store.runs.get(run.runId);
+  store.runs.set(run.runId, run);
+  store.version++;
+  if (!before || placeOf(before) !== placeOf(run)) store.shape++;
+};
+
+/** It is no longer there. */
+export const forget = (store, runId) => {
+  store.unsure.delete(runId);
+  if (!store.runs.delete(runId)) return;
+  store.version++;
+  store.shape++;
+};
 
 const noteUnsure = (store, run) => {
   if (run.unsure) store.unsure.add(run.runId);
@@ -178,29 +203,26 @@ export const hear = (store, message) => {
   if (message.type === 'snapshot') {
     for (const told of message.runs) {
       const run = adopt(store.runs.get(told.runId), told);
-      store.runs.set(run.runId, run);
+      put(store, run);
       noteUnsure(store, run);
     }
     return null;
   }
   if (!message.runId) return null;
   const run = fold(store.runs.get(message.runId), message);
-  store.runs.set(run.runId, run);
+  put(store, run);
   noteUnsure(store, run);
   return run;
 };
 
 export const learn = (store, told) => {
   const run = adopt(store.runs.get(told.runId), told);
-  store.runs.set(run.runId, run);
+  put(store, run);
   if (run.sequence === told.sequence) store.unsure.delete(run.runId);
   return run;
 };
 
-/** Open runs with a loop, newest first, as many as are shown. */
-export const openLoops = (runs, most) => [...runs].filter(run => isOpen(run) && run.phases?.some(phase => phase.kind === 'loop'))
-  
-  .sort((one, other) => (one.createdAt ?? '') < (other.createdAt ?? '') ? 1 : -1).slice(0, most);
+export const hasLoop = run => run.phases?.some(phase => phase.kind === 'loop') ?? false;
 
 /** What its iterations said before events told; what events told since stands. */
 export const remember = (store, runId, iterations) => {
@@ -210,7 +232,7 @@ export const remember = (store, runId, iterations) => {
   const told = iterations.filter(each => each.verdict && !known.has(each.iteration))
     .map(({iteration, verdict}) => ({iteration, verdict}));
   const verdicts = [...told, ...run.verdicts].sort((one, other) => one.iteration - other.iteration).slice(-VERDICTS_KEPT);
-  store.runs.set(runId, {...run, verdicts});
+  put(store, {...run, verdicts});
 };
 
 const SHOWN = {all: () => true, open: isOpen, needs: needsPerson, ended: hasEnded};
@@ -228,11 +250,27 @@ export const sections = (runs, filter = 'all', query = '') => {
     const right = key(other) ?? '';
     return left < right ? -order : left > right ? order : 0;
   };
-  return {
-    needs: found.filter(needsPerson).sort(by(waitsSince, 1)),
-    going: found.filter(run => isOpen(run) && !needsPerson(run)).sort(by(run => run.createdAt, -1)),
-    ended: found.filter(hasEnded).sort(by(run => run.endedAt ?? run.createdAt, -1)),
-  };
+  const lists = {needs: [], going: [], ended: []};
+  for (const run of found) lists[groupOf(run)].push(run);
+  for (const [group, list] of Object.entries(lists)) list.sort(by(KEYS[group], group === 'needs' ? 1 : -1));
+  return lists;
+};
+
+/** The same with the ended ones in groups, made anew only when that changes it: most events leave a list as it is. */
+export const listed = (store, filter, query) => {
+  const key = [filter, query, store.shape, query.trim() ? store.version : ''].join(' ');
+  if (store.listed?.key !== key) {
+    const lists = sections(store.runs.values(), filter, query);
+    store.listed = {key, ...lists, groups: grouped(lists.ended)};
+  }
+  return store.listed;
+};
+
+/** What the runs begun since then have cost, as far as they are known here; null where none told. Pure. */
+export const spentSince = (runs, midnight) => {
+  let sum = null;
+  for (const run of runs) if ((run.startedAt ?? run.createdAt ?? '') >= midnight) sum = plus(sum, run.usage?.costUsd);
+  return sum;
 };
 
 /** Ended runs with one name and day side by side become one group. */

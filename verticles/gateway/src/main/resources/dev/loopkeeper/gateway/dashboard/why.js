@@ -7,6 +7,7 @@ import {hasEnded, needsPerson} from './store.js';
 import {bodyOf, commandOf, emptyForm, fieldsOf} from './resume.js';
 import {learn} from './store.js';
 import {post, runPath} from './api.js';
+import {toStep} from './routes.js';
 import {copied} from './dialogs.js';
 
 export const formOf = (page, runId) => {
@@ -155,7 +156,7 @@ const facts = run => {
   const error = pause.errorContext ?? run.termination?.errorContext;
   const rows = [
     ['concern', pause.keyConcern], ['anomaly', pause.anomalyType], ['gaps', pause.gaps?.join('; ')],
-    ['step', pause.stepId], ['refused value', pause.refusedValue],
+    ['step', pause.stepId && html`<a href=${toStep(run.runId, pause.stepId)}>${pause.stepId}</a>`], ['refused value', pause.refusedValue],
     ['error', error && [words(error.category), error.kind && words(error.kind), error.message].filter(Boolean).join(', ')],
     ['ended as', run.termination && words(run.termination.subtype)],
     ['also', run.termination?.alsoTriggered?.map(words).join(', ')],
@@ -179,10 +180,12 @@ export const whyCard = (page, run, details) => {
   if (!needsPerson(run) && !hasEnded(run) && run.status !== 'waiting' && run.status !== 'paused') return nothing;
   const explain = details.explain;
   const current = explain && explain.status === run.status ? explain : null;
-  const text = run.pause?.message ?? run.termination?.summary ?? current?.summary;
+  // With questions the message only repeats the first one.
+  const text = questionsOf(run).length && current?.allowedActions?.length ? null
+    : run.pause?.message ?? run.termination?.summary ?? current?.summary;
   return html`<section class="card why ${run.status}" aria-label="Why it is here">
     <h2>${headline(run, page.now)}</h2>
-    <p class="message">${text}</p>
+    ${text ? html`<p class="message">${text}</p>` : nothing}
     ${current?.advice ? html`<p class="advice">${current.advice}</p>` : nothing}
     ${facts(run)}
     ${!current?.allowedActions?.length ? nothing : page.canControl() ? form(page, run, current)
