@@ -1,0 +1,335 @@
+package dev.loopkeeper.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What README and docs tell a reader to type is typed, in a folder and a home of its own, into a program that is
+ * installed as a reader has it. The list of it is in {@code target/document-commands.txt}.
+ */
+class DocumentCommandsIT {
+    /** All that is not typed. */
+    private static final Map<String, String> NOT_RUN = Map.of(
+            "README.md: mvn verify                                             # passes the tests",
+                    "is the build that runs this test",
+            "docs/operations.md: apt install ./loopkeeper_0.1.0_all.deb", "needs root; tried by the profile dist",
+            "docs/operations.md: systemctl enable --now loopkeeper", "needs systemd; serve stands for it",
+            "docs/operations.md: apt install ./loopkeeper_0.2.0_all.deb", "needs root; tried by the profile dist",
+            "docs/recipes.md: crontab -l", "needs cron; its line is typed");
+
+    private static final Set<String> READ = Set.of(
+            "README.md",
+            "docs/cli.md",
+            "docs/control-files.md",
+            "docs/http.md",
+            "docs/operations.md",
+            "docs/recipes.md",
+            "docs/tutorial.md");
+
+    private static final List<String> REPORT = new ArrayList<>();
+
+    @TempDir
+    private static Path prefix;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void install() throws IOException, InterruptedException {
+        Files.createDirectories(prefix.resolve("bin"));
+        Files.createDirectories(prefix.resolve("lib"));
+        Files.copy(Path.of("../../loopkeeper"), prefix.resolve("bin/loopkeeper"));
+        assertThat(prefix.resolve("bin/loopkeeper").toFile().setExecutable(true))
+                .isTrue();
+        Files.createSymbolicLink(
+                prefix.resolve("lib/loopkeeper.jar"),
+                Path.of(System.getProperty("loopkeeper.jar")).toAbsolutePath());
+        Files.createDirectories(prefix.resolve("lib/classes"));
+        // As an installation for all does it; without it everything works, only slower.
+        ProcessBuilder first = new ProcessBuilder(
+                        prefix.resolve("bin/loopkeeper").toString(), "--version")
+                .redirectErrorStream(true)
+                .redirectOutput(prefix.resolve("first").toFile());
+        first.environment().put("LOOPKEEPER_CLASSES", "now");
+        first.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        assertThat(first.start().waitFor(5, TimeUnit.MINUTES)).isTrue();
+        assertThat(prefix.resolve("first")).content().startsWith("loopkeeper ");
+    }
+
+    @AfterAll
+    static void tell() throws IOException {
+        Files.createDirectories(Path.of("target"));
+        Files.write(Path.of("target/document-commands.txt"), REPORT);
+    }
+
+    private Reader reader(String document) throws IOException {
+        return new Reader(document, folder, prefix.resolve("bin"), NOT_RUN);
+    }
+
+    private static void isThrough(String document, Reader reader) {
+        reader.isThrough();
+        REPORT.add(document);
+        reader.report.forEach(line -> REPORT.add("    " + line.replace("\n", "\n    ")));
+    }
+
+    private void script(String name, String body) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + body + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    private static List<Path> documents() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("../../docs"))) {
+            List<Path> documents = new ArrayList<>(
+                    files.filter(file -> file.toString().endsWith(".md")).toList());
+            documents.add(Path.of("../../README.md"));
+            return documents;
+        }
+    }
+
+    @Test
+    void everyDocumentWithCommandsIsReadAndWhatIsLeftOutIsInOne() throws IOException {
+        Set<String> documents = new TreeSet<>();
+        Set<String> commands = new TreeSet<>();
+        for (Path document : documents()) {
+            String name = Path.of("../..").relativize(document).toString();
+            for (Fence fence : Fence.of(document)) {
+                for (Fence.Command command : fence.commands()) {
+                    documents.add(name);
+                    commands.add(name + ": " + command.text());
+                }
+            }
+        }
+        assertThat(documents).isEqualTo(new TreeSet<>(READ));
+        assertThat(commands).containsAll(NOT_RUN.keySet());
+    }
+
+    @Test
+    void theReadmeIsTyped() throws IOException {
+        Files.createSymbolicLink(folder.resolve("loopkeeper"), prefix.resolve("bin/loopkeeper"));
+        Path original = Path.of("../../conf/examples");
+        try (Stream<Path> files = Files.walk(original)) {
+            for (Path file : files.filter(path -> !path.toString().contains(".loopkeeper"))
+                    .toList()) {
+                Path copy = folder.resolve("conf/examples").resolve(original.relativize(file));
+                Files.createDirectories(copy.getParent());
+                Files.copy(file, copy);
+            }
+        }
+        try (Reader reader = reader("README.md")) {
+            reader.types("./loopkeeper run conf/examples/improve-report.yaml  ");
+            reader.skips("mvn verify");
+            reader.seesWhatIsTold("./loopkeeper run conf/examples/improve-report.yaml --run-id report-1", 0);
+            reader.seesWhatIsTold("echo $?", 0);
+            reader.writes("asks.yaml");
+            reader.seesWhatIsTold("./loopkeeper run asks.yaml --run-id asks-1", 4);
+
+            reader.seesWhatIsTold("echo $?", 0);
+            reader.seesWhatIsTold("./loopkeeper resume asks-1 retry_iteration", 0);
+            reader.types("./loopkeeper serve &");
+            reader.meetsServer();
+            reader.types("./loopkeeper submit conf/examples/improve-report.yaml");
+            reader.watches("./loopkeeper watch ", "report-2");
+            assertThat(reader.types("./loopkeeper wait report-2")).contains("done");
+            assertThat(reader.types("curl -s")).contains("\"report-2\"", "completed");
+            reader.passes("");
+            isThrough("README.md", reader);
+        }
+    }
+
+    @Test
+    void theTutorialIsTyped() throws IOException {
+        try (Reader reader = new Reader("docs/tutorial.md", folder, prefix.resolve("bin"), NOT_RUN)) {
+            reader.types("mkdir first && cd first");
+            reader.writes("first/dev.sh");
+            reader.writes("first/judge.sh");
+            reader.types("chmod +x dev.sh judge.sh");
+            reader.writes("first/loopkeeper.yaml");
+            reader.types("loopkeeper validate");
+            assertThat(reader.types("loopkeeper run")).contains("iteration 3 SUCCESS");
+            reader.own("cp dev.sh whole && sed -i '$d' dev.sh");
+            assertThat(reader.types("loopkeeper run", 4)).contains("missing_signals");
+            assertThat(reader.types("loopkeeper explain -")).contains("missing_signals", "retry_iteration");
+            reader.own("cp whole dev.sh");
+            assertThat(reader.types("loopkeeper resume - retry_iteration")).contains("completed");
+            reader.types("loopkeeper serve &");
+            reader.meetsServer();
+            reader.types("loopkeeper submit");
+            assertThat(reader.types("loopkeeper watch -")).contains("completed");
+            reader.own("mkdir ../mine && cd ../mine");
+            reader.types("loopkeeper init --agent claude-code");
+            assertThat(folder.resolve("mine/loopkeeper.yaml")).content().contains("make test");
+            isThrough("docs/tutorial.md", reader);
+        }
+    }
+
+    @Test
+    void theGuideToHttpIsTyped() throws IOException {
+        Path project = Files.createDirectories(folder.resolve("project"));
+        try (Reader reader = reader("docs/http.md")) {
+            reader.means("/srv/project", project);
+            reader.own("loopkeeper serve &");
+            reader.meetsServer();
+            reader.types("url=");
+            assertThat(reader.types("curl -s \"$url/runs?status=running,paused\""))
+                    .contains("\"runs\"");
+            assertThat(reader.types("curl -s -X POST \"$url/runs\"")).contains("\"runId\"", "\"hello\"");
+            reader.types("run=$(");
+            reader.own("loopkeeper wait \"$run\" --for paused,ended || [ $? = 4 ]");
+            assertThat(reader.types("curl -s \"$url/runs/$run/explain\"")).contains("missing_signals");
+            assertThat(reader.types("curl -s -X POST \"$url/runs/$run/resume\""))
+                    .contains("\"runId\"")
+                    .doesNotContain("\"code\"");
+            reader.own("loopkeeper wait \"$run\" --for paused,ended || [ $? = 4 ]");
+            assertThat(reader.types("curl -s \"$url/runs/$run/steps/")).contains("use the old schema");
+            assertThat(reader.types("curl -s -X POST \"$url/runs/$run/stop?wait=30s\""))
+                    .contains("\"stopped\"");
+            reader.watches("curl -sN \"$url/stream\"", "snapshot");
+            reader.passes("java", "python");
+            isThrough("docs/http.md", reader);
+        }
+    }
+
+    @Test
+    void controlFilesAreTyped() throws IOException {
+        Path work = Files.createDirectories(folder.resolve("work"));
+        Files.writeString(work.resolve("loopkeeper.yaml"), """
+                name: long
+                agents: {dev: {command: 'while [ -e loopkeeper.yaml ]; do sleep 0.1; done', timeout: 20m}}
+                phases: [{name: work, task: dev}]
+                """);
+        try (Reader reader = reader("docs/control-files.md")) {
+            reader.passes("json");
+            reader.own("loopkeeper serve &");
+            reader.meetsServer();
+            reader.own("cd work && loopkeeper submit --run-id long-1");
+            reader.own("WORKSPACE='" + work + "' RUN=long-1");
+            reader.types("mkdir -p \"$WORKSPACE/.loopkeeper/control\" && cd");
+            reader.types("printf");
+            reader.types("mv");
+            assertThat(reader.own("loopkeeper wait long-1 --for ended || [ $? = 6 ]"))
+                    .contains("wrong branch");
+            isThrough("docs/control-files.md", reader);
+        }
+    }
+
+    @Test
+    void theReferenceOfTheCommandLineIsTyped() throws IOException {
+        Path config = folder.resolve("loopkeeper.conf");
+        Files.writeString(config, "data: data\nport: 0\nallowWorkspace: [.]\n");
+        try (Reader reader = reader("docs/cli.md")) {
+            reader.means("/etc/loopkeeper/loopkeeper.conf", config);
+            assertThat(reader.types("loopkeeper serve --config /etc/loopkeeper/loopkeeper.conf --check"))
+                    .contains("KEY", config + ":3", "LOOPKEEPER_PORT");
+            reader.own("loopkeeper serve &");
+            reader.meetsServer();
+            assertThat(reader.types("loopkeeper status")).contains("ready", "disk", "event store");
+            isThrough("docs/cli.md", reader);
+        }
+    }
+
+    @Test
+    void operationsAreTyped() throws IOException {
+        Path data = folder.resolve("data");
+        Path config = folder.resolve("loopkeeper.conf");
+        Files.writeString(config, "data: data\nport: 0\n");
+        try (Reader reader = reader("docs/operations.md")) {
+            reader.means("/etc/loopkeeper/loopkeeper.conf", config);
+            reader.means("/var/lib/loopkeeper/data", data);
+            reader.means("/backup", Files.createDirectories(folder.resolve("backup")));
+            reader.skips("apt install");
+            reader.skips("systemctl enable");
+            reader.own("loopkeeper serve --config '" + config + "' &");
+            reader.meetsServer();
+            assertThat(reader.types("loopkeeper status --server")).contains("ready");
+            // As the profile dist makes it, with what is needed to run.
+            reader.own("mkdir -p made/loopkeeper-0.1.0 && cp -RL '" + prefix + "/.' made/loopkeeper-0.1.0"
+                    + " && tar -C made -cf - loopkeeper-0.1.0 | gzip -1 >loopkeeper-0.1.0.tar.gz"
+                    + " && sha256sum loopkeeper-0.1.0.tar.gz >loopkeeper-0.1.0.tar.gz.sha256");
+            assertThat(reader.types("sha256sum -c")).contains("OK");
+            reader.types("mkdir -p ~/.local/lib ~/.local/bin");
+            reader.types("tar -xzf");
+            reader.types("ln -s");
+            reader.own("hash -r; command -v loopkeeper | grep -q '/.local/bin/'");
+            assertThat(reader.types("loopkeeper doctor")).contains("yes");
+            reader.types("loopkeeper serve --config /etc/loopkeeper/loopkeeper.conf --check");
+            reader.skips("apt install");
+            reader.own("export LOOPKEEPER_DATA='" + data + "'");
+            reader.types("loopkeeper status");
+            if (Files.isExecutable(Path.of("/usr/bin/sqlite3"))) {
+                reader.types("sqlite3");
+            } else {
+                reader.types("sqlite3", 127);
+                reader.own("cp '" + data + "/events.db' backup/");
+            }
+            reader.types("tar -C /var/lib/loopkeeper/data");
+            assertThat(folder.resolve("backup/events.db")).isNotEmptyFile();
+            assertThat(folder.resolve("backup/owner.lock")).doesNotExist();
+            assertThat(reader.own("LOOPKEEPER_DATA='" + folder + "/backup' loopkeeper runs"))
+                    .doesNotContain("broke");
+            reader.passes("");
+            isThrough("docs/operations.md", reader);
+        }
+    }
+
+    @Test
+    void recipesAreTyped() throws IOException {
+        Path project = Files.createDirectories(folder.resolve("project"));
+        try (Reader reader = reader("docs/recipes.md")) {
+            reader.means("/srv/project", project);
+            reader.passes("yaml", "yaml");
+            reader.writes("project/tidy.md");
+            reader.writes("project/nightly.yaml");
+            reader.skips("crontab -l");
+            script(
+                    "home/.local/bin/claude",
+                    "cat >prompt.txt\nmkdir -p .loopkeeper\n"
+                            + "echo '{\"determination\":\"SUCCESS\"}' >.loopkeeper/dev.json\n"
+                            + "echo '{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"num_turns\":1,"
+                            + "\"total_cost_usd\":0.5,\"usage\":{\"input_tokens\":3,\"output_tokens\":2}}'");
+            script("home/.local/bin/mail", "printf '%s\\n' \"$*\" >>mails");
+            reader.own("(" + line("docs/recipes.md", "0 2 * * * ") + ")");
+            assertThat(project.resolve("prompt.txt"))
+                    .content()
+                    .contains("\"iteration\": 1")
+                    .doesNotContain("{{");
+            assertThat(project.resolve("mails")).content().contains("nightly", "me@example.org");
+            reader.passes("yaml");
+            script("fix.sh", "touch fixed");
+            script("home/.local/bin/make", "[ -e fixed ]");
+            List<Fence> fences = Fence.of(Path.of("../../docs/recipes.md"));
+            Files.writeString(
+                    folder.resolve("loop.yaml"), fences.get(fences.size() - 1).text());
+            reader.own("CI_PROJECT_DIR=$PWD");
+            reader.types("loopkeeper run loop.yaml");
+            reader.types("case $? in");
+            assertThat(folder.resolve(".loopkeeper-data/events.db")).isNotEmptyFile();
+            reader.passes("yaml");
+            isThrough("docs/recipes.md", reader);
+        }
+    }
+
+    /** What stands behind this beginning of a line. */
+    private static String line(String document, String beginning) throws IOException {
+        return Files.readAllLines(Path.of("../..", document)).stream()
+                .filter(line -> line.startsWith(beginning))
+                .map(line -> line.substring(beginning.length()))
+                .findFirst()
+                .orElseThrow();
+    }
+}
