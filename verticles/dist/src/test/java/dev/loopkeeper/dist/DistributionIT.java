@@ -50,13 +50,16 @@ class DistributionIT {
 
     private Path installed(String name) throws IOException, InterruptedException {
         Path root = Files.createDirectories(folder.resolve(name));
-        assertThat(said(0, List.of("tar", "-xzf", TARBALL.toString(), "-C", root.toString()))).isEmpty();
+        assertThat(said(0, List.of("tar", "-xzf", TARBALL.toString(), "-C", root.toString())))
+                .isEmpty();
         return root.resolve(NAME);
     }
 
     private Process start(Path log, List<String> command) throws IOException {
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(log.toFile());
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
         builder.environment().clear();
         builder.environment().put("PATH", "/usr/bin:/bin");
         builder.environment().put("HOME", folder.toString());
@@ -78,7 +81,8 @@ class DistributionIT {
     }
 
     private String type(String... words) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(prefix.resolve("bin/loopkeeper").toString()));
+        List<String> command =
+                new ArrayList<>(List.of(prefix.resolve("bin/loopkeeper").toString()));
         command.addAll(List.of(words));
         return said(0, command);
     }
@@ -110,8 +114,8 @@ class DistributionIT {
                 "share/completions/loopkeeper.fish")) {
             assertThat(prefix.resolve(file)).as(file).isNotEmptyFile();
         }
-        Matcher libraries = Pattern.compile("\"purl\" : \"pkg:maven/[^/]+/([^@]+)@").matcher(
-                Files.readString(prefix.resolve("sbom.json")));
+        Matcher libraries = Pattern.compile("\"purl\" : \"pkg:maven/[^/]+/([^@]+)@")
+                .matcher(Files.readString(prefix.resolve("sbom.json")));
         String licences = Files.readString(prefix.resolve("licenses/THIRD-PARTY.txt"));
         int found = 0;
         while (libraries.find()) {
@@ -121,7 +125,13 @@ class DistributionIT {
             }
         }
         assertThat(found).isGreaterThan(20);
-        type("serve", "--check", "--config", prefix.resolve("conf/loopkeeper.yaml").toString(), "--data", "x");
+        type(
+                "serve",
+                "--check",
+                "--config",
+                prefix.resolve("conf/loopkeeper.yaml").toString(),
+                "--data",
+                "x");
     }
 
     @Test
@@ -129,7 +139,9 @@ class DistributionIT {
         for (Path file : List.of(TARBALL, PACKAGE)) {
             String sum = HexFormat.of()
                     .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
-            assertThat(Path.of(file + ".sha256")).content().isEqualToIgnoringWhitespace(sum + "  " + file.getFileName());
+            assertThat(Path.of(file + ".sha256"))
+                    .content()
+                    .isEqualToIgnoringWhitespace(sum + "  " + file.getFileName());
         }
     }
 
@@ -146,10 +158,15 @@ class DistributionIT {
     }
 
     private String url(Path log) {
-        return Awaitility.await().atMost(PATIENCE).until(() -> {
-            Matcher line = Pattern.compile("serves at (http\\S+)").matcher(Files.readString(log));
-            return line.find() ? line.group(1) : "";
-        }, found -> !found.isEmpty());
+        return Awaitility.await()
+                .atMost(PATIENCE)
+                .until(
+                        () -> {
+                            Matcher line =
+                                    Pattern.compile("serves at (http\\S+)").matcher(Files.readString(log));
+                            return line.find() ? line.group(1) : "";
+                        },
+                        found -> !found.isEmpty());
     }
 
     private static String get(String url) throws IOException, InterruptedException {
@@ -163,12 +180,16 @@ class DistributionIT {
         Path data = folder.resolve("data");
         Path go = folder.resolve("go");
         Path agent = folder.resolve("agent.sh");
-        Files.writeString(agent, "#!/bin/sh\necho \"$$\" >>'" + folder + "/began'\n"
-                + "while [ ! -e '" + go + "' ]; do sleep 0.1; done\n");
+        Files.writeString(
+                agent,
+                "#!/bin/sh\necho \"$$\" >>'" + folder + "/began'\n" + "while [ ! -e '" + go
+                        + "' ]; do sleep 0.1; done\n");
         assertThat(agent.toFile().setExecutable(true)).isTrue();
         Path manifest = folder.resolve("long.yaml");
-        Files.writeString(manifest, "name: long\nagents: {dev: {command: [" + agent + "], timeout: 10m}}\n"
-                + "phases: [{name: work, task: dev}]\n");
+        Files.writeString(
+                manifest,
+                "name: long\nagents: {dev: {command: [" + agent + "], timeout: 10m}}\n"
+                        + "phases: [{name: work, task: dev}]\n");
         Path config = folder.resolve("loopkeeper.conf");
         Files.writeString(config, "data: data\nport: 0\n");
 
@@ -191,8 +212,11 @@ class DistributionIT {
                 .atMost(PATIENCE)
                 .until(() -> get(url + "/metrics").contains("loopkeeper_steps_adopted_total 1.0"));
         Files.writeString(go, "");
-        assertThat(type("wait", "long-1", "--data", data.toString(), "--timeout", "2m")).contains("completed");
-        assertThat(Files.readAllLines(folder.resolve("began"))).as("launched once").hasSize(1);
+        assertThat(type("wait", "long-1", "--data", data.toString(), "--timeout", "2m"))
+                .contains("completed");
+        assertThat(Files.readAllLines(folder.resolve("began")))
+                .as("launched once")
+                .hasSize(1);
         second.destroy();
         assertThat(second.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
