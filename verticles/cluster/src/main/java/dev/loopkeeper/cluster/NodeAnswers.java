@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.run.NodeList;
 import dev.loopkeeper.contract.run.NodeSelf;
 import dev.loopkeeper.contract.run.StepPlace;
 import dev.loopkeeper.ownership.LeaseTerms;
+import dev.loopkeeper.store.postgres.PostgresNodeMail;
 import dev.loopkeeper.store.postgres.PostgresOptions;
 import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
@@ -37,6 +38,7 @@ final class NodeAnswers extends VerticleBase {
     private final Supplier<String> url;
     private final LeaseFigures figures;
     private RunOwners owners;
+    private NodeLine line;
 
     /** @param url empty until it is known */
     NodeAnswers(
@@ -52,6 +54,8 @@ final class NodeAnswers extends VerticleBase {
     public Future<?> start() {
         RecordCodec.register(vertx);
         owners = PostgresRunOwners.of(vertx, store);
+        line = new NodeLine(vertx, seat.node(), PostgresNodeMail.of(vertx, store));
+        line.begin();
         long unused = vertx.setTimer(LOOK.toMillis(), due -> announce());
         return Future.all(List.of(
                 NodeChannels.LIST.serve(vertx.eventBus(), asked -> nodes().map(NodeList::new)),
@@ -59,12 +63,13 @@ final class NodeAnswers extends VerticleBase {
                         vertx.eventBus(), asked -> Future.succeededFuture(new NodeSelf(seat.node(), seat.isLive()))),
                 NodeChannels.FIGURES.serve(
                         vertx.eventBus(), asked -> Future.succeededFuture(figures.at(BootClock.now()))),
-                NodeChannels.STEP.serve(vertx.eventBus(), this::place)));
+                NodeChannels.STEP.serve(vertx.eventBus(), this::place),
+                NodeChannels.ASK.serve(vertx.eventBus(), line::ask)));
     }
 
     @Override
     public Future<?> stop() {
-        return owners.close();
+        return line.end().eventually(owners::close);
     }
 
     private void announce() {

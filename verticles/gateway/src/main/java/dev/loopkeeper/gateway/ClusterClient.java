@@ -1,6 +1,8 @@
 package dev.loopkeeper.gateway;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.run.AskNode;
 import dev.loopkeeper.contract.run.GetNode;
 import dev.loopkeeper.contract.run.GetStep;
 import dev.loopkeeper.contract.run.ListNodes;
@@ -9,17 +11,35 @@ import dev.loopkeeper.contract.run.NodeList;
 import dev.loopkeeper.contract.run.NodeSelf;
 import dev.loopkeeper.contract.run.StepPlace;
 import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.BiFunction;
 
 /** Asks the node of a cluster that this server is, if it is one. */
 final class ClusterClient {
+    /** Beyond what the node is given, for the way there. */
+    private static final Duration BUS = Duration.ofSeconds(5);
+
+    private static final Node ONLY = new Node(
+            Node.LOCAL,
+            Node.State.LIVE,
+            true,
+            OptionalLong.empty(),
+            Optional.empty(),
+            "",
+            OptionalInt.empty(),
+            OptionalInt.empty());
+
     private final EventBus bus;
     private final Duration patience;
 
@@ -39,22 +59,123 @@ final class ClusterClient {
                 .map(self -> self.map(NodeSelf::live).orElse(true));
     }
 
-    /** Fails with {@code node-unreachable} where the step's files lie on another node. */
-    Future<Void> requireHere(String runId, String stepId) {
+    /** Whose disk has the step's files, if another node's. */
+    Future<Optional<Node>> elsewhere(String runId, String stepId) {
         return ask(NodeChannels.STEP, new GetStep(runId, stepId))
-                .map(found -> found.flatMap(StepPlace::node).filter(node -> !node.self()))
-                .compose(other -> other.isEmpty()
-                        ? Future.succeededFuture()
-                        : Future.failedFuture(elsewhere(stepId, other.get())));
+                .map(found -> found.flatMap(StepPlace::node).filter(node -> !node.self()));
     }
 
-    private static Problem elsewhere(String stepId, Node node) {
+    /** The node of this name, if it is another one. */
+    Future<Optional<Node>> other(String name) {
+        return nodes().map(all -> all.stream()
+                .flatMap(List::stream)
+                .filter(node -> node.node().equals(name) && !node.self())
+                .findFirst());
+    }
+
+    /** What a node answers; fails with {@code node-unreachable} where it is silent, else as the one asked there did. */
+    <Q, A> Future<A> at(Node node, RequestChannel<Q, A> channel, Q question) {
+        return at(node, channel, question, patience);
+    }
+
+    /** The same, for what takes longer. */
+    <Q, A> Future<A> at(Node node, RequestChannel<Q, A> channel, Q question, Duration patience) {
+        if (node.self()) {
+            return channel.ask(bus, question, patience);
+        }
+        if (node.state() == Node.State.FENCED || node.state() == Node.State.LEFT) {
+            return Future.failedFuture(silent(node));
+        }
+        String body = Json.MAPPER.valueToTree(question).toString();
+        return NodeChannels.ASK
+                .ask(bus, new AskNode(node.node(), channel.address(), body, patience.toMillis()), patience.plus(BUS))
+                .compose(reply -> switch (reply.outcome()) {
+                    case ANSWERED -> read(node, channel, reply.body());
+                    case REFUSED -> Future.failedFuture(new NodeRefusal(reply.code(), reply.body()));
+                    case SILENT -> Future.failedFuture(silent(node));
+                });
+    }
+
+    private static <Q, A> Future<A> read(Node node, RequestChannel<Q, A> channel, String body) {
+        try {
+            return Future.succeededFuture(Json.MAPPER.readValue(body, channel.answer()));
+        } catch (JsonProcessingException unreadable) {
+            return Future.failedFuture(new Problem(
+                    503,
+                    "node-unreachable",
+                    "node " + node.node() + " answers in a way that this one does not know; it is of version "
+                            + node.version()));
+        }
+    }
+
+    /**
+     * What came of a question to all nodes.
+     *
+     * @param node absent without a cluster
+     */
+    record Heard<A>(Optional<String> node, A answer) {}
+
+    /**
+     * Of all that could be asked.
+     *
+     * @param unanswered names of nodes of which nobody knows; absent without a cluster
+     */
+    record Everywhere<A>(List<Heard<A>> answers, Optional<List<String>> unanswered) {}
+
+    /** Asks all nodes that may have something; what does not come within {@code limit} is named. */
+    <A> Future<Everywhere<A>> everywhere(Duration limit, BiFunction<Node, Duration, Future<A>> question) {
+        return nodes().transform(found -> {
+            if (found.failed()) {
+                // The database is away: what this node has is told all the same.
+                return question.apply(ONLY, patience)
+                        .map(own -> new Everywhere<>(
+                                List.of(new Heard<>(Optional.empty(), own)), Optional.of(List.of("the other nodes"))));
+            }
+            if (found.result().isEmpty()) {
+                return question.apply(ONLY, patience)
+                        .map(own -> new Everywhere<>(List.of(new Heard<>(Optional.empty(), own)), Optional.empty()));
+            }
+            return all(found.result().get(), limit, question);
+        });
+    }
+
+    private <A> Future<Everywhere<A>> all(
+            List<Node> nodes, Duration limit, BiFunction<Node, Duration, Future<A>> question) {
+        List<Node> asked = nodes.stream()
+                .filter(node -> node.self() || node.state() == Node.State.LIVE || node.state() == Node.State.SILENT)
+                .toList();
+        List<Future<A>> answers = asked.stream()
+                .map(node -> question.apply(node, node.self() ? patience : limit))
+                .toList();
+        return Future.join(answers).transform(over -> {
+            List<Heard<A>> heard = new ArrayList<>();
+            List<String> unanswered = new ArrayList<>();
+            for (int index = 0; index < asked.size(); index++) {
+                Node node = asked.get(index);
+                Future<A> answer = answers.get(index);
+                if (answer.succeeded()) {
+                    heard.add(new Heard<>(Optional.of(node.node()), answer.result()));
+                } else if (node.self()) {
+                    return Future.failedFuture(answer.cause());
+                } else {
+                    unanswered.add(node.node());
+                }
+            }
+            return Future.succeededFuture(new Everywhere<>(heard, Optional.of(unanswered)));
+        });
+    }
+
+    /** Nobody knows what is on this node. */
+    static Problem silent(Node node) {
         return new Problem(
                 503,
                 "node-unreachable",
-                "the log of step " + stepId + " lies on node " + node.node() + ", which is "
-                        + node.state().wire()
-                        + node.url().map(url -> "; ask it there: " + url).orElse(""));
+                "node " + node.node() + ", on whose disk that lies, "
+                        + (node.state() == Node.State.LIVE
+                                ? "does not answer"
+                                : "is " + node.state().wire())
+                        + "; ask again when it is back"
+                        + node.url().map(url -> ", or ask it itself: " + url).orElse(""));
     }
 
     private <Q, A> Future<Optional<A>> ask(RequestChannel<Q, A> channel, Q question) {

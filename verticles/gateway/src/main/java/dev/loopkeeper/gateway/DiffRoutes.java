@@ -13,10 +13,12 @@ import dev.loopkeeper.gateway.http.Query;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.view.GitWork;
+import dev.loopkeeper.view.Node;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -30,11 +32,15 @@ final class DiffRoutes {
     /** Hashes alone: a name could be that of any branch of the person's. */
     private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
 
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private final SchedulerClient scheduler;
+    private final ClusterClient cluster;
     private final EventStore store;
 
-    DiffRoutes(SchedulerClient scheduler, EventStore store) {
+    DiffRoutes(SchedulerClient scheduler, ClusterClient cluster, EventStore store) {
         this.scheduler = scheduler;
+        this.cluster = cluster;
         this.store = store;
     }
 
@@ -103,16 +109,33 @@ final class DiffRoutes {
         });
     }
 
+    /** The other node on whose disk the run's repository lies: the one that carries it out, or did so last. */
+    private Future<Optional<Node>> there(Run run) {
+        return run.owner()
+                .map(owner -> cluster.other(owner.node()))
+                .orElseGet(() -> Future.succeededFuture(Optional.empty()));
+    }
+
     private Future<Answer> diff(Run run, GitWork git, String from, String to) {
         Path workspace = Path.of(run.workspace().orElse("/"));
-        return scheduler
-                .patiently(WorktreeChannels.CHECK, new CheckWorkspace(workspace, git.base()))
-                .compose(checked -> scheduler.patiently(
-                        WorktreeChannels.DIFF, new DiffCommits(checked.repository(), from, to, MOST_BYTES)))
+        CheckWorkspace check = new CheckWorkspace(workspace, git.base());
+        return there(run)
+                .compose(other -> other.isEmpty()
+                        ? scheduler
+                                .patiently(WorktreeChannels.CHECK, check)
+                                .compose(checked -> scheduler.patiently(
+                                        WorktreeChannels.DIFF,
+                                        new DiffCommits(checked.repository(), from, to, MOST_BYTES)))
+                        : cluster.at(other.get(), WorktreeChannels.CHECK, check, PATIENCE)
+                                .compose(checked -> cluster.at(
+                                        other.get(),
+                                        WorktreeChannels.DIFF,
+                                        new DiffCommits(checked.repository(), from, to, MOST_BYTES),
+                                        PATIENCE)))
                 .map(diff -> Answer.ok(ViewJson.write(diff.view(run.runId()))))
                 .recover(cause -> Future.failedFuture(
-                        cause instanceof WorktreeException failure
-                                ? new Problem(409, "repository-unavailable", failure.getMessage())
+                        cause instanceof WorktreeException || cause instanceof NodeRefusal
+                                ? new Problem(409, "repository-unavailable", cause.getMessage())
                                 : cause));
     }
 }

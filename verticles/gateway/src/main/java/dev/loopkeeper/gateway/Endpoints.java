@@ -46,9 +46,9 @@ final class Endpoints {
                         new ControlRoutes(scheduler, waits).endpoints(),
                         new LogRoute(vertx, scheduler, cluster, events, options.dataFolder()).endpoints(),
                         new SessionRoutes(options, ports.maxRuns(), LoadedRuns.in(vertx), cluster).endpoints(),
-                        new ProcessRoutes(scheduler).endpoints(),
+                        new ProcessRoutes(scheduler, cluster).endpoints(),
                         new PruneRoute(scheduler).endpoints(),
-                        new DiffRoutes(scheduler, ports.store()).endpoints(),
+                        new DiffRoutes(scheduler, cluster, ports.store()).endpoints(),
                         new FeedRoutes(vertx, feed, options.feed(), upgraded).endpoints(),
                         new HealthRoutes(
                                         vertx, ports, new WriteProbe(options.dataFolder()), options.patience(), cluster)

@@ -1,10 +1,15 @@
 package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.run.LogPart;
+import dev.loopkeeper.contract.run.NodeChannels;
+import dev.loopkeeper.contract.run.ReadLog;
 import dev.loopkeeper.gateway.feed.Feed;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.Endpoint;
+import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.ProblemJson;
+import dev.loopkeeper.run.RunId;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -68,12 +73,28 @@ public final class GatewayVerticle extends VerticleBase {
     /** From now on every request is answered, and the feed tells what happens. */
     public Future<Void> open() {
         Promise<Void> opened = Promise.promise();
-        context.runOnContext(now -> events.start(vertx.eventBus())
+        context.runOnContext(now -> NodeChannels.READ_LOG
+                .serve(vertx.eventBus(), this::read)
+                .compose(serving -> events.start(vertx.eventBus()))
                 .compose(hearing -> feed.start(events))
                 .<Void>mapEmpty()
                 .onSuccess(ready -> open = true)
                 .onComplete(opened));
         return opened.future();
+    }
+
+    /** For another node, to which nothing tells which names are plain. */
+    private Future<LogPart> read(ReadLog asked) {
+        boolean plain = RunId.isValid(asked.runId())
+                && Ids.isPlain(asked.stepId())
+                && LogRoute.STREAMS.contains(asked.stream())
+                && asked.offset() >= 0
+                && asked.length() >= 0
+                && asked.length() <= ReadLog.MOST;
+        StepLog log = new StepLog(options.dataFolder(), asked.runId(), asked.stepId(), asked.stream());
+        return plain
+                ? vertx.executeBlocking(() -> log.part(asked.offset(), asked.length()), false)
+                : Future.failedFuture(new IllegalArgumentException("no log is named like this"));
     }
 
     private HttpServerOptions serverOptions() {

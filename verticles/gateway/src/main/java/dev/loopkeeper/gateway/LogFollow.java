@@ -1,15 +1,13 @@
 package dev.loopkeeper.gateway;
 
-import dev.loopkeeper.contract.run.ListOpenSteps;
-import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Sends a log while it grows, until the step has ended and its last byte is sent, or the client has gone. A log says
@@ -23,30 +21,23 @@ final class LogFollow {
     private static final Set<String> TELLING = Set.of("step.finished", "run.paused", "run.ended");
 
     private final Vertx vertx;
-    private final SchedulerClient scheduler;
+    private final Supplier<Future<Boolean>> open;
     private final LiveEvents events;
     private final LogStream transfer;
     private final String runId;
-    private final String stepId;
     private final Promise<Void> done = Promise.promise();
     private final SingleFlight<Void> sends;
     private boolean ended;
     private boolean grows;
     private int looks;
 
-    LogFollow(
-            Vertx vertx,
-            SchedulerClient scheduler,
-            LiveEvents events,
-            LogStream transfer,
-            String runId,
-            String stepId) {
+    /** @param open whether more may be written; fails where that cannot be found out */
+    LogFollow(Vertx vertx, Supplier<Future<Boolean>> open, LiveEvents events, LogStream transfer, String runId) {
         this.vertx = vertx;
-        this.scheduler = scheduler;
+        this.open = open;
         this.events = events;
         this.transfer = transfer;
         this.runId = runId;
-        this.stepId = stepId;
         this.sends = new SingleFlight<>(this::send);
     }
 
@@ -84,9 +75,7 @@ final class LogFollow {
 
     /** A scheduler that does not answer ends the stream; the client comes back with its offset. */
     private void ask() {
-        scheduler
-                .elsewhere(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.of(runId)))
-                .onComplete(open -> mark(!open.mayHold(runId, stepId)), unanswered -> mark(true));
+        open.get().onComplete(still -> mark(!still), unanswered -> mark(true));
     }
 
     private void mark(boolean over) {

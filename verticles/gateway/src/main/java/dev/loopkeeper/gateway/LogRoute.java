@@ -12,6 +12,7 @@ import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.ProblemJson;
 import dev.loopkeeper.gateway.http.Query;
 import dev.loopkeeper.manifest.OutputDialect;
+import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
@@ -24,6 +25,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /**
  * {@code GET /runs/{runId}/steps/{stepId}/log?stream=stdout&offset=0&limit=&tail=&follow=false}: the bytes themselves, of {@code
@@ -35,7 +37,7 @@ final class LogRoute {
     /** Header of an answer: the dialect in which the step's standard output is written. */
     private static final String OUTPUT = "Loopkeeper-Output";
 
-    private static final Set<String> STREAMS = Set.of("stdout", "stderr", "prompt");
+    static final Set<String> STREAMS = Set.of("stdout", "stderr", "prompt");
     private static final String READABLE = "readable";
     private static final Set<String> VIEWS = Set.of("raw", READABLE);
 
@@ -68,65 +70,100 @@ final class LogRoute {
         boolean readable = query.choices("view", VIEWS).contains(READABLE);
         OptionalLong tail = query.whole("tail", 0, readable ? ReadableLog.MOST_LINES : Long.MAX_VALUE);
         refuse(tail.isPresent() && offset > 0, "tail", "cannot be given together with offset");
-        StepLog log = new StepLog(dataFolder, runId, stepId, stream);
         if (readable && follow) {
             refuse(query.text("limit").isPresent(), "limit", "cannot be given together with follow and view=readable");
-            open(runId, stepId, log)
-                    .compose(open -> followLines(context, lines(log, stream), log, open, offset, tail))
-                    .onFailure(cause -> ProblemJson.write(context, cause));
-        } else if (readable) {
-            open(runId, stepId, log)
-                    .compose(open -> vertx.executeBlocking(
-                            () -> page(lines(log, stream).call(), tail, offset, limit, !open), false))
-                    .onComplete(page -> answer(context, page), cause -> ProblemJson.write(context, cause));
-        } else {
-            open(runId, stepId, log)
-                    .compose(open -> from(context, log, offset, tail).compose(begin -> {
-                        LogTransfer transfer = new LogTransfer(vertx, context.response(), log, begin, limit);
-                        return follow && open ? follow(transfer, runId, stepId) : transfer.upToNow();
-                    }))
-                    .onFailure(cause -> ProblemJson.write(context, cause));
         }
+        find(runId, stepId, stream)
+                .compose(found -> readable
+                        ? lines(context, found, stream, follow, offset, limit, tail)
+                        : bytes(context, found, follow, offset, limit, tail))
+                .onFailure(cause -> ProblemJson.write(context, cause));
     }
 
-    private Future<Void> follow(LogStream stream, String runId, String stepId) {
-        return new LogFollow(vertx, scheduler, events, stream, runId, stepId).run();
+    private Future<Void> bytes(
+            RoutingContext context, Found found, boolean follow, long offset, long limit, OptionalLong tail) {
+        return from(context, found.log(), offset, tail).compose(begin -> {
+            LogTransfer transfer = new LogTransfer(vertx, context.response(), found.log(), begin, limit);
+            return follow && found.open() ? follow(transfer, found, Ids.run(context)) : transfer.upToNow();
+        });
+    }
+
+    private Future<Void> lines(
+            RoutingContext context,
+            Found found,
+            String stream,
+            boolean follow,
+            long offset,
+            long limit,
+            OptionalLong tail) {
+        Callable<ReadableLog> lines = lines(found.log(), stream);
+        if (follow) {
+            return followLines(context, lines, found, offset, tail);
+        }
+        return vertx.executeBlocking(() -> page(lines.call(), tail, offset, limit, !found.open()), false)
+                .map(page -> {
+                    answer(context, page);
+                    return null;
+                });
+    }
+
+    private Future<Void> follow(LogStream stream, Found found, String runId) {
+        return new LogFollow(vertx, found.asking(), events, stream, runId).run();
     }
 
     private Future<Void> followLines(
-            RoutingContext context,
-            Callable<ReadableLog> lines,
-            StepLog log,
-            boolean open,
-            long offset,
-            OptionalLong tail) {
-        LinesTransfer transfer = new LinesTransfer(vertx, context.response(), log, () -> {
+            RoutingContext context, Callable<ReadableLog> lines, Found found, long offset, OptionalLong tail) {
+        LinesTransfer transfer = new LinesTransfer(vertx, context.response(), found.log(), () -> {
             ReadableLog readable = lines.call();
             return tail.isPresent()
                     ? readable.tail((int) tail.getAsLong())
                     : new ReadableLog.Tail(readable.reader(offset), List.of());
         });
-        if (open) {
-            return follow(transfer, Ids.run(context), Ids.step(context));
+        if (found.open()) {
+            return follow(transfer, found, Ids.run(context));
         }
         transfer.begin();
         return transfer.toTheEnd().compose(sent -> transfer.end());
     }
 
-    /** Whether the step is open; what its run has recorded is asked for only where neither memory nor disk knows it. */
-    private Future<Boolean> open(String runId, String stepId, StepLog log) {
-        return scheduler
-                .elsewhere(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.of(runId)))
-                .compose(open -> open.mayHold(runId, stepId)
-                        ? Future.succeededFuture(true)
+    /**
+     * A log and where it lies.
+     *
+     * @param open whether more may be written
+     * @param asking whether that is still so
+     */
+    private record Found(StepLog log, boolean open, Supplier<Future<Boolean>> asking) {}
+
+    /** What the step's run has recorded is asked for only where neither memory nor disk knows it. */
+    private Future<Found> find(String runId, String stepId, String stream) {
+        StepLog log = new StepLog(dataFolder, runId, stepId, stream);
+        ListOpenSteps steps = new ListOpenSteps(Optional.of(runId));
+        Supplier<Future<Boolean>> asking =
+                () -> scheduler.elsewhere(RunChannels.OPEN_STEPS, steps).map(open -> open.mayHold(runId, stepId));
+        return asking.get()
+                .compose(open -> open
+                        ? Future.succeededFuture(new Found(log, true, asking))
                         : vertx.executeBlocking(log::hasFolder, false)
                                 .compose(launched -> launched
-                                        ? Future.succeededFuture(false)
+                                        ? Future.succeededFuture(new Found(log, false, asking))
                                         : scheduler
                                                 .step(runId, stepId)
-                                                .compose(step -> cluster.requireHere(runId, stepId)
-                                                        .map(here ->
-                                                                step.endedAt().isEmpty()))));
+                                                .compose(step -> cluster.elsewhere(runId, stepId)
+                                                        .compose(other -> other.isEmpty()
+                                                                ? Future.succeededFuture(new Found(
+                                                                        log,
+                                                                        step.endedAt()
+                                                                                .isEmpty(),
+                                                                        asking))
+                                                                : remote(other.get(), runId, stepId, stream)))));
+    }
+
+    private Future<Found> remote(Node node, String runId, String stepId, String stream) {
+        StepLog log = new StepLog(new RemoteLog(cluster, node, runId, stepId, stream));
+        ListOpenSteps steps = new ListOpenSteps(Optional.of(runId));
+        Supplier<Future<Boolean>> asking =
+                () -> cluster.at(node, RunChannels.OPEN_STEPS, steps).map(open -> open.mayHold(runId, stepId));
+        return asking.get().map(open -> new Found(log, open, asking));
     }
 
     private static void refuse(boolean wrong, String name, String why) {

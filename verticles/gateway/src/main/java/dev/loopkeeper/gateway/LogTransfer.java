@@ -1,6 +1,5 @@
 package dev.loopkeeper.gateway;
 
-import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.gateway.http.ClientGone;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -24,7 +23,7 @@ final class LogTransfer implements LogStream {
     private final HttpServerResponse response;
     private final StepLog log;
     private final Promise<Void> closed = Promise.promise();
-    private Optional<LogFile.Reader> reader = Optional.empty();
+    private Optional<LogSource.Reader> reader = Optional.empty();
     private ByteBuf memory = Unpooled.EMPTY_BUFFER;
     private Future<Void> sending = Future.succeededFuture();
     private long offset;
@@ -130,7 +129,7 @@ final class LogTransfer implements LogStream {
         ByteBuf free = memory;
         memory = Unpooled.EMPTY_BUFFER;
         free.release();
-        Optional<LogFile.Reader> open = reader;
+        Optional<LogSource.Reader> open = reader;
         reader = Optional.empty();
         open.ifPresent(file -> vertx.executeBlocking(
                         () -> {

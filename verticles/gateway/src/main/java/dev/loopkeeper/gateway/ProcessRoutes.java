@@ -1,11 +1,14 @@
 package dev.loopkeeper.gateway;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.process.KillRole;
 import dev.loopkeeper.contract.process.ListProcesses;
 import dev.loopkeeper.contract.process.LiveProcess;
 import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.process.ProcessList;
 import dev.loopkeeper.contract.process.ReapStrays;
+import dev.loopkeeper.contract.process.Reaped;
 import dev.loopkeeper.contract.process.UnknownRoleException;
 import dev.loopkeeper.contract.run.ListOpenSteps;
 import dev.loopkeeper.contract.run.RunChannels;
@@ -15,18 +18,28 @@ import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.RequestBody;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The live registry: see what runs, kill one role, reap what nobody owns. */
+/** The live registry: see what runs, kill one role, reap what nobody owns; in a cluster that of all nodes. */
 final class ProcessRoutes {
-    private final SchedulerClient scheduler;
+    /** Of a node that is asked what it has. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** Of one that ends something, which takes as long as that has time. */
+    private static final Duration LONG = Duration.ofMinutes(5);
 
-    ProcessRoutes(SchedulerClient scheduler) {
+    private final SchedulerClient scheduler;
+    private final ClusterClient cluster;
+
+    ProcessRoutes(SchedulerClient scheduler, ClusterClient cluster) {
         this.scheduler = scheduler;
+        this.cluster = cluster;
     }
 
     List<Endpoint> endpoints() {
@@ -37,11 +50,31 @@ final class ProcessRoutes {
     }
 
     private Future<Answer> list(RoutingContext context) {
-        return live(Optional.empty()).map(list -> Answer.wrapped("processes", list.processes()));
+        return live(Optional.empty()).map(all -> {
+            ObjectNode answer = Json.MAPPER.createObjectNode();
+            ArrayNode processes = answer.putArray("processes");
+            all.answers()
+                    .forEach(heard ->
+                            heard.answer().processes().forEach(process -> processes.add(of(heard.node(), process))));
+            return Answer.ok(naming(answer, all.unanswered()));
+        });
     }
 
-    private Future<ProcessList> live(Optional<String> runId) {
-        return scheduler.elsewhere(ProcessChannels.LIST, new ListProcesses(runId));
+    private static ObjectNode of(Optional<String> node, Object thing) {
+        ObjectNode shown = Json.MAPPER.valueToTree(thing);
+        node.ifPresent(name -> shown.put("node", name));
+        return shown;
+    }
+
+    /** Who did not answer may have more. */
+    private static ObjectNode naming(ObjectNode answer, Optional<List<String>> unanswered) {
+        unanswered.ifPresent(names -> answer.set("unanswered", Json.MAPPER.valueToTree(names)));
+        return answer;
+    }
+
+    private Future<ClusterClient.Everywhere<ProcessList>> live(Optional<String> runId) {
+        return cluster.everywhere(
+                PATIENCE, (node, limit) -> cluster.at(node, ProcessChannels.LIST, new ListProcesses(runId), limit));
     }
 
     /** Answers with the receipt once nothing of the role is left. */
@@ -49,21 +82,43 @@ final class ProcessRoutes {
         String runId = Ids.run(context);
         String role = Ids.of(context, "role");
         boolean now = RequestBody.of(context, Set.of("now")).flag("now", false);
+        KillRole command = new KillRole(runId, role, now);
         return live(Optional.of(runId))
-                .map(list -> requireRole(list.processes(), runId, role))
-                .compose(found -> scheduler.patiently(ProcessChannels.KILL, new KillRole(runId, role, now)))
+                .compose(all -> where(all, runId, role))
+                .compose(node -> node.isEmpty()
+                        ? scheduler.patiently(ProcessChannels.KILL, command)
+                        : cluster.at(node.get(), ProcessChannels.KILL, command, LONG))
                 .recover(ProcessRoutes::goneMeanwhile)
                 .map(receipt -> Answer.ok(Json.MAPPER.valueToTree(receipt)));
     }
 
-    private static List<LiveProcess> requireRole(List<LiveProcess> processes, String runId, String role) {
+    /** The other node that has the role; empty: it is here. Fails where nobody has it, or nobody knows. */
+    private Future<Optional<Node>> where(ClusterClient.Everywhere<ProcessList> all, String runId, String role) {
+        List<LiveProcess> processes = new ArrayList<>();
+        for (ClusterClient.Heard<ProcessList> heard : all.answers()) {
+            if (heard.answer().processes().stream()
+                    .anyMatch(process -> process.role().equals(role))) {
+                return heard.node().map(cluster::other).orElseGet(() -> Future.succeededFuture(Optional.empty()));
+            }
+            processes.addAll(heard.answer().processes());
+        }
+        List<String> unknown = all.unanswered().orElse(List.of());
+        return Future.failedFuture(unknown.isEmpty() ? noRole(processes, runId, role) : unheard(unknown, runId, role));
+    }
+
+    private static Problem noRole(List<LiveProcess> processes, String runId, String role) {
         List<String> roles =
                 processes.stream().map(LiveProcess::role).distinct().sorted().toList();
-        if (!roles.contains(role)) {
-            String living = roles.isEmpty() ? "it has no live agent" : "live are " + String.join(", ", roles);
-            throw Problem.notFound("run " + runId + " has no live agent " + role + "; " + living);
-        }
-        return processes;
+        String living = roles.isEmpty() ? "it has no live agent" : "live are " + String.join(", ", roles);
+        return Problem.notFound("run " + runId + " has no live agent " + role + "; " + living);
+    }
+
+    private static Problem unheard(List<String> nodes, String runId, String role) {
+        return new Problem(
+                503,
+                "node-unreachable",
+                "no node that answered has an agent " + role + " of run " + runId + ", but " + String.join(", ", nodes)
+                        + " did not answer; ask again when GET /nodes shows it live, or fenced: then it has none");
     }
 
     /**
@@ -72,16 +127,35 @@ final class ProcessRoutes {
      */
     private Future<Answer> reap(RoutingContext context) {
         boolean dryRun = RequestBody.of(context, Set.of("dryRun")).flag("dryRun", false);
-        return scheduler
-                .elsewhere(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.empty()))
-                .compose(open -> scheduler.patiently(
-                        ProcessChannels.REAP, new ReapStrays(dryRun, open.steps(), open.unreadable())))
-                .map(reaped -> Answer.ok(Json.MAPPER.valueToTree(reaped)));
+        ListOpenSteps steps = new ListOpenSteps(Optional.empty());
+        return cluster.everywhere(
+                        dryRun ? PATIENCE : LONG,
+                        (node, limit) -> cluster.at(node, RunChannels.OPEN_STEPS, steps, min(limit, PATIENCE))
+                                .compose(open -> cluster.at(
+                                        node,
+                                        ProcessChannels.REAP,
+                                        new ReapStrays(dryRun, open.steps(), open.unreadable()),
+                                        node.self() ? LONG : limit)))
+                .map(all -> {
+                    ObjectNode answer = Json.MAPPER.createObjectNode().put("dryRun", dryRun);
+                    ArrayNode strays = answer.putArray("strays");
+                    ArrayNode receipts = answer.putArray("receipts");
+                    for (ClusterClient.Heard<Reaped> heard : all.answers()) {
+                        heard.answer().strays().forEach(stray -> strays.add(of(heard.node(), stray)));
+                        heard.answer().receipts().forEach(receipt -> receipts.add(of(heard.node(), receipt)));
+                    }
+                    return Answer.ok(naming(answer, all.unanswered()));
+                });
+    }
+
+    private static Duration min(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** It was live when we looked. */
     private static <T> Future<T> goneMeanwhile(Throwable cause) {
-        boolean gone = cause instanceof UnknownRoleException;
+        boolean gone = cause instanceof UnknownRoleException
+                || (cause instanceof NodeRefusal refused && refused.code() == UnknownRoleException.CODE);
         return Future.failedFuture(gone ? Problem.notFound(cause.getMessage()) : cause);
     }
 }

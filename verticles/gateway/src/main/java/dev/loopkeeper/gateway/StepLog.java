@@ -1,58 +1,64 @@
 package dev.loopkeeper.gateway;
 
+import dev.loopkeeper.contract.run.LogPart;
 import dev.loopkeeper.data.LogFile;
-import dev.loopkeeper.data.RunPaths;
-import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.manifest.OutputDialect;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The output of one step on disk. All methods block. */
+/** The output of one step, wherever it lies. All methods block. */
 public final class StepLog {
     private static final int CHUNK = 64 * 1024;
     /** A multiple of the chunk. */
     private static final long LONGEST = 16L * CHUNK;
 
-    private final StepFiles step;
-    private final Path steps;
-    private final Path file;
-    private final LogFile log;
+    private final LogSource source;
 
     /** {@code <data>/runs/<runId>/steps/<stepId>/<stream>.log} or {@code prompt.md}; the names have been checked to be plain. */
     public StepLog(Path dataFolder, String runId, String stepId, String stream) {
-        this.step = StepFiles.of(dataFolder, runId, stepId);
-        this.steps = RunPaths.steps(dataFolder, runId);
-        this.file = steps.resolve(stepId).resolve(LogFile.nameOf(stream));
-        this.log = new LogFile(file.getParent(), stream);
+        this(new LocalLog(dataFolder, runId, stepId, stream));
+    }
+
+    StepLog(LogSource source) {
+        this.source = source;
     }
 
     /** How the agent's standard output is read. */
     public OutputDialect output() throws IOException {
-        return step.output();
+        return source.output();
     }
 
     /** Offset of the end; 0 while there is no file. */
     long size() throws IOException {
-        return exists() ? log.size() : 0;
+        return source.size();
+    }
+
+    /** Offset of the first byte that is kept. */
+    long begin() throws IOException {
+        return source.begin();
     }
 
     /** Up to so many bytes from here on; none while there is no file. What was dropped is told in one part, as text. */
     public LogFile.Part read(long offset, int length) throws IOException {
-        return exists() ? log.read(offset, length) : new LogFile.Part(Buffer.buffer(), offset);
+        return source.read(offset, length);
+    }
+
+    /** A part of it, with what is known of the whole. */
+    LogPart part(long offset, int length) throws IOException {
+        LogFile.Part part = length == 0 ? new LogFile.Part(Buffer.buffer(), offset) : read(offset, length);
+        return new LogPart(part.bytes().getBytes(), part.next(), size(), begin(), hasFolder(), output());
     }
 
     /** Opened for many reads; absent while there is no file. */
-    Optional<LogFile.Reader> open() throws IOException {
-        return exists() ? log.open() : Optional.empty();
+    Optional<LogSource.Reader> open() throws IOException {
+        return source.open();
     }
 
     /** Whether the step was launched. A step without a folder may be one all the same. */
     boolean hasFolder() {
-        return Files.isDirectory(file.getParent());
+        return source.hasFolder();
     }
 
     /**
@@ -64,12 +70,12 @@ public final class StepLog {
         if (lines <= 0) {
             return size;
         }
-        long begin = exists() ? log.dropped().to() : 0;
+        long begin = begin();
         long left = lines;
         long lineEnd = size;
         for (long end = size; end > begin; ) {
             long from = Math.max(begin, end - CHUNK);
-            byte[] bytes = log.read(from, (int) (end - from)).bytes().getBytes();
+            byte[] bytes = read(from, (int) (end - from)).bytes().getBytes();
             for (int index = bytes.length - 1; index >= 0; index--) {
                 boolean last = from + index == size - 1; // the end of the last line begins no other one
                 if (bytes[index] == '\n' && !last) {
@@ -94,14 +100,5 @@ public final class StepLog {
             count++;
         }
         return count;
-    }
-
-    /** A link that leads out of the run's folder, laid by an agent, counts as no file. */
-    private boolean exists() throws IOException {
-        try {
-            return file.toRealPath().startsWith(steps.toRealPath()) && Files.isRegularFile(file);
-        } catch (NoSuchFileException notYet) {
-            return false;
-        }
     }
 }

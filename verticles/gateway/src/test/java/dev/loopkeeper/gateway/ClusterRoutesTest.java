@@ -3,20 +3,38 @@ package dev.loopkeeper.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.LiveProcess;
+import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.process.ProcessList;
+import dev.loopkeeper.contract.process.Reaped;
+import dev.loopkeeper.contract.process.StrayProcess;
+import dev.loopkeeper.contract.process.UnknownRoleException;
+import dev.loopkeeper.contract.run.LogPart;
 import dev.loopkeeper.contract.run.NodeChannels;
 import dev.loopkeeper.contract.run.NodeList;
+import dev.loopkeeper.contract.run.NodeReply;
 import dev.loopkeeper.contract.run.NodeSelf;
+import dev.loopkeeper.contract.run.OpenSteps;
+import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.StepPlace;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.client.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,18 +50,37 @@ class ClusterRoutesTest {
     private GatewayFixture fixture;
     private volatile boolean live = true;
     private volatile Optional<Node> place = Optional.empty();
+    /** What the other node answers, by channel; it is silent about the rest. */
+    private final Map<String, NodeReply> replies = new ConcurrentHashMap<>();
 
     @BeforeEach
     void open() {
         fixture = GatewayFixture.plain(data);
         fixture.scheduler.steps.put("run-1", TestRuns.steps("run-1", "build.1.dev.1", TestRuns.NOW));
         List<Node> nodes = List.of(node("n1", Node.State.SILENT), node("n2", Node.State.LIVE));
-        GatewayFixture.soon(Future.all(
+        GatewayFixture.soon(Future.all(List.of(
                 NodeChannels.LIST.serve(fixture.vertx.eventBus(), asked -> Future.succeededFuture(new NodeList(nodes))),
                 NodeChannels.SELF.serve(
                         fixture.vertx.eventBus(), asked -> Future.succeededFuture(new NodeSelf("n2", live))),
                 NodeChannels.STEP.serve(
-                        fixture.vertx.eventBus(), asked -> Future.succeededFuture(new StepPlace(place)))));
+                        fixture.vertx.eventBus(), asked -> Future.succeededFuture(new StepPlace(place))),
+                ProcessChannels.LIST.serve(
+                        fixture.vertx.eventBus(), asked -> Future.succeededFuture(new ProcessList(List.of()))),
+                ProcessChannels.REAP.serve(
+                        fixture.vertx.eventBus(),
+                        asked -> Future.succeededFuture(new Reaped(asked.dryRun(), List.of(), List.of()))),
+                NodeChannels.ASK.serve(
+                        fixture.vertx.eventBus(),
+                        asked -> Future.succeededFuture(
+                                asked.node().equals("n1")
+                                        ? replies.getOrDefault(asked.channel(), NodeReply.silent())
+                                        : NodeReply.refused(500, "asked itself"))))));
+    }
+
+    private void answers(RequestChannel<?, ?> channel, Object answer) {
+        replies.put(
+                channel.address(),
+                NodeReply.answered(Json.MAPPER.valueToTree(answer).toString()));
     }
 
     @AfterEach
@@ -104,5 +141,75 @@ class ClusterRoutesTest {
 
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(GatewayFixture.json(refused).path("code").asText()).isEqualTo("node-unreachable");
+    }
+
+    private static LiveProcess process(String runId, String role) {
+        return LiveProcess.of(runId, "build.1." + role + ".1", role, 4711, TestRuns.NOW, List.of("sh"), "running");
+    }
+
+    @Test
+    void tellsWhatALogOfAnotherNodeHoldsAsIfItWereHere() {
+        place = Optional.of(node("n1", Node.State.LIVE));
+        byte[] bytes = "from afar\n".getBytes(StandardCharsets.UTF_8);
+        answers(RunChannels.OPEN_STEPS, new OpenSteps(Set.of(), Set.of()));
+        answers(
+                NodeChannels.READ_LOG,
+                new LogPart(bytes, bytes.length, bytes.length, 0, true, OutputDialect.CLAUDE_CODE));
+
+        HttpResponse<Buffer> log = fixture.get(LOG);
+        assertThat(log.statusCode()).isEqualTo(200);
+        assertThat(log.bodyAsString()).isEqualTo("from afar\n");
+        assertThat(log.getHeader("Loopkeeper-Output")).isEqualTo(OutputDialect.CLAUDE_CODE.wire());
+    }
+
+    @Test
+    void listsTheProcessesOfAllNodesAndWhoDidNotAnswer() {
+        JsonNode alone = GatewayFixture.json(fixture.get("/processes"));
+        assertThat(alone.path("unanswered")).extracting(JsonNode::asText).containsExactly("n1");
+
+        answers(ProcessChannels.LIST, new ProcessList(List.of(process("run-9", "dev"))));
+        JsonNode both = GatewayFixture.json(fixture.get("/processes"));
+        assertThat(both.path("unanswered")).isEmpty();
+        assertThat(both.path("processes")).anySatisfy(process -> {
+            assertThat(process.path("node").asText()).isEqualTo("n1");
+            assertThat(process.path("runId").asText()).isEqualTo("run-9");
+        });
+    }
+
+    @Test
+    void endsARoleWhereItIsAndSaysWhereNobodyKnows() {
+        HttpResponse<Buffer> unknown = fixture.post("/processes/run-9/dev/kill", "{}");
+        assertThat(unknown.statusCode()).isEqualTo(503);
+        assertThat(GatewayFixture.json(unknown).path("detail").asText()).contains("n1 did not answer");
+
+        answers(ProcessChannels.LIST, new ProcessList(List.of(process("run-9", "dev"))));
+        KillReceipt receipt = new KillReceipt(
+                "run-9", Optional.empty(), TestRuns.NOW, TestRuns.NOW, KillReceipt.Outcome.gone, List.of());
+        answers(ProcessChannels.KILL, receipt);
+        assertThat(GatewayFixture.json(fixture.post("/processes/run-9/dev/kill", "{}"))
+                        .path("outcome")
+                        .asText())
+                .isEqualTo("gone");
+        assertThat(fixture.post("/processes/run-9/critic/kill", "{}").statusCode())
+                .isEqualTo(404);
+        replies.put(ProcessChannels.KILL.address(), NodeReply.refused(UnknownRoleException.CODE, "it has ended"));
+        assertThat(fixture.post("/processes/run-9/dev/kill", "{}").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void reapsOnAllNodes() {
+        assertThat(GatewayFixture.json(fixture.post("/processes/reap", "{\"dryRun\": true}"))
+                        .path("unanswered"))
+                .hasSize(1);
+        answers(RunChannels.OPEN_STEPS, new OpenSteps(Set.of(), Set.of()));
+        answers(
+                ProcessChannels.REAP,
+                new Reaped(true, List.of(new StrayProcess("run-9", "build.1.dev.1", 4711, "sleep")), List.of()));
+        JsonNode reaped = GatewayFixture.json(fixture.post("/processes/reap", "{\"dryRun\": true}"));
+
+        assertThat(reaped.path("unanswered")).isEmpty();
+        assertThat(reaped.path("strays"))
+                .singleElement()
+                .satisfies(stray -> assertThat(stray.path("node").asText()).isEqualTo("n1"));
     }
 }

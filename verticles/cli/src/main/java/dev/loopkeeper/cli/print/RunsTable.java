@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.print;
 
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.Owner;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import java.util.ArrayList;
@@ -22,11 +23,14 @@ public final class RunsTable {
     /** Where less is left of a reason it says nothing. */
     private static final int LEAST_WHY = 16;
     /** What goes first where there is no room for all. */
-    private static final List<Column> IN_ORDER_OF_LOSS = List.of(Column.LAST, Column.COST, Column.AT, Column.AGE);
+    private static final List<Column> IN_ORDER_OF_LOSS =
+            List.of(Column.LAST, Column.COST, Column.AT, Column.NODE, Column.AGE);
 
     private enum Column {
         RUN,
         STATUS,
+        /** Only where there are nodes. */
+        NODE,
         AT,
         LAST,
         COST,
@@ -58,6 +62,9 @@ public final class RunsTable {
         lines.add(heading());
         ordered(rows).forEach(row -> lines.add(line(row)));
         List<Column> columns = new ArrayList<>(List.of(Column.values()));
+        if (rows.stream().allMatch(row -> owner(row).isEmpty())) {
+            columns.remove(Column.NODE);
+        }
         console.screen().ifPresent(screen -> fit(lines, columns, screen.size().columns()));
         Map<Column, Integer> widths = widths(lines, columns);
         return lines.stream().map(line -> text(line, columns, widths)).toList();
@@ -90,6 +97,10 @@ public final class RunsTable {
         }
     }
 
+    private static Optional<Owner> owner(Row row) {
+        return row.entry().run().flatMap(Run::owner);
+    }
+
     private static Line heading() {
         Map<Column, String> cells = new EnumMap<>(Column.class);
         for (Column column : Column.values()) {
@@ -119,6 +130,7 @@ public final class RunsTable {
             case STATUS ->
                 (console.screen().isPresent() ? RunWords.sign(run.status()) + " " : "")
                         + run.status().wire();
+            case NODE -> run.owner().map(owner -> Words.oneLine(owner.node())).orElse("-");
             case AT -> RunWords.place(run);
             case LAST -> RunWords.last(run);
             case COST -> RunWords.cost(run);
@@ -219,7 +231,7 @@ public final class RunsTable {
         return switch (column) {
             case STATUS -> Paint.ofStatus(line.status().get().wire()).on(console, cell);
             case AGE -> Paint.DIM.on(console, cell);
-            case RUN, AT, LAST, COST, WHY -> cell;
+            case RUN, NODE, AT, LAST, COST, WHY -> cell;
         };
     }
 }

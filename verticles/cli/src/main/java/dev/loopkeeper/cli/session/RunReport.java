@@ -115,6 +115,9 @@ public final class RunReport {
         run.git()
                 .ifPresent(git -> add("branch " + git.branch() + ", " + Words.count(git.files(), "file") + " changed, +"
                         + git.insertions() + " -" + git.deletions()));
+        run.owner()
+                .ifPresent(owner -> add("carried out by node " + Words.oneLine(owner.node()) + " since "
+                        + times.moment(owner.since())));
         add("created " + times.moment(run.createdAt())
                 + told(", started ", run.startedAt().map(times::moment))
                 + told(", ended ", run.endedAt().map(times::moments)));

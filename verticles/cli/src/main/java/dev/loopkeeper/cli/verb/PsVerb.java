@@ -6,9 +6,9 @@ import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
-import dev.loopkeeper.contract.process.LiveProcess;
-import dev.loopkeeper.contract.process.ProcessList;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,30 +25,42 @@ public final class PsVerb implements Callable<Integer> {
         this.root = root;
     }
 
+    /** Who did not answer is absent without a cluster. */
+    private record Listed(List<Entry> processes, Optional<List<String>> unanswered) {}
+
+    private record Entry(
+            String runId, String stepId, String role, long pid, String command, String state, Optional<String> node) {}
+
     @Override
     public Integer call() {
         try (Session session = root.open()) {
-            json.print(
-                    root.console(),
-                    session.requireServer().get("/processes", ProcessList.class),
-                    found -> print(found.processes()));
+            json.print(root.console(), session.requireServer().get("/processes", Listed.class), this::print);
         }
         return ExitCodes.DONE;
     }
 
-    private void print(List<LiveProcess> processes) {
-        if (processes.isEmpty()) {
+    private void print(Listed found) {
+        if (found.processes().isEmpty()) {
             root.console().err().println("no agents");
-            return;
+        } else {
+            table(found).lines().forEach(root.console()::print);
         }
-        Table table = new Table("RUN", "STEP", "ROLE", "PID", "STATE", "COMMAND");
-        processes.forEach(process -> table.add(
-                process.runId(),
-                process.stepId(),
-                process.role(),
-                Long.toString(process.pid()),
-                process.state(),
-                Words.oneLine(process.command())));
-        table.lines().forEach(root.console()::print);
+        Unanswered.tell(root.console(), found.unanswered());
+    }
+
+    private static Table table(Listed found) {
+        boolean cluster = found.unanswered().isPresent();
+        List<String> headings = new ArrayList<>(List.of("RUN", "STEP", "ROLE", "NODE", "PID", "STATE", "COMMAND"));
+        headings.removeIf(heading -> !cluster && heading.equals("NODE"));
+        Table table = new Table(headings.toArray(String[]::new));
+        for (Entry process : found.processes()) {
+            List<String> cells = new ArrayList<>(List.of(process.runId(), process.stepId(), process.role()));
+            if (cluster) {
+                cells.add(process.node().map(Words::oneLine).orElse("-"));
+            }
+            cells.addAll(List.of(Long.toString(process.pid()), process.state(), Words.oneLine(process.command())));
+            table.add(cells.toArray(String[]::new));
+        }
+        return table;
     }
 }

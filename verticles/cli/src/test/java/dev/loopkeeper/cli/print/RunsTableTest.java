@@ -119,4 +119,23 @@ class RunsTableTest {
                         .map(line -> line.replaceAll("\u001b\\[\\d*m", "").stripTrailing()))
                 .isEqualTo(lines(80, false));
     }
+
+    @Test
+    void thereIsAColumnOfNodesWhereARunHasOne() throws Exception {
+        Runs.Entry own = ViewJson.read(
+                Json.MAPPER.readTree(RUNS.get(1)
+                        .strip()
+                        .replaceFirst(
+                                "\\{",
+                                "{\"owner\": {\"node\": \"n2\","
+                                        + " \"epoch\": 3, \"since\": \"2026-11-20T15:00:00Z\"},")),
+                Runs.Entry.class);
+        Runs.Entry free = ViewJson.read(Json.MAPPER.readTree(RUNS.get(2)), Runs.Entry.class);
+        List<String> lines = new RunsTable(console(0, false), TIMES)
+                .lines(List.of(new RunsTable.Row(own, Optional.empty()), new RunsTable.Row(free, Optional.empty())));
+
+        assertThat(lines.get(0)).contains("STATUS   NODE  AT");
+        assertThat(lines.get(1)).contains("running  n2    build 3/20");
+        assertThat(lines.get(2)).contains("paused   -     build 1/20");
+    }
 }

@@ -13,8 +13,12 @@ import dev.loopkeeper.contract.process.ReapStrays;
 import dev.loopkeeper.contract.process.Reaped;
 import dev.loopkeeper.contract.process.StrayProcess;
 import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.NodeChannels;
+import dev.loopkeeper.contract.run.NodeList;
+import dev.loopkeeper.contract.run.NodeReply;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.eventbus.EventBus;
@@ -25,6 +29,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -217,5 +223,47 @@ class FollowingVerbsTest {
 
     private static ObjectNode step(String stepId) {
         return data().put("stepId", stepId).put("runId", "one").put("endedAt", NOW.toString());
+    }
+
+    private static Node node(String name) {
+        return new Node(
+                name,
+                Node.State.LIVE,
+                name.equals("n1"),
+                OptionalLong.empty(),
+                Optional.empty(),
+                "1",
+                OptionalInt.of(1),
+                OptionalInt.empty());
+    }
+
+    @Test
+    void processesOfAClusterAreShownWithTheirNodesAndWhoDidNotAnswerIsNamed() {
+        EventBus bus = keeper.vertx.eventBus();
+        LiveProcess far = new LiveProcess("two", "build.1.critic.1", "critic", 43, 43, NOW, "./critic.sh", "running");
+        NodeReply list = NodeReply.answered(
+                Json.MAPPER.valueToTree(new ProcessList(List.of(far))).toString());
+        Session.await(Future.all(
+                NodeChannels.LIST.serve(
+                        bus,
+                        asked -> Future.succeededFuture(new NodeList(List.of(node("n1"), node("n2"), node("n3"))))),
+                NodeChannels.ASK.serve(
+                        bus,
+                        asked -> Future.succeededFuture(
+                                asked.node().equals("n2") && asked.channel().equals(ProcessChannels.LIST.address())
+                                        ? list
+                                        : NodeReply.silent()))));
+
+        Terminal.Said ps = terminal.type("ps");
+        assertThat(ps.out().lines())
+                .containsExactly(
+                        "RUN  STEP              ROLE    NODE  PID  STATE    COMMAND",
+                        "one  build.1.dev.1     dev     n1    42   running  ./dev.sh",
+                        "two  build.1.critic.1  critic  n2    43   running  ./critic.sh");
+        assertThat(ps.err()).contains("n3 did not answer: what is there is not known");
+
+        Terminal.Said reap = terminal.type("reap");
+        assertThat(reap.out().lines()).contains("stray 7 on n1 of build.9.dev.1 of zero: sleep 9");
+        assertThat(reap.err()).contains("n2 did not answer", "n3 did not answer");
     }
 }

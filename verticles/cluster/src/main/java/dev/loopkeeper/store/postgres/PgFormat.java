@@ -26,7 +26,7 @@ final class PgFormat {
      * Of this version. What is kept as JSON is text: {@code jsonb} reorders members and refuses {@code \u0000}. Times are
      * text: {@code timestamptz} cuts nanoseconds. Names are compared as bytes, whatever the locale of the database.
      */
-    static final List<String> STEPS = List.of(first(), nodes(), duties());
+    static final List<String> STEPS = List.of(first(), nodes(), duties(), questions());
 
     private static String first() {
         return "CREATE TABLE meta (key" + TEXT + " PRIMARY KEY, value text NOT NULL);"
@@ -89,6 +89,14 @@ final class PgFormat {
     /** Who has a duty is written in each: taking one over waits for whoever is about to write under it. */
     private static String duties() {
         return "ALTER TABLE duties ADD COLUMN incarnation bigint NOT NULL DEFAULT 0";
+    }
+
+    /** What nodes ask each other is worth nothing after a crash of the database, and so is written to no log of its. */
+    private static String questions() {
+        return "CREATE UNLOGGED TABLE questions (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, node" + TEXT + ","
+                + " channel text NOT NULL, body text NOT NULL, patience bigint NOT NULL,"
+                + " asked_at timestamptz NOT NULL DEFAULT now(), taken boolean NOT NULL DEFAULT false, answer text);"
+                + "CREATE INDEX questions_open ON questions (node, id) WHERE NOT taken";
     }
 
     /** Any number that others are not likely to take. */

@@ -5,7 +5,8 @@ import java.util.List;
 
 /** No live step of the run has this role, or none any more. */
 public final class UnknownRoleException extends RuntimeException implements CodedFailure {
-    private static final int CODE = 404;
+    /** See {@link #failureCode}. */
+    public static final int CODE = 404;
 
     /** Names those that live. */
     public UnknownRoleException(String runId, String role, List<String> live) {

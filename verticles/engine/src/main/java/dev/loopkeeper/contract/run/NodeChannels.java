@@ -14,6 +14,11 @@ public final class NodeChannels {
     /** On whose disk a step's files lie. */
     public static final RequestChannel<GetStep, StepPlace> STEP = of("step", GetStep.class, StepPlace.class);
 
+    /** Ask another node something. */
+    public static final RequestChannel<AskNode, NodeReply> ASK = of("ask", AskNode.class, NodeReply.class);
+    /** Read what lies on this node's disk; answered also without a cluster. */
+    public static final RequestChannel<ReadLog, LogPart> READ_LOG = of("read-log", ReadLog.class, LogPart.class);
+
     private NodeChannels() {}
 
     private static <Q, A> RequestChannel<Q, A> of(String verb, Class<Q> question, Class<A> answer) {

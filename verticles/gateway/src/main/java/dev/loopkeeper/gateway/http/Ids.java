@@ -20,6 +20,11 @@ public final class Ids {
         return id;
     }
 
+    /** Whether a step or a role can be named like this. */
+    public static boolean isPlain(String id) {
+        return PATTERN.matcher(id).matches();
+    }
+
     public static String run(RoutingContext context) {
         String id = context.pathParam("runId");
         if (id == null || !RunId.isValid(id)) {

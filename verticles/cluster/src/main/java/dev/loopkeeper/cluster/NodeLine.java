@@ -1,0 +1,181 @@
+package dev.loopkeeper.cluster;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.contract.CodedFailure;
+import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.run.AskNode;
+import dev.loopkeeper.contract.run.NodeChannels;
+import dev.loopkeeper.contract.run.NodeReply;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.worktree.WorktreeChannels;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.store.postgres.NodeMail;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks other nodes what lies on their machines, and answers that for this one: a fixed list of questions, over the
+ * database, so that nothing else has to be reachable. On one context.
+ */
+final class NodeLine {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeLine.class);
+    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final int MOST = 50;
+
+    /** What a node answers to another. */
+    private static final Map<String, RequestChannel<?, ?>> ANSWERED = Stream.of(
+                    ProcessChannels.LIST,
+                    ProcessChannels.KILL,
+                    ProcessChannels.REAP,
+                    RunChannels.OPEN_STEPS,
+                    NodeChannels.READ_LOG,
+                    WorktreeChannels.CHECK,
+                    WorktreeChannels.DIFF)
+            .collect(Collectors.toMap(RequestChannel::address, Function.identity()));
+
+    private final Vertx vertx;
+    private final Context context;
+    private final String node;
+    private final NodeMail mail;
+    /** Questions of this node, by number. On the context. */
+    private final Map<Long, Promise<NodeReply>> waiting = new HashMap<>();
+
+    private boolean reading;
+    private boolean taking;
+    private boolean again;
+    private boolean closed;
+    private long timer;
+
+    NodeLine(Vertx vertx, String node, NodeMail mail) {
+        this.vertx = vertx;
+        this.context = vertx.getOrCreateContext();
+        this.node = node;
+        this.mail = mail;
+    }
+
+    /** On the context on which it was made. */
+    void begin() {
+        mail.watch(() -> context.runOnContext(hint -> look()));
+        timer = vertx.setPeriodic(LOOK.toMillis(), due -> look());
+    }
+
+    /** Answers no more and gives up what it waits for. */
+    Future<Void> end() {
+        closed = true;
+        boolean unused = vertx.cancelTimer(timer);
+        List.copyOf(waiting.values()).forEach(asked -> asked.tryComplete(NodeReply.silent()));
+        waiting.clear();
+        return mail.close();
+    }
+
+    /** Never fails but with the database. */
+    Future<NodeReply> ask(AskNode question) {
+        return mail.ask(question.node(), question.channel(), question.body(), question.patienceMillis())
+                .compose(id -> {
+                    Promise<NodeReply> answer = Promise.promise();
+                    waiting.put(id, answer);
+                    long late = vertx.setTimer(Math.max(1, question.patienceMillis()), due -> giveUp(id));
+                    look();
+                    return answer.future().onComplete(over -> vertx.cancelTimer(late));
+                });
+    }
+
+    private void giveUp(long id) {
+        Promise<NodeReply> asked = waiting.remove(id);
+        if (asked != null) {
+            asked.tryComplete(NodeReply.silent());
+            mail.withdraw(id).onFailure(cause -> LOG.debug("a question stays for a while: {}", cause.getMessage()));
+        }
+    }
+
+    private void look() {
+        if (closed) {
+            return;
+        }
+        if (taking) {
+            again = true;
+        } else {
+            take();
+        }
+        if (!waiting.isEmpty() && !reading) {
+            reading = true;
+            mail.answers(Set.copyOf(waiting.keySet())).onComplete(found -> {
+                reading = false;
+                if (found.succeeded()) {
+                    found.result().forEach(this::answered);
+                }
+            });
+        }
+    }
+
+    private void answered(long id, String answer) {
+        Promise<NodeReply> asked = waiting.remove(id);
+        if (asked != null) {
+            asked.tryComplete(read(answer));
+        }
+    }
+
+    private static NodeReply read(String answer) {
+        try {
+            return Json.MAPPER.readValue(answer, NodeReply.class);
+        } catch (JsonProcessingException unreadable) {
+            return NodeReply.refused(RequestChannel.BROKEN, "its answer cannot be read; it may be of another version");
+        }
+    }
+
+    private void take() {
+        taking = true;
+        again = false;
+        mail.take(node, MOST).onComplete(found -> {
+            taking = false;
+            if (found.succeeded()) {
+                found.result().forEach(this::answer);
+                again |= found.result().size() == MOST;
+            }
+            if (again) {
+                look();
+            }
+        });
+    }
+
+    private void answer(NodeMail.Question question) {
+        RequestChannel<?, ?> channel = ANSWERED.get(question.channel());
+        Future<NodeReply> reply = channel == null
+                ? Future.succeededFuture(NodeReply.refused(
+                        RequestChannel.BROKEN, "it does not know this question; it is of another version"))
+                : ask(channel, question);
+        reply.compose(told ->
+                        mail.answer(question.id(), Json.MAPPER.valueToTree(told).toString()))
+                .onFailure(cause ->
+                        LOG.warn("a question of another node stays without an answer: {}", cause.getMessage()));
+    }
+
+    private <Q, A> Future<NodeReply> ask(RequestChannel<Q, A> channel, NodeMail.Question question) {
+        Q asked;
+        try {
+            asked = Json.MAPPER.readValue(question.body(), channel.question());
+        } catch (JsonProcessingException unreadable) {
+            return Future.succeededFuture(
+                    NodeReply.refused(RequestChannel.BROKEN, "it cannot read this question; it is of another version"));
+        }
+        return channel.ask(vertx.eventBus(), asked, Duration.ofMillis(question.patienceMillis()))
+                .map(answer ->
+                        NodeReply.answered(Json.MAPPER.valueToTree(answer).toString()))
+                .otherwise(cause -> NodeReply.refused(
+                        cause instanceof CodedFailure coded ? coded.failureCode() : RequestChannel.BROKEN,
+                        String.valueOf(cause.getMessage())));
+    }
+}

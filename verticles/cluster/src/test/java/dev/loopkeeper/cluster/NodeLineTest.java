@@ -1,0 +1,129 @@
+package dev.loopkeeper.cluster;
+
+import static dev.loopkeeper.store.StoreSamples.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.KillRole;
+import dev.loopkeeper.contract.process.ListProcesses;
+import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.process.ProcessList;
+import dev.loopkeeper.contract.process.UnknownRoleException;
+import dev.loopkeeper.contract.run.AskNode;
+import dev.loopkeeper.contract.run.ListOpenSteps;
+import dev.loopkeeper.contract.run.NodeChannels;
+import dev.loopkeeper.contract.run.NodeReply;
+import dev.loopkeeper.contract.run.OpenSteps;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.json.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What two nodes ask each other, over the database alone. */
+class NodeLineTest {
+    private static final long LONG = Duration.ofMinutes(1).toMillis();
+    private static final String SLEEPER = """
+            name: sleeper
+            agents: {dev: {command: [sleep, "300"]}}
+            phases: [{name: only, task: dev}]
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private LocalNodes nodes;
+    private LocalNodes.Node owner;
+    private LocalNodes.Node asking;
+
+    @BeforeEach
+    void start() {
+        nodes = new LocalNodes(folder);
+        owner = nodes.start("n1");
+        asking = nodes.start("n2");
+    }
+
+    @AfterEach
+    void end() {
+        nodes.close();
+    }
+
+    private NodeReply ask(String node, String channel, Object question, long patience) {
+        String body = Json.MAPPER.valueToTree(question).toString();
+        return asking.ask(NodeChannels.ASK, new AskNode(node, channel, body, patience));
+    }
+
+    private <Q, A> A answer(RequestChannel<Q, A> channel, Q question) throws IOException {
+        NodeReply reply = ask("n1", channel.address(), question, LONG);
+        assertThat(reply.outcome()).as(reply.body()).isEqualTo(NodeReply.Outcome.ANSWERED);
+        return Json.MAPPER.readValue(reply.body(), channel.answer());
+    }
+
+    @Test
+    void aNodeTellsAnotherWhatRunsOnItAndEndsItOnce() throws IOException {
+        String runId = owner.submit(SLEEPER, nodes.workspace("a"));
+        ListProcesses ofRun = new ListProcesses(Optional.of(runId));
+        Awaitility.await()
+                .until(() -> !answer(ProcessChannels.LIST, ofRun).processes().isEmpty());
+        ProcessList told = answer(ProcessChannels.LIST, ofRun);
+
+        assertThat(told).isEqualTo(owner.ask(ProcessChannels.LIST, ofRun));
+        assertThat(asking.ask(ProcessChannels.LIST, ofRun).processes()).isEmpty();
+        OpenSteps open = answer(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.of(runId)));
+        assertThat(open.mayHold(runId, told.processes().get(0).stepId())).isTrue();
+
+        KillReceipt receipt = answer(ProcessChannels.KILL, new KillRole(runId, "dev", true));
+        assertThat(receipt.outcome()).isEqualTo(KillReceipt.Outcome.gone);
+        Awaitility.await()
+                .until(() -> answer(ProcessChannels.LIST, ofRun).processes().isEmpty());
+        NodeReply again = ask("n1", ProcessChannels.KILL.address(), new KillRole(runId, "dev", true), LONG);
+        assertThat(again.outcome()).isEqualTo(NodeReply.Outcome.REFUSED);
+        assertThat(again.code()).isEqualTo(UnknownRoleException.CODE);
+    }
+
+    @Test
+    void whoIsNotThereIsSilentAndAnswersOnlyWhatIsOnTheList() {
+        assertThat(ask("n9", ProcessChannels.LIST.address(), new ListProcesses(Optional.empty()), 300)
+                        .outcome())
+                .isEqualTo(NodeReply.Outcome.SILENT);
+        assertThat(ask("n1", "loopkeeper.runs.settle", List.of(), LONG).outcome())
+                .isEqualTo(NodeReply.Outcome.REFUSED);
+        assertThat(ask("n1", ProcessChannels.KILL.address(), List.of("not a kill"), LONG)
+                        .outcome())
+                .isEqualTo(NodeReply.Outcome.REFUSED);
+        awaitNothingLeft();
+    }
+
+    @Test
+    void manyQuestionsAreEachAnsweredOnce() {
+        String body =
+                Json.MAPPER.valueToTree(new ListProcesses(Optional.empty())).toString();
+        List<NodeReply> replies = IntStream.range(0, 200)
+                .mapToObj(number -> NodeChannels.ASK.ask(
+                        asking.vertx().eventBus(),
+                        new AskNode("n1", ProcessChannels.LIST.address(), body, LONG),
+                        Duration.ofMillis(LONG)))
+                .toList()
+                .stream()
+                .map(answer -> await(answer))
+                .toList();
+
+        assertThat(replies).allMatch(reply -> reply.outcome() == NodeReply.Outcome.ANSWERED);
+        awaitNothingLeft();
+    }
+
+    private void awaitNothingLeft() {
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(nodes.database.ask("SELECT count(*) FROM questions"))
+                        .containsExactly("0"));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.loopkeeper.gateway;
+
+import dev.loopkeeper.data.LogFile;
+import dev.loopkeeper.data.RunPaths;
+import dev.loopkeeper.data.StepFiles;
+import dev.loopkeeper.manifest.OutputDialect;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** {@code <data>/runs/<runId>/steps/<stepId>/<stream>.log} or {@code prompt.md} on this machine. */
+final class LocalLog implements LogSource {
+    private final StepFiles step;
+    private final Path steps;
+    private final Path file;
+    private final LogFile log;
+
+    /** The names have been checked to be plain. */
+    LocalLog(Path dataFolder, String runId, String stepId, String stream) {
+        this.step = StepFiles.of(dataFolder, runId, stepId);
+        this.steps = RunPaths.steps(dataFolder, runId);
+        this.file = steps.resolve(stepId).resolve(LogFile.nameOf(stream));
+        this.log = new LogFile(file.getParent(), stream);
+    }
+
+    @Override
+    public OutputDialect output() throws IOException {
+        return step.output();
+    }
+
+    @Override
+    public long size() throws IOException {
+        return exists() ? log.size() : 0;
+    }
+
+    @Override
+    public long begin() throws IOException {
+        return exists() ? log.dropped().to() : 0;
+    }
+
+    @Override
+    public LogFile.Part read(long offset, int length) throws IOException {
+        return exists() ? log.read(offset, length) : new LogFile.Part(Buffer.buffer(), offset);
+    }
+
+    @Override
+    public Optional<Reader> open() throws IOException {
+        return exists() ? log.open().map(LocalLog::reader) : Optional.empty();
+    }
+
+    private static Reader reader(LogFile.Reader open) {
+        return new Reader() {
+            @Override
+            public long read(long offset, ByteBuffer memory) throws IOException {
+                return open.read(offset, memory);
+            }
+
+            @Override
+            public void close() throws IOException {
+                open.close();
+            }
+        };
+    }
+
+    @Override
+    public boolean hasFolder() {
+        return Files.isDirectory(file.getParent());
+    }
+
+    /** A link that leads out of the run's folder, laid by an agent, counts as no file. */
+    private boolean exists() throws IOException {
+        try {
+            return file.toRealPath().startsWith(steps.toRealPath()) && Files.isRegularFile(file);
+        } catch (NoSuchFileException notYet) {
+            return false;
+        }
+    }
+}
