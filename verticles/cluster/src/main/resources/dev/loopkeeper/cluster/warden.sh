@@ -8,9 +8,15 @@
 # hold FOLDER/fate open for writing: a guard that hears its end knows that both are dead, and ends the processes at once.
 # FOLDER/ended tells the next runtime that processes were ended, and why.
 
-# What carries the mark of this data folder, and all of the sessions of those.
+# What carries the mark of this data folder, and all of the sessions of those. FOLDER/sessions holds which were found by the
+# look before, and when: a session remains ours when its carriers are dead and somebody lives in it who cleared the environment.
+# Longer ago than ten seconds it may be another's.
 members() {
     sessions=' '
+    uptime
+    if read -r looked before 2>/dev/null <"$folder/sessions" && [ "$looked" -le "$now" ] && [ $((now - looked)) -lt 1000 ]; then
+        sessions=" $before "
+    fi
     for environ in $(grep -lszxF "LOOPKEEPER_DATA=$data" /proc/[0-9]*/environ); do
         grep -qsz '^LOOPKEEPER_NONCE=' "$environ" || continue
         read -r stat 2>/dev/null <"${environ%/environ}/stat" || continue
@@ -18,6 +24,7 @@ members() {
         sessions="$sessions$4 "
     done
     [ "$sessions" = ' ' ] && return
+    inhabited=
     for process in /proc/[0-9]*; do
         read -r stat 2>/dev/null <"$process/stat" || continue
         set -- ${stat##*) }
@@ -26,8 +33,12 @@ members() {
             *) continue ;;
         esac
         pid=${process#/proc/}
-        [ "$1" = Z ] || [ "$pid" = "$$" ] || [ "$pid" = "$runtime" ] || echo "$pid"
+        [ "$1" = Z ] || [ "$pid" = "$$" ] || [ "$pid" = "$runtime" ] || {
+            echo "$pid"
+            inhabited="$inhabited $4"
+        }
     done
+    echo "$now$inhabited" >"$folder/sessions.$$" && mv -f "$folder/sessions.$$" "$folder/sessions"
 }
 
 # A frozen process gets its signals when it goes on.
