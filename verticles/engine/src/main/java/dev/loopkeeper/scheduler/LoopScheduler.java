@@ -177,6 +177,7 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
         LOG.warn("{} runs are not carried out here any more", runs.size());
         era++;
         loading.clear();
+        unreadable.clear();
         steps.forgetAll();
         List.copyOf(runs.values()).forEach(this::drop);
     }
@@ -194,8 +195,7 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
     Future<List<String>> takeUp(List<String> runIds, boolean moved) {
         List<Future<Boolean>> taken = runIds.stream()
                 .map(runId -> entering(() -> recover(runId, moved)).map(true).otherwise(cause -> {
-                    LOG.error("run {} cannot be taken up", runId, cause);
-                    unreadable(runId);
+                    notTakenUp(runId, moved, cause);
                     return false;
                 }))
                 .toList();
@@ -208,9 +208,34 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
         });
     }
 
-    /** This run cannot be read, so nobody knows what of it is open. */
-    void unreadable(String runId) {
+    /**
+     * This run cannot be read, so nobody knows what of it is open. Where the store is away only, it is taken up when that
+     * is back, if it is still ours.
+     */
+    void notTakenUp(String runId, boolean moved, Throwable cause) {
         unreadable.add(runId);
+        if (!(cause instanceof StoreAwayException)) {
+            LOG.error("run {} cannot be taken up", runId, cause);
+            return;
+        }
+        LOG.warn("run {} is taken up when the store is back: {}", runId, cause.getMessage());
+        int asked = era;
+        vertx.setTimer(StoreRetry.AGAIN_AFTER.toMillis(), fired -> {
+            if (asked == era && !draining()) {
+                entering(() -> recover(runId, moved))
+                        .onSuccess(known -> {
+                            unreadable.remove(runId);
+                            fillSoon();
+                        })
+                        .onFailure(again -> whileOurs(asked, () -> notTakenUp(runId, moved, again)));
+            }
+        });
+    }
+
+    private void whileOurs(int asked, Runnable work) {
+        if (asked == era) {
+            work.run();
+        }
     }
 
     /** The open steps of this run, or of all. A run that is not loaded is at rest and has none, unless it cannot be read. */
@@ -248,7 +273,8 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
         RunInput input = new RunInput.Recover(Instants.now(), moved);
         Future<Void> known =
                 RunSlots.holds(run.state().condition()) ? signals.look(run.state(), input) : Future.succeededFuture();
-        return known.compose(looked -> run.ask(input));
+        // Whose node was lost must not go on without knowing it, however long the store is away meanwhile.
+        return known.compose(looked -> moved ? run.report(input) : run.ask(input));
     }
 
     /** Who only looks sees this from now on. */

@@ -79,8 +79,7 @@ final class Recovery {
                     return null;
                 })
                 .recover(cause -> {
-                    LOG.error("run {} cannot be taken up", row.runId(), cause);
-                    scheduler.unreadable(row.runId());
+                    scheduler.notTakenUp(row.runId(), false, cause);
                     report.unreadable();
                     return Future.succeededFuture();
                 });

@@ -386,11 +386,14 @@ final class RunActor {
 
     /**
      * The store is further than this actor, whose append became durable though its answer was lost: goes on from there,
-     * as after a restart.
+     * as after a restart. What a run is to hear first of all, that its node was lost, stays the first.
      */
     void catchUp(RunState durable, Instant at) {
         state = durable;
-        inbox.add(0, new Waiting(new RunInput.Recover(at), Promise.promise(), true));
+        boolean alreadyFirst = !inbox.isEmpty() && inbox.get(0).input() instanceof RunInput.Recover;
+        if (!alreadyFirst) {
+            inbox.add(0, new Waiting(new RunInput.Recover(at), Promise.promise(), true));
+        }
         stuck = Optional.empty();
         turn();
     }

@@ -10,6 +10,7 @@ import dev.loopkeeper.contract.run.TakeUpRuns;
 import dev.loopkeeper.contract.run.TakenUp;
 import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.Ownership;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +40,7 @@ class MovedRunTest {
     private Path folder;
 
     private final AtomicLong term = new AtomicLong(1);
+    private final UnreliableStore store = new UnreliableStore();
     private Keeper keeper;
 
     /** It has all runs, under leases that the test ends. */
@@ -64,6 +66,7 @@ class MovedRunTest {
         Path data = folder.resolve("data");
         LoopkeeperOptions options =
                 LoopkeeperOptions.of(data).member(Membership.of(lease, RunRouting.HERE, Duties.sole()));
+        options = options.store(store.over(OpenFolder.EMBEDDED));
         keeper = new Keeper(data, folder.resolve("workspace"), options);
     }
 
@@ -114,6 +117,42 @@ class MovedRunTest {
         assertThat(keeper.events(runId)).as("its agent's end is nobody's").hasSize(events);
         takeUp(runId);
         keeper.until(runId, "paused");
+    }
+
+    /** It is this node's in the database already: nobody else would ever go on with it. */
+    @Test
+    void aRunThatCannotBeReadWhenItIsTakenOverGoesOnWhenTheStoreIsBack() throws IOException {
+        String runId = startWith("touch ready");
+        loseEverything(runId);
+        store.away();
+        TakenUp taken = Keeper.await(
+                RunChannels.TAKE_UP.ask(keeper.vertx().eventBus(), new TakeUpRuns(List.of(runId), true), SOON));
+        assertThat(taken.unreadable()).containsExactly(runId);
+        int refused = store.refused();
+        Awaitility.await().atMost(SOON).until(() -> store.refused() > refused);
+        store.back();
+
+        JsonNode run = keeper.until(runId, "paused", "completed", "failed", "stopped");
+        assertThat(run.at("/pause/reason").asText()).isEqualTo("missing_signals");
+        assertThat(launched()).containsExactly("first");
+    }
+
+    /** What was durable is heard of once more; that the agents are gone must not be forgotten by that. */
+    @Test
+    void aTakeoverWhoseAnswerWasLostLaunchesNothingASecondTime() throws IOException {
+        String runId = startWith("touch ready");
+        loseEverything(runId);
+        store.losesTheAnswerTo("notice");
+        Future<TakenUp> asked =
+                RunChannels.TAKE_UP.ask(keeper.vertx().eventBus(), new TakeUpRuns(List.of(runId), true), SOON);
+        Awaitility.await().atMost(SOON).until(() -> store.hasLost("notice") && store.refused() > 0);
+        store.back();
+
+        TakenUp taken = Keeper.await(asked);
+        assertThat(taken.unreadable()).isEmpty();
+        JsonNode run = keeper.until(runId, "paused", "completed", "failed", "stopped");
+        assertThat(run.at("/pause/reason").asText()).isEqualTo("missing_signals");
+        assertThat(launched()).containsExactly("first");
     }
 
     @Test
