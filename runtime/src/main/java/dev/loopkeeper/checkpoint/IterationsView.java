@@ -8,6 +8,7 @@ import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepStarted;
+import dev.loopkeeper.run.WorkspaceCommitted;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.view.IterationRow;
@@ -31,8 +32,8 @@ public final class IterationsView {
     public static final String LEFT = "phase.finished";
 
     /** All that is looked at. */
-    public static final Set<String> TYPES =
-            Set.of(BEGIN, LEFT, "iteration.finished", "step.started", "step.finished", "run.paused");
+    public static final Set<String> TYPES = Set.of(
+            BEGIN, LEFT, "iteration.finished", "step.started", "step.finished", "run.paused", "workspace.committed");
 
     private final List<Row> rows = new ArrayList<>();
 
@@ -67,6 +68,7 @@ public final class IterationsView {
         private Optional<Instant> endedAt = Optional.empty();
         private OptionalDouble costUsd = OptionalDouble.empty();
         private OptionalLong tokens = OptionalLong.empty();
+        private Optional<IterationRow.Committed> git = Optional.empty();
 
         Row(long sequence, int execution, IterationStarted began, Instant startedAt) {
             this.sequence = sequence;
@@ -83,6 +85,8 @@ public final class IterationsView {
                                 step.stepId(), step.agent(), Step.Status.RUNNING, at, Optional.empty()));
             } else if (event instanceof StepFinished step && isOurs(step.iteration())) {
                 ended(step, at);
+            } else if (event instanceof WorkspaceCommitted committed && steps.containsKey(committed.stepId())) {
+                git = Optional.of(sum(committed));
             } else if (event instanceof IterationFinished finished && finished.iteration() == began.iteration()) {
                 verdict = Optional.of(finished.verdict().wire());
                 endedAt = Optional.of(at);
@@ -107,6 +111,16 @@ public final class IterationsView {
             step.result().usage().ifPresent(this::count);
         }
 
+        private IterationRow.Committed sum(WorkspaceCommitted next) {
+            return new IterationRow.Committed(
+                    git.map(IterationRow.Committed::from).orElse(next.from()),
+                    next.commit(),
+                    git.map(IterationRow.Committed::commits).orElse(0) + 1,
+                    git.map(IterationRow.Committed::files).orElse(0) + next.files(),
+                    git.map(IterationRow.Committed::insertions).orElse(0L) + next.insertions(),
+                    git.map(IterationRow.Committed::deletions).orElse(0L) + next.deletions());
+        }
+
         private void count(Usage used) {
             used.costUsd().ifPresent(cost -> costUsd = OptionalDouble.of(costUsd.orElse(0) + cost));
             used.inputTokens().ifPresent(count -> tokens = OptionalLong.of(tokens.orElse(0) + count));
@@ -127,6 +141,7 @@ public final class IterationsView {
                     endedAt,
                     costUsd,
                     tokens,
+                    git,
                     List.copyOf(steps.values()));
         }
     }

@@ -20,6 +20,7 @@ import java.util.OptionalLong;
  * @param endedAt absent while it has not ended, and where it was never ended
  * @param costUsd US dollars of its steps, as far as they told; absent where none did
  * @param tokens in and out, as far as they told; absent where none did
+ * @param git what its steps committed in the run's worktree; absent where they committed nothing, or have none
  * @param steps in the order in which they began
  */
 public record IterationRow(
@@ -35,7 +36,18 @@ public record IterationRow(
         Optional<Instant> endedAt,
         OptionalDouble costUsd,
         OptionalLong tokens,
+        Optional<Committed> git,
         List<StepBar> steps) {
+    /**
+     * What its steps committed, summed up: a file that two steps changed counts twice. What differs in the end is
+     * between the two commits.
+     *
+     * @param from full hash of where it began
+     * @param head full hash of the newest commit
+     * @param commits of steps, one for each that changed something
+     */
+    public record Committed(String from, String head, int commits, int files, long insertions, long deletions) {}
+
     /**
      * One step of it.
      *

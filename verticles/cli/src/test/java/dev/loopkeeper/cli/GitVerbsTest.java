@@ -14,6 +14,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What people ask of git through the command line. */
 class GitVerbsTest {
+    private static final String ONE_TASK = """
+            name: m
+            workspace: %s
+            isolation: {git: worktree}
+            agents: {dev: {command: [/bin/true], timeout: 1m}}
+            phases: [{name: build, task: dev}]
+            """;
+
     @TempDir
     private Path folder;
 
@@ -61,13 +69,17 @@ class GitVerbsTest {
                 .contains("\n first\n+  deep red\n", "+++ \"b/two\\nlines \\033[7m\"");
     }
 
-    private static final String ONE_TASK = """
-            name: m
-            workspace: %s
-            isolation: {git: worktree}
-            agents: {dev: {command: [/bin/true], timeout: 1m}}
-            phases: [{name: build, task: dev}]
-            """;
+    @Test
+    void showTellsWhatEachIterationCommitted() throws IOException {
+        run("shown", """
+                agents: {dev: {command: "echo more >> list.txt", timeout: 1m}}
+                phases: [{name: build, loop: {steps: [dev], maxIterations: 2}}]
+                """);
+
+        assertThat(terminal.type("show", "shown").out())
+                .contains("  branch loopkeeper/shown, 1 file changed, +2 -0\n")
+                .contains("  iteration 1: 1 commit, 1 file, +1 -0\n  iteration 2: 1 commit, 1 file, +1 -0\n");
+    }
 
     private Path oneTask(String workspace) throws IOException {
         return Files.writeString(folder.resolve("m.yaml"), ONE_TASK.formatted(workspace));

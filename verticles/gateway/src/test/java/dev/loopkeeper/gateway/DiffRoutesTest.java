@@ -78,6 +78,36 @@ class DiffRoutesTest {
     }
 
     @Test
+    void eachIterationTellsWhatItCommitted() {
+        String run = ended("""
+                isolation: {git: worktree}
+                name: loop
+                agents: {dev: {command: "echo more >> list.txt"}, once: {command: "echo x > x$LOOPKEEPER_ITERATION; test $LOOPKEEPER_ITERATION = 1 || rm x*"}}
+                phases: [{name: a, loop: {steps: [dev, once], maxIterations: 2}}]
+                """);
+
+        JsonNode rows = api.get(run + "/iterations").body().path("iterations");
+
+        JsonNode first = rows.at("/0/git");
+        assertThat(first.path("commits").asInt()).isEqualTo(2);
+        assertThat(first.path("files").asInt()).isEqualTo(2);
+        assertThat(first.path("insertions").asInt()).isEqualTo(2);
+        assertThat(first.path("deletions").asInt()).isZero();
+        assertThat(rows.at("/1/git/from")).isEqualTo(first.path("head"));
+        assertThat(rows.at("/1/git/deletions").asInt()).isEqualTo(1);
+        JsonNode diff = api.get(run + "/diff?from=" + first.path("from").asText() + "&to="
+                        + first.path("head").asText())
+                .body();
+        assertThat(diff.path("files")).hasSize(2);
+        assertThat(api.get(ended(TWO_STEPS.replace("task: dev", "loop: {steps: [dev], maxIterations: 1}"))
+                                + "/iterations")
+                        .body()
+                        .at("/iterations/0/git")
+                        .isNull())
+                .isTrue();
+    }
+
+    @Test
     void aRunWithoutAWorktreeHasNone() {
         String run = ended(TWO_STEPS);
 

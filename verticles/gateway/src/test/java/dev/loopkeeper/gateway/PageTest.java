@@ -644,6 +644,24 @@ class PageTest {
                                 + " place.querySelectorAll('img, script').length, place.querySelectorAll('.diff-line').length];"
                                 + "place.remove(); return found;"))
                 .isEqualTo("[true,0,8]");
+        // Names as git spells them, which a reader of the text alone could take for others.
+        String hunk = "\\n@@ -0,0 +1 @@\\n+x\\n";
+        assertThat(browser.ofModule(
+                        "diff.js",
+                        "const {render} = await import(base + 'lit-html.js');"
+                                + "const names = ['\"two\\\\nlines <img src=x>\"', 'x b/y', 'plain'];"
+                                + "const text = 'diff --git \"a/two\\\\nlines <img src=x>\" \"b/two\\\\nlines <img src=x>\""
+                                + hunk
+                                + "diff --git a/x b/y b/x b/y" + hunk + "';"
+                                + "const files = names.map(path => ({path, insertions: 1, deletions: 0, binary: false}));"
+                                + "const details = {runId: 'r', steps: new Map(), diff: {stepId: null, text, files, cut: true}};"
+                                + "const run = {runId: 'r', git: {branch: 'b', base: 'abc', head: 'def', files: 3, insertions: 3, deletions: 0}};"
+                                + "const place = document.createElement('div'); document.body.append(place);"
+                                + "render(it.diffTab({changed() {}}, run, details), place);"
+                                + "const found = [[...place.querySelectorAll('summary b, li b')].map(each => each.textContent),"
+                                + " place.querySelectorAll('img').length];"
+                                + "place.remove(); return found;"))
+                .isEqualTo("[[\"\\\"two\\\\nlines <img src=x>\\\"\",\"x b/y\",\"plain\"],0]");
     }
 
     /** A snapshot of thousands of runs is not read in one task. */

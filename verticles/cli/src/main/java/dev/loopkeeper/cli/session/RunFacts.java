@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
@@ -45,6 +46,9 @@ public interface RunFacts extends AutoCloseable {
 
     /** What the run, or this step of it, has changed in its worktree; one without ends the command. */
     Document<Diff> diff(String runId, Optional<String> stepId);
+
+    /** The run's newest iterations, oldest first. */
+    List<IterationRow> newestIterations(String runId, int limit);
 
     /** The run's newest steps, oldest first. */
     List<Step> newestSteps(String runId, int limit);

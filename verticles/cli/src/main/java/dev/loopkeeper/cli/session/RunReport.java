@@ -12,6 +12,7 @@ import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Hold;
+import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.Position;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.TotalUsage;
@@ -70,11 +71,16 @@ public final class RunReport {
         return run.status().isEnded() ? ResumeHint.options(run) : Optional.empty();
     }
 
-    /** Everything that matters. */
-    public static List<String> whole(RootCommand root, Run run, Optional<Explanation> advice) {
+    /**
+     * Everything that matters.
+     *
+     * @param iterations whose commits are told, oldest first
+     */
+    public static List<String> whole(
+            RootCommand root, Run run, Optional<Explanation> advice, List<IterationRow> iterations) {
         RunReport report = new RunReport(root, run, advice);
         report.state();
-        report.facts();
+        report.facts(iterations);
         report.next();
         return report.lines;
     }
@@ -101,7 +107,7 @@ public final class RunReport {
         });
     }
 
-    private void facts() {
+    private void facts(List<IterationRow> iterations) {
         at(run.position());
         used(run.usage())
                 .ifPresent(used ->
@@ -115,6 +121,7 @@ public final class RunReport {
         run.git()
                 .ifPresent(git -> add("branch " + git.branch() + ", " + Words.count(git.files(), "file") + " changed, +"
                         + git.insertions() + " -" + git.deletions()));
+        iterations.forEach(row -> row.git().ifPresent(git -> committed(row, git)));
         run.owner()
                 .ifPresent(owner -> add("carried out by node " + Words.oneLine(owner.node()) + " since "
                         + times.moment(owner.since())));
@@ -123,6 +130,12 @@ public final class RunReport {
                 + told(", ended ", run.endedAt().map(times::moments)));
         add("execution " + run.execution() + ", event " + run.sequence());
         run.workspace().ifPresent(folder -> add("workspace " + folder));
+    }
+
+    private void committed(IterationRow row, IterationRow.Committed git) {
+        String again = row.attempt() > 1 ? ", attempt " + row.attempt() : "";
+        add("iteration " + row.iteration() + again + ": " + Words.count(git.commits(), "commit") + ", "
+                + Words.count(git.files(), "file") + ", +" + git.insertions() + " -" + git.deletions());
     }
 
     private void add(String line) {

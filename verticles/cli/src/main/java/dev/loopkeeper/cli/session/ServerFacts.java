@@ -2,6 +2,8 @@ package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
+import dev.loopkeeper.view.IterationPage;
+import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
@@ -45,6 +47,13 @@ public final class ServerFacts implements RunFacts {
     @Override
     public Document<Explanation> explain(String runId) {
         return api.get(Api.run(runId) + "/explain", Explanation.class);
+    }
+
+    @Override
+    public List<IterationRow> newestIterations(String runId, int limit) {
+        return api.get(Api.run(runId) + "/iterations?limit=" + limit, IterationPage.class)
+                .view()
+                .iterations();
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.loopkeeper.data.LogFile;
 import dev.loopkeeper.gateway.StepLog;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.EventQuery;
+import dev.loopkeeper.store.IterationPages;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.PrunedRuns;
@@ -28,6 +29,7 @@ import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.GitWork;
+import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
@@ -168,6 +170,13 @@ public final class StoreFacts implements RunFacts {
         }
         Collections.reverse(chain);
         return new Document<>(ViewJson.write(RunExplanation.of(recorded.state(), chain)), Explanation.class);
+    }
+
+    @Override
+    public List<IterationRow> newestIterations(String runId, int limit) {
+        known(runId);
+        return Session.await(new IterationPages(vertx, store.orElseThrow()).page(runId, OptionalLong.empty(), limit))
+                .iterations();
     }
 
     @Override

@@ -6,6 +6,9 @@ import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.view.IterationRow;
+import dev.loopkeeper.view.Run;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,6 +16,8 @@ import picocli.CommandLine.Mixin;
 /** {@code loopkeeper show RUN}. */
 @Command(name = "show", description = "Show one run.")
 public final class ShowVerb implements Callable<Integer> {
+    private static final int ITERATIONS = 5;
+
     private final RootCommand root;
 
     @Mixin
@@ -31,12 +36,18 @@ public final class ShowVerb implements Callable<Integer> {
                 RunFacts facts = RunFacts.of(session, root)) {
             run.find(facts, root);
             json.print(root.console(), facts.run(run.id()), found -> {
-                RunReport.whole(root, found, facts.advice(found)).forEach(root.console()::print);
+                RunReport.whole(root, found, facts.advice(found), committed(facts, found))
+                        .forEach(root.console()::print);
                 if (!found.atRest() && session.server().isPresent()) {
                     root.console().print("  follow it with: " + root.hint("watch " + found.runId()));
                 }
             });
         }
         return ExitCodes.DONE;
+    }
+
+    /** The newest iterations; none of a run without a worktree of its own, whose iterations commit nothing. */
+    private static List<IterationRow> committed(RunFacts facts, Run found) {
+        return found.git().isPresent() ? facts.newestIterations(found.runId(), ITERATIONS) : List.of();
     }
 }

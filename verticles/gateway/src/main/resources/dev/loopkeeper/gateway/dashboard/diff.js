@@ -63,8 +63,10 @@ export const diffTab = (page, run, details) => {
   const steps = [...details.steps.values()].filter(step => step.endedAt).reverse().slice(0, 100);
   let room = MOST_LINES;
   const files = filesOf(state?.text);
-  const told = path => state?.files?.find(each => each.path === path);
-  const unseen = (state?.files ?? []).filter(each => !files.some(file => file.path === each.path));
+  // Both are in the order of git; a name in the text may be read in more than one way.
+  const told = index => state?.files?.[index];
+  files.forEach((file, index) => { file.path = told(index)?.path ?? file.path; });
+  const unseen = (state?.files ?? []).slice(files.length);
   return html`<section id="diff" aria-label="Changes"><h2>Changes</h2>
     <dl class="numbers"><div><dt>Branch</dt><dd class="path">${git.branch}</dd></div>
       <div><dt>From</dt><dd class="path">${git.base?.slice(0, 12) ?? '–'}</dd></div>
@@ -77,8 +79,8 @@ export const diffTab = (page, run, details) => {
       <button type="button" @click=${again(state?.stepId ?? null)}>Load again</button></div>
     ${state?.problem ? html`<p class="problem" role="alert">${state.problem}</p>` : nothing}
     ${!state || state.text === null ? state?.problem ? nothing : html`<p class="empty">Loading …</p>`
-      : files.length ? repeat(files, file => file.path, file => {
-        const shown = fileOf(file, told(file.path), Math.max(0, room));
+      : files.length ? repeat(files, file => file.path, (file, index) => {
+        const shown = fileOf(file, told(index), Math.max(0, room));
         room -= file.lines.length;
         return shown;
       }) : unseen.length ? nothing : html`<p class="empty">Nothing was changed.</p>`}

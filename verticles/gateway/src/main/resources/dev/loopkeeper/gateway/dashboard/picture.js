@@ -37,6 +37,11 @@ const earlier = async (page, details) => {
 
 const wasRetried = each => each.attempt > 1 || (each.steps ?? []).some(step => !/\.1$/.test(step.stepId));
 
+const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** What an iteration committed in the run's worktree. */
+const committed = git => git ? `, ${counted(git.commits, 'commit')}: ${counted(git.files, 'file')}, +${git.insertions} -${git.deletions}` : '';
+
 /** Each iteration a cell: its letter, its sign, its height the cost. */
 export const strip = (page, runId, details) => {
   const all = details.iterations;
@@ -54,6 +59,9 @@ export const strip = (page, runId, details) => {
       const {letter, kind, word} = each.paused === 'user_input_needed' ? ASKED : verdict(each.verdict);
       const text = `${parted ? `execution ${each.execution}, ` : ''}iteration ${each.iteration}${each.attempt > 1 ? `, attempt ${each.attempt}` : again ? ', a step was tried again' : ''}: ${word}`
         + `${each.concern ? ', ' + each.concern : ''}, ${money(each.costUsd)}`;
+
+      const text = `${parted ? `execution ${each.execution}, ` : ''}iteration ${each.iteration}${each.attempt > 1 ? `, attempt ${each.attempt}` : ''}: ${word}`
+        + `${each.concern ? ', ' + each.concern : ''}, ${money(each.costUsd)}${committed(each.git)}`;
       const step = each.steps?.at(-1)?.stepId;
       const height = Math.round(4 + 26 * costOf(each) / most);
       return html`<li class=${parted ? 'parted' : ''}><a class="cell ${kind} ${again ? 'again' : ''}" title=${text} aria-label=${text}
