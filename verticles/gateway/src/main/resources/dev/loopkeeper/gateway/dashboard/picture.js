@@ -58,9 +58,6 @@ export const strip = (page, runId, details) => {
       const again = wasRetried(each);
       const {letter, kind, word} = each.paused === 'user_input_needed' ? ASKED : verdict(each.verdict);
       const text = `${parted ? `execution ${each.execution}, ` : ''}iteration ${each.iteration}${each.attempt > 1 ? `, attempt ${each.attempt}` : again ? ', a step was tried again' : ''}: ${word}`
-        + `${each.concern ? ', ' + each.concern : ''}, ${money(each.costUsd)}`;
-
-      const text = `${parted ? `execution ${each.execution}, ` : ''}iteration ${each.iteration}${each.attempt > 1 ? `, attempt ${each.attempt}` : ''}: ${word}`
         + `${each.concern ? ', ' + each.concern : ''}, ${money(each.costUsd)}${committed(each.git)}`;
       const step = each.steps?.at(-1)?.stepId;
       const height = Math.round(4 + 26 * costOf(each) / most);
