@@ -6,7 +6,10 @@ import dev.loopkeeper.termination.ResumeNeed;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.Termination;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.RunLimits;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a resume of a run needs, and the command for it.
@@ -15,6 +18,8 @@ import java.util.Optional;
  * @param command without the program, e.g. {@code resume demo-1 --acknowledge}
  */
 record ResumeHint(Optional<String> need, String command) {
+    private static final String UNKNOWN = "N";
+
     /** For a paused or ended run; empty when there is nothing to resume. */
     static Optional<ResumeHint> of(Run run) {
         String plain = "resume " + run.runId();
@@ -25,7 +30,7 @@ record ResumeHint(Optional<String> need, String command) {
                     .orElse(ResumeAction.CONTINUE);
             return Optional.of(new ResumeHint(Optional.empty(), plain + " " + first.wire()));
         }
-        return run.termination().filter(ended -> run.resumable()).map(ended -> of(ended, plain));
+        return run.termination().filter(ended -> run.resumable()).map(ended -> of(ended, plain, run));
     }
 
     /** The options and the action of the command, e.g. {@code --acknowledge}; empty when it is plain. */
@@ -35,9 +40,9 @@ record ResumeHint(Optional<String> need, String command) {
                 .filter(options -> !options.isEmpty());
     }
 
-    private static ResumeHint of(Termination termination, String plain) {
+    private static ResumeHint of(Termination termination, String plain, Run run) {
         ResumeNeed need = need(termination);
-        String command = need == ResumeNeed.BUDGET ? plain + budget(termination) : plain + options(need);
+        String command = need == ResumeNeed.BUDGET ? plain + budget(termination, run) : plain + options(need, run);
         return new ResumeHint(words(need, termination), command);
     }
 
@@ -59,17 +64,41 @@ record ResumeHint(Optional<String> need, String command) {
         return need == ResumeNeed.NONE || need == ResumeNeed.NEVER ? Optional.empty() : Optional.of(need.wire());
     }
 
-    private static String budget(Termination termination) {
+    /** Twice what was granted, since the least that helps is used up at once; but more than what is spent. */
+    private static String budget(Termination termination, Run run) {
         String summary = termination.summary();
+        RunLimits limits = run.limits();
         if (summary.contains("tokens")) {
-            return " --budget-tokens N";
+            return " --budget-tokens "
+                    + enough(limits.tokens(), run.usage().tokens().orElse(0));
         }
-        return summary.contains("turns") ? " --budget-turns N" : " --budget-usd N";
+        return summary.contains("turns")
+                ? " --budget-turns " + enough(limits.turns(), run.usage().turns().orElse(0))
+                : " --budget-usd "
+                        + (limits.costUsd().isPresent()
+                                ? enough(
+                                        limits.costUsd().getAsDouble(),
+                                        run.usage().costUsd().orElse(0))
+                                : UNKNOWN);
     }
 
-    private static String options(ResumeNeed need) {
+    private static String enough(OptionalLong cap, long spent) {
+        return cap.isPresent() ? enough((double) cap.getAsLong(), spent) : UNKNOWN;
+    }
+
+    private static String enough(double cap, double spent) {
+        double value = Math.max(2 * cap, Math.floor(spent) + 1);
+        return value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.2f", value);
+    }
+
+    private static String options(ResumeNeed need, Run run) {
         return switch (need) {
-            case ITERATIONS_OR_FEEDBACK -> " --max-iterations N";
+            case ITERATIONS_OR_FEEDBACK ->
+                " --max-iterations "
+                        + run.limits()
+                                .maxIterations()
+                                .map(most -> Long.toString(2L * most))
+                                .orElse(UNKNOWN);
             case ATTEMPTS_OR_RESET_ITEMS -> " --max-attempts N";
             case THRESHOLD_OR_RESET_STATISTICS -> " --reset-statistics";
             case FEEDBACK, FEEDBACK_OR_MANIFEST -> " --feedback TEXT";

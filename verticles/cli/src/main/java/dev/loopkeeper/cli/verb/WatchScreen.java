@@ -17,6 +17,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * All runs on a full screen, until somebody leaves it. One thread paints and takes in what the others found: keys, that
@@ -28,6 +29,7 @@ final class WatchScreen {
     private static final long AGES_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long TOGETHER_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long DETAIL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long BETWEEN_PAINTS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final RootCommand root;
     private final Api api;
@@ -40,12 +42,20 @@ final class WatchScreen {
     /** The run whose log is wanted; a newer wish takes the place of an older one. */
     private final BlockingQueue<String> wishes = new ArrayBlockingQueue<>(1);
 
+    /** Whether the log has said that there is more, and nobody looked since. */
+    private final AtomicBoolean more = new AtomicBoolean();
+
     private boolean left;
     private boolean changed = true;
+    /** Whether something happened since the chosen run was looked at. */
+    private boolean stale = true;
+
+    private Optional<RunDetail.Found> found = Optional.empty();
     private Optional<CommandFailure> failure = Optional.empty();
     private Optional<String> wished = Optional.empty();
     private long listedNanos = System.nanoTime() - AGES_NANOS;
     private long wishedNanos = System.nanoTime() - DETAIL_NANOS;
+    private long paintedNanos = System.nanoTime() - BETWEEN_PAINTS_NANOS;
 
     WatchScreen(RootCommand root, Api api, FullScreen screen) {
         this.root = root;
@@ -60,7 +70,7 @@ final class WatchScreen {
         try (FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty())) {
             start("loopkeeper-keys", this::hearKeys);
             start("loopkeeper-feed", () -> hear(feed));
-            start("loopkeeper-log", () -> read(new RunDetail(root, facts)));
+            start("loopkeeper-log", () -> read(new RunDetail(root, facts, this::hearLog)));
             while (!left) {
                 paint();
                 takeIn();
@@ -97,7 +107,10 @@ final class WatchScreen {
         try {
             while (true) {
                 if (feed.next(FEED_LOOK).isPresent()) {
-                    work.add(() -> changed = true);
+                    work.add(() -> {
+                        changed = true;
+                        stale = true;
+                    });
                 }
             }
         } catch (FeedReader.EndedException ended) {
@@ -114,11 +127,18 @@ final class WatchScreen {
         });
     }
 
+    /** Once for all that it says until it is looked at. */
+    private void hearLog() {
+        if (more.compareAndSet(false, true)) {
+            work.add(() -> more.set(false));
+        }
+    }
+
     private void read(RunDetail detail) {
-        try {
+        try (detail) {
             while (true) {
-                RunsBoard.Detail found = detail.of(wishes.take());
-                work.add(() -> board.detail(found));
+                RunDetail.Found seen = detail.of(wishes.take());
+                work.add(() -> found = Optional.of(seen));
             }
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
@@ -133,12 +153,16 @@ final class WatchScreen {
             listedNanos = now;
         }
         wish(now);
+        found.ifPresent(seen -> board.detail(seen.now()));
+        paintedNanos = now;
         root.console().screen().ifPresent(terminal -> screen.show(board.lines(terminal.size(), Times.here())));
     }
 
     private void wish(long now) {
         Optional<String> run = board.chosen();
-        if (run.isPresent() && board.paneIsOpen() && (!run.equals(wished) || now - wishedNanos >= DETAIL_NANOS)) {
+        boolean due = !run.equals(wished) || stale && now - wishedNanos >= DETAIL_NANOS;
+        if (run.isPresent() && board.paneIsOpen() && due) {
+            stale = false;
             wishes.clear();
             wishes.add(run.get());
             wished = run;
@@ -151,6 +175,8 @@ final class WatchScreen {
         try {
             long patience = changed ? TOGETHER_NANOS : DETAIL_NANOS;
             Runnable next = work.poll(patience, TimeUnit.NANOSECONDS);
+            // A step may say a thousand lines a second.
+            TimeUnit.NANOSECONDS.sleep(paintedNanos + BETWEEN_PAINTS_NANOS - System.nanoTime());
             while (next != null && !left) {
                 next.run();
                 next = work.poll();
