@@ -94,6 +94,9 @@ class PagePicturesTest {
             open("#/runs/" + asks + "/cost", "#forecast", "At this rate");
             browser.driver.executeScript("document.querySelector('.tabs').scrollIntoView()");
             picture("cost");
+            browser.looksLike("dark", 390, true);
+            open("", "#list-needs .tiny", "P");
+            picture("phone");
         }
     }
 }

@@ -376,6 +376,7 @@ const message = one => {
       if (!hasEnded(each) && !known.has(runId)) forget(page.store, runId);
     });
     known = null;
+    page.details.forEach((each, runId) => each.catchUp(page.store.runs.get(runId)));
     title();
     return;
   }

@@ -26,6 +26,7 @@ export class Details {
     this.processes = null;
     this.problem = null;
     this.gone = false;
+    this.sequence = 0;
     this.loaded = false;
     this.lastCell = null;
     this.due = new Map();
@@ -33,6 +34,7 @@ export class Details {
 
   /** Everything that its view needs at once; also after a lost connection. */
   async load(run) {
+    this.sequence = run?.sequence ?? 0;
     const since = Math.max(0, (run?.sequence ?? 0) - MOST_EVENTS);
     await Promise.all([
       this.loadExplain(),
@@ -46,6 +48,11 @@ export class Details {
       }),
       this.loadItems(run),
     ]);
+  }
+
+  /** What happened between this was asked for and the feed began no event tells: it is asked for again. */
+  catchUp(run) {
+    if (run && this.sequence && run.sequence > this.sequence) this.load(run);
   }
 
   async take(path, use) {
@@ -133,6 +140,7 @@ export class Details {
 
   hear(event, run) {
     this.gone = false;
+    this.sequence = event.sequence;
     if (this.events.at(-1)?.sequence < event.sequence || !this.events.length) this.events.push(event);
     if (this.events.length > MOST_EVENTS * 2) this.events = this.events.slice(-MOST_EVENTS);
     const data = event.data ?? {};
