@@ -13,10 +13,16 @@ public final class OneLine {
             Pattern.compile("[\\s\\p{Cc}\\u2028\\u2029\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]+");
 
     private static final Pattern ACTING =
-            Pattern.compile("[\\p{Cc}&&[^\\t]]|[\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]");
+            Pattern.compile("[\\p{Cc}&&[^\\t]]|[\\u2028\\u2029\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]");
 
+    /**
+     * Escape sequences of a terminal, and letters that show nothing: what is hidden with them a person would pass on unread. What
+     * joins letters and signs stays.
+     */
     private static final Pattern COLOUR = Pattern.compile(
-            "\\u001b\\[[0-?]{0,32}[ -/]{0,4}[@-~]|\\u001b\\][^\\u0007\\u001b]{0,1024}(?:\\u0007|\\u001b\\\\)|\\u001b[@-Z\\\\^_]");
+            "\\u001b\\[[0-?]{0,32}[ -/]{0,4}[@-~]|\\u001b\\][^\\u0007\\u001b]{0,1024}(?:\\u0007|\\u001b\\\\)"
+                    + "|\\u001b[@-Z\\\\^_]|[\\u00ad\\u061c\\u180e\\u200b\\u2060-\\u2064\\u206a-\\u206f\\ufeff\\ufff9-\\ufffb"
+                    + "\\x{e0000}-\\x{e007f}]");
 
     private OneLine() {}
 

@@ -23,4 +23,15 @@ class OneLineTest {
         assertThat(OneLine.end("first\n" + "x".repeat(50), 10)).isEqualTo("x".repeat(9) + "…");
         assertThat(OneLine.end("", 10)).isEmpty();
     }
+
+    /** Texts can be hidden in letters that show nothing; what joins letters stays. */
+    @Test
+    void whatShowsNothingIsLeftOut() {
+        String hidden = "de\u00adlete\u200b all\u2060\ufeff" + new String(Character.toChars(0xE0041)) + " \u061cnow";
+        assertThat(OneLine.of(hidden)).isEqualTo("delete all now");
+        assertThat(OneLine.readable(hidden)).isEqualTo("delete all now");
+        assertThat(OneLine.readable("one\u2028two")).isEqualTo("onetwo");
+        assertThat(OneLine.of("\u0645\u06cc\u200c\u062e \ud83d\udc69\u200d\ud83d\udcbb"))
+                .isEqualTo("\u0645\u06cc\u200c\u062e \ud83d\udc69\u200d\ud83d\udcbb");
+    }
 }

@@ -73,7 +73,8 @@ record ResumeHint(Optional<String> need, String command) {
                     + enough(limits.tokens(), run.usage().tokens().orElse(0));
         }
         return summary.contains("turns")
-                ? " --budget-turns " + enough(limits.turns(), run.usage().turns().orElse(0))
+                ? " --budget-turns "
+                        + enough(limits.turns(), run.usage().turns().orElse(0))
                 : " --budget-usd "
                         + (limits.costUsd().isPresent()
                                 ? enough(

@@ -29,7 +29,10 @@ final class RunDetail implements AutoCloseable {
         /** With the lines that the log has by now. */
         RunsBoard.Detail now() {
             return new RunsBoard.Detail(
-                    detail.runId(), detail.title(), detail.report(), log.map(LogPane::lines).orElse(List.of()));
+                    detail.runId(),
+                    detail.title(),
+                    detail.report(),
+                    log.map(LogPane::lines).orElse(List.of()));
         }
     }
 
@@ -42,8 +45,7 @@ final class RunDetail implements AutoCloseable {
                     .toList();
             Optional<String> step = facts.newestStep(runId);
             follow(runId, step);
-            return new Found(
-                    new RunsBoard.Detail(runId, step.orElse("no step yet"), report, List.of()), log);
+            return new Found(new RunsBoard.Detail(runId, step.orElse("no step yet"), report, List.of()), log);
         } catch (CommandFailure failed) {
             return new Found(
                     new RunsBoard.Detail(runId, "", List.of(failed.getMessage()), List.of()), Optional.empty());
@@ -51,7 +53,8 @@ final class RunDetail implements AutoCloseable {
     }
 
     private void follow(String runId, Optional<String> step) {
-        if (log.filter(pane -> step.isPresent() && pane.shows(runId, step.get())).isEmpty()) {
+        if (log.filter(pane -> step.isPresent() && pane.shows(runId, step.get()))
+                .isEmpty()) {
             close();
             log = step.map(stepId -> new LogPane(facts, runId, stepId, news));
         }
