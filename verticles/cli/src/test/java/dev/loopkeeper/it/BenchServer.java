@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,6 +15,7 @@ import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -23,11 +25,17 @@ import org.awaitility.Awaitility;
 
 /**
  * The server as users start it, by the launcher with its archive of classes, and a client that is told of events: asking
- * again and again would cost what is measured. {@code java.home} decides which Java it runs on, and
- * {@code -Dloopkeeper.bench.launcher=FILE} names the launcher of another checkout to compare with.
+ * again and again would cost what is measured. It runs on the Java of the tests, or that of
+ * {@code -Dloopkeeper.bench.java=HOME}; {@code -Dloopkeeper.bench.launcher=FILE} names the launcher of another checkout to
+ * compare with.
  */
 final class BenchServer implements AutoCloseable {
     private static final Duration SOON = Duration.ofMinutes(3);
+    /** Where /proc/PID/stat, behind the name, has the processor times: own and of ended children, user and system. */
+    private static final int FIRST_TIME = 11;
+
+    private static final int TIMES = 4;
+    private static final double MILLIS_A_TICK = 10;
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Map<String, CompletableFuture<Long>> told = new ConcurrentHashMap<>();
@@ -65,8 +73,7 @@ final class BenchServer implements AutoCloseable {
                 .directory(folder.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(folder.resolve("err.txt").toFile());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("LOOPKEEPER_CLASSES", "now");
+        chooseJava(builder);
         long begun = System.nanoTime();
         BenchServer server = new BenchServer(folder, builder.start(), "http://127.0.0.1:" + port);
         server.live = server.untilAnswered("/health/live") - begun;
@@ -75,10 +82,22 @@ final class BenchServer implements AutoCloseable {
         return server;
     }
 
-    private static String launcher() throws IOException {
+    /** The launcher that is measured. */
+    static String launcher() throws IOException {
         return Path.of(System.getProperty("loopkeeper.bench.launcher", "../../loopkeeper"))
                 .toRealPath()
                 .toString();
+    }
+
+    /** The home of the Java that is measured. */
+    static Path java() {
+        return Path.of(System.getProperty("loopkeeper.bench.java", System.getProperty("java.home")));
+    }
+
+    /** Has the launcher take that Java, with its archive of classes. */
+    static void chooseJava(ProcessBuilder launcher) {
+        launcher.environment().put("JAVA_HOME", java().toString());
+        launcher.environment().put("LOOPKEEPER_CLASSES", "now");
     }
 
     private static int freePort() throws IOException {
@@ -123,6 +142,20 @@ final class BenchServer implements AutoCloseable {
 
     long pid() {
         return process.pid();
+    }
+
+    /** Milliseconds of the processor, those of its programs that have ended included. */
+    double cpuMillis() {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + pid() + "/stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", FIRST_TIME + TIMES + 1);
+            return Arrays.stream(fields, FIRST_TIME, FIRST_TIME + TIMES)
+                            .mapToLong(Long::parseLong)
+                            .sum()
+                    * MILLIS_A_TICK;
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
     }
 
     Path workspace() {

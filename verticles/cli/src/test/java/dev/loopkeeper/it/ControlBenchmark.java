@@ -54,14 +54,15 @@ class ControlBenchmark {
 
     @Test
     void measuresAStop() throws Exception {
-        stops("a polite tree", "sleep 300 & echo $! > tree; mv tree ready; wait", 0);
+        stops(BenchRows.Row.STOP_POLITE, "a polite tree", "sleep 300 & echo $! > tree; mv tree ready; wait", 0);
         stops(
+                BenchRows.Row.STOP_DEAF,
                 "one that ignores TERM, beyond its grace",
                 "trap '' TERM; sleep 300 & echo $! > tree; mv tree ready; while :; do sleep 1; done",
                 GRACE_MILLIS);
     }
 
-    private void stops(String what, String command, int grace) throws Exception {
+    private void stops(BenchRows.Row row, String what, String command, int grace) throws Exception {
         List<Double> gone = new ArrayList<>();
         List<Double> answered = new ArrayList<>();
         List<Double> bare = new ArrayList<>();
@@ -86,6 +87,8 @@ class ControlBenchmark {
                 median(gone),
                 median(answered),
                 median(bare));
+        BenchRows.measured(
+                row, BenchRows.figures("ms", median(gone), median(answered)), BenchRows.figures("ms", median(bare)));
     }
 
     private String pidOfTree() throws IOException {
@@ -153,6 +156,11 @@ class ControlBenchmark {
         begun = System.nanoTime();
         server.post("/runs/" + runId + "/stop?wait=30s", "{}");
         double stopped = (System.nanoTime() - begun) / 1e6;
+        double bare = bareLaunches();
+        BenchRows.measured(
+                BenchRows.Row.MANY_CHILDREN, BenchRows.figures("ms", started, stopped), BenchRows.figures("ms", bare));
+        BenchRows.measured(
+                BenchRows.Row.MEMORY, BenchRows.figures("MiB", runtime, launchers), BenchRows.figures("MiB", before));
         System.out.printf(
                 Locale.ROOT,
                 "%d idle children of one phase: started %.0f ms, stopped and verified %.0f ms; the server %.0f MiB (before"
@@ -163,7 +171,7 @@ class ControlBenchmark {
                 runtime,
                 before,
                 launchers,
-                bareLaunches());
+                bare);
     }
 
     @Test
@@ -180,14 +188,18 @@ class ControlBenchmark {
                 .toList();
         stops.forEach(CompletableFuture::join);
         long ended = runs.stream().mapToLong(server::untilEnded).max().orElseThrow();
+        double stopped = (ended - begun) / 1e6;
+        double bare = bareLaunches();
+        BenchRows.measured(
+                BenchRows.Row.MANY_RUNS, BenchRows.figures("ms", started, stopped), BenchRows.figures("ms", bare));
         System.out.printf(
                 Locale.ROOT,
                 "%d runs of one step: submitted one after the other and started %.0f ms, all stopped %.0f ms; bare launches"
                         + " %.0f ms%n",
                 MANY,
                 started,
-                (ended - begun) / 1e6,
-                bareLaunches());
+                stopped,
+                bare);
     }
 
     @Test
@@ -224,6 +236,10 @@ class ControlBenchmark {
                 median(posts),
                 median(stops),
                 median(bare));
+        BenchRows.measured(
+                BenchRows.Row.REQUESTS,
+                BenchRows.figures("ms", median(posts), median(stops)),
+                BenchRows.figures("ms", median(bare)));
     }
 
     private void untilReady() {

@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,15 +37,15 @@ class IterationBenchmark {
 
     @Test
     void measuresTheFirstIterationsOfAServer() throws Exception {
-        List<Double> fresh = new ArrayList<>();
-        List<Double> bare = new ArrayList<>();
+        List<Cost> fresh = new ArrayList<>();
+        List<Cost> bare = new ArrayList<>();
         for (int round = 0; round < FRESH_ROUNDS; round++) {
             try (BenchServer server = BenchServer.start(folder)) {
                 fresh.add(iteration(server, 20, 1));
             }
             bare.add(bareIteration(20));
         }
-        print("just started, 20 iterations", fresh, bare);
+        print(BenchRows.Row.FRESH, "just started, 20 iterations", fresh, bare);
     }
 
     @Test
@@ -53,33 +54,52 @@ class IterationBenchmark {
             for (int round = 0; round < WARM_UP; round++) {
                 iteration(server, 50, 1);
             }
-            measure(server, "warm, 20 iterations", 20, 1);
-            measure(server, "warm, 100 iterations", 100, 1);
-            measure(server, "warm, 20 runs at once of 20 iterations", 20, 20);
+            measure(server, BenchRows.Row.WARM_20, "warm, 20 iterations", signalling(20), 20, 1);
+            measure(server, BenchRows.Row.WARM_100, "warm, 100 iterations", signalling(100), 100, 1);
+            measure(server, BenchRows.Row.WARM_20_RUNS, "warm, 20 runs at once of 20", signalling(20), 20, 20);
+            measure(server, BenchRows.Row.TRUE_STEPS, "warm, 20 iterations of true, true", silent(20), 20, 1);
         }
     }
 
-    private void measure(BenchServer server, String what, int iterations, int runs) throws Exception {
-        List<Double> own = new ArrayList<>();
-        List<Double> bare = new ArrayList<>();
+    private void measure(BenchServer server, BenchRows.Row row, String what, String manifest, int iterations, int runs)
+            throws Exception {
+        List<Cost> own = new ArrayList<>();
+        List<Cost> bare = new ArrayList<>();
         for (int round = 0; round < WARM_ROUNDS; round++) {
-            own.add(iteration(server, iterations, runs));
+            own.add(iteration(server, manifest, iterations, runs));
             bare.add(bareIteration(iterations));
         }
-        print(what, own, bare);
+        print(row, what, own, bare);
     }
 
-    /** Milliseconds an iteration, over all runs. */
-    private static double iteration(BenchServer server, int iterations, int runs) {
+    /** Milliseconds an iteration, over all runs; those of the processor only where they are known, else 0. */
+    record Cost(double millis, double cpuMillis) {}
+
+    /** What an iteration with signals costs. */
+    static Cost iteration(BenchServer server, int iterations, int runs) {
+        return iteration(server, signalling(iterations), iterations, runs);
+    }
+
+    private static Cost iteration(BenchServer server, String manifest, int iterations, int runs) {
+        double cpu = server.cpuMillis();
         long begun = System.nanoTime();
         List<String> ids = IntStream.range(0, runs)
-                .mapToObj(run -> server.submit(manifest(iterations)))
+                .mapToObj(run -> server.submit(manifest))
                 .toList();
         long ended = ids.stream().mapToLong(server::untilEnded).max().orElseThrow();
-        return (ended - begun) / 1e6 / iterations / runs;
+        return new Cost((ended - begun) / 1e6 / iterations / runs, (server.cpuMillis() - cpu) / iterations / runs);
     }
 
-    private static String manifest(int iterations) {
+    private static String silent(int iterations) {
+        return """
+                name: bench
+                agents: {dev: {command: "true"}, judge: {command: "true"}}
+                retry: {stopConditions: {circuitBreaker: 0}}
+                phases: [{name: build, loop: {steps: [dev, judge], maxIterations: %d, noProgress: 0}}]
+                """.formatted(iterations);
+    }
+
+    private static String signalling(int iterations) {
         return """
                 name: bench
                 agents:
@@ -94,7 +114,7 @@ class IterationBenchmark {
         return "'" + (AGENT + "\"$LOOPKEEPER_SIGNAL_FILE\"").replace("'", "''") + "'";
     }
 
-    private double bareIteration(int iterations) throws IOException, InterruptedException {
+    private Cost bareIteration(int iterations) throws IOException, InterruptedException {
         Path log = folder.resolve("bare.log");
         try (FileChannel file =
                 FileChannel.open(folder.resolve("bare.sync"), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
@@ -110,7 +130,7 @@ class IterationBenchmark {
                 }
                 append(file);
             }
-            return (System.nanoTime() - begun) / 1e6 / iterations;
+            return new Cost((System.nanoTime() - begun) / 1e6 / iterations, 0);
         }
     }
 
@@ -119,18 +139,25 @@ class IterationBenchmark {
         file.force(false);
     }
 
-    private static void print(String what, List<Double> own, List<Double> bare) {
+    static void print(BenchRows.Row row, String what, List<Cost> own, List<Cost> bare) {
+        double millis = median(own, Cost::millis);
+        double cpu = median(own, Cost::cpuMillis);
         System.out.printf(
                 Locale.ROOT,
-                "%s: %.1f ms an iteration (least %.1f); two bare launches and four syncs %.1f ms; ratio %.1f%n",
+                "%s: %.1f ms an iteration (least %.1f), %.1f ms of the processor; beside it %.1f ms; ratio %.1f%n",
                 what,
-                median(own),
-                own.stream().mapToDouble(Double::doubleValue).min().orElseThrow(),
-                median(bare),
-                median(own) / median(bare));
+                millis,
+                own.stream().mapToDouble(Cost::millis).min().orElseThrow(),
+                cpu,
+                median(bare, Cost::millis),
+                millis / median(bare, Cost::millis));
+        BenchRows.measured(
+                row,
+                BenchRows.figures("ms", millis) + " (processor " + BenchRows.figures("ms", cpu) + ")",
+                BenchRows.figures("ms", median(bare, Cost::millis)));
     }
 
-    private static double median(List<Double> values) {
-        return values.stream().sorted().toList().get(values.size() / 2);
+    private static double median(List<Cost> costs, ToDoubleFunction<Cost> of) {
+        return costs.stream().mapToDouble(of).sorted().toArray()[costs.size() / 2];
     }
 }

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
  * A run of many iterations: the processor time of the server for each of them, its memory, and what it costs to look at
  * the run, for each stretch of the run beside the one before it. Processor time and not time, which other work makes
  * longer: {@code mvn -Pbench test -Dtest=LongRunBenchmark -Dsurefire.failIfNoSpecifiedTests=false};
- * {@code -Dloopkeeper.bench.iterations=10000} for a longer one.
+ * {@code -Dloopkeeper.bench.iterations=1500} for a shorter one.
  */
 class LongRunBenchmark {
-    private static final int ITERATIONS = Integer.getInteger("loopkeeper.bench.iterations", 1500);
+    private static final int ITERATIONS = Integer.getInteger("loopkeeper.bench.iterations", 10_000);
     private static final int STRETCHES = 5;
     private static final int LOOKS = 40;
     private static final double TICKS_PER_MILLI = 0.1;
@@ -35,17 +35,24 @@ class LongRunBenchmark {
                     phases: [{name: build, loop: {steps: [dev], maxIterations: %d, noProgress: 0}}]
                     """.formatted(ITERATIONS + 1));
             until(server, run, ITERATIONS / STRETCHES / 2);
+            double first = 0;
             for (int stretch = 1; stretch <= STRETCHES; stretch++) {
                 int from = iteration(server, run);
                 double before = cpuMillis(server);
                 until(server, run, ITERATIONS * stretch / STRETCHES);
                 int to = iteration(server, run);
+                double each = (cpuMillis(server) - before) / (to - from);
+                first = stretch == 1 ? each : first;
+                BenchRows.measured(
+                        BenchRows.Row.LONG,
+                        BenchRows.figures("ms", each) + " around the " + to + "th, " + residentMiB(server) + " MiB",
+                        BenchRows.figures("ms", first));
                 System.out.printf(
                         Locale.ROOT,
                         "iterations %d to %d: %.2f ms of the processor each, %d MiB resident%s%n",
                         from,
                         to,
-                        (cpuMillis(server) - before) / (to - from),
+                        each,
                         residentMiB(server),
                         looks(
                                 server,

@@ -23,15 +23,23 @@ class RestartBenchmark {
 
     @Test
     void measuresAStartThatFindsPausedRuns() throws Exception {
-        measure("paused", "{command: \"true\", signal: '.loopkeeper/{{runId}}.json'}", "run.paused");
+        measure(
+                BenchRows.Row.RESTART_PAUSED,
+                "paused",
+                "{command: \"true\", signal: '.loopkeeper/{{runId}}.json'}",
+                "run.paused");
     }
 
     @Test
     void measuresAStartThatFindsLivingAgents() throws Exception {
-        measure("with a living agent", "{command: [sleep, '600'], stop: {grace: 100ms}}", "step.started");
+        measure(
+                BenchRows.Row.RESTART_LIVING,
+                "with a living agent",
+                "{command: [sleep, '600'], stop: {grace: 100ms}}",
+                "step.started");
     }
 
-    private void measure(String what, String agent, String reached) throws Exception {
+    private void measure(BenchRows.Row row, String what, String agent, String reached) throws Exception {
         String manifest = "name: bench\nagents: {one: " + agent + "}\nphases: [{name: work, task: one}]\n";
         BenchServer before = BenchServer.start(folder);
         List<String> runs = IntStream.range(0, RUNS)
@@ -50,9 +58,13 @@ class RestartBenchmark {
                         after.readyMillis(),
                         empty.liveMillis(),
                         empty.readyMillis());
+                BenchRows.measured(
+                        row,
+                        BenchRows.figures("ms", after.liveMillis(), after.readyMillis()) + " (" + RUNS + " runs)",
+                        BenchRows.figures("ms", empty.liveMillis(), empty.readyMillis()));
             }
             for (int first = 0; first < RUNS; first += AT_ONCE) {
-                List<CompletableFuture<?>> stops = runs.subList(first, first + AT_ONCE).stream()
+                List<CompletableFuture<?>> stops = runs.subList(first, Math.min(first + AT_ONCE, RUNS)).stream()
                         .<CompletableFuture<?>>map(run ->
                                 CompletableFuture.runAsync(() -> after.post("/runs/" + run + "/stop?wait=60s", "{}")))
                         .toList();

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The time from the launcher to the first 200 of {@code serve}, and its memory when it has nothing to do, beside a bare
- * Vert.x server with one route in a plain JVM: {@code mvn -Pbench test -Dtest=StartBenchmark}. {@code JAVA_HOME}
- * decides which Java both use.
+ * The time from the launcher to the first 200 of {@code serve}, and its memory (PSS) when it has had nothing to do for a
+ * while, beside a bare Vert.x server with one route in a plain JVM: {@code mvn -Pbench test -Dtest=StartBenchmark}; see
+ * {@link BenchServer} for which Java both use.
  */
 class StartBenchmark {
-    private static final int ROUNDS = 9;
-    private static final Duration SETTLED = Duration.ofSeconds(4);
+    private static final int ROUNDS = 5;
+    private static final Duration SETTLED = Duration.ofSeconds(10);
 
     @TempDir
     private Path folder;
@@ -42,6 +42,14 @@ class StartBenchmark {
             own.add(serve());
             bare.add(bare());
         }
+        BenchRows.measured(
+                BenchRows.Row.START,
+                BenchRows.figures("ms", millis(own, ROUNDS / 2)),
+                BenchRows.figures("ms", millis(bare, ROUNDS / 2)));
+        BenchRows.measured(
+                BenchRows.Row.IDLE,
+                BenchRows.figures("MiB", mebibytes(own)),
+                BenchRows.figures("MiB", mebibytes(bare)));
         System.out.printf(
                 Locale.ROOT,
                 "serve %.0f ms (least %.0f), %.0f MiB; a bare server %.0f ms (least %.0f), %.0f MiB; ratio %.2f%n",
@@ -65,13 +73,13 @@ class StartBenchmark {
     private Start serve() throws IOException, InterruptedException {
         Path data = Files.createTempDirectory(folder, "data");
         int port = freePort();
-        String launcher = Path.of("../../loopkeeper").toRealPath().toString();
+        String launcher = BenchServer.launcher();
         return measured(port, launcher, "serve", "--port", Integer.toString(port), "--data", data.toString());
     }
 
     private Start bare() throws IOException, InterruptedException {
         int port = freePort();
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String java = BenchServer.java().resolve("bin/java").toString();
         String classes = System.getProperty("java.class.path");
         return measured(port, java, "-cp", classes, BareServer.class.getName(), Integer.toString(port));
     }
@@ -80,8 +88,7 @@ class StartBenchmark {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectOutput(folder.resolve("out.txt").toFile())
                 .redirectError(folder.resolve("err.txt").toFile());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("LOOPKEEPER_CLASSES", "now");
+        BenchServer.chooseJava(builder);
         long begun = System.nanoTime();
         Process server = builder.start();
         try {
@@ -112,8 +119,8 @@ class StartBenchmark {
     }
 
     private static double mebibytes(long pid) throws IOException {
-        return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
-                .filter(line -> line.startsWith("VmRSS"))
+        return Files.readAllLines(Path.of("/proc/" + pid + "/smaps_rollup")).stream()
+                .filter(line -> line.startsWith("Pss:"))
                 .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) / 1024)
                 .sum();
     }
