@@ -29,7 +29,14 @@ final class Program implements AutoCloseable {
     }
 
     static Program start(Path folder, Map<String, String> environment, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        return start(List.of(), folder, environment, arguments);
+    }
+
+    /** Under a program that executes it in its own place, e.g. one that traces it. */
+    static Program start(List<String> tracer, Path folder, Map<String, String> environment, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(tracer);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
