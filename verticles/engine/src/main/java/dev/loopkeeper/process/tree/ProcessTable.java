@@ -98,7 +98,8 @@ final class ProcessTable {
     }
 
     private static boolean isSame(Known before, ProcEntry entry) {
-        return before != null && entry.instance() != ProcEntry.UNKNOWN && before.entry.equals(entry);
+        // Not by equals of records, which costs much: this is asked for each process of the machine.
+        return before != null && entry.instance() != ProcEntry.UNKNOWN && before.entry.instance() == entry.instance();
     }
 
     /** Null when it is gone. */
