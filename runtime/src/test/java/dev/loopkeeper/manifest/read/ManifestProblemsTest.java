@@ -14,6 +14,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ManifestProblemsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            isolation: worktree            | isolation: expected a map with the keys git, base, branch, commit, hooks, keep, copy, found text
+            isolation: {git: worktrees}    | isolation.git: expected one of none, worktree, found "worktrees"
+            isolation: {git: true}         | isolation.git: expected text
+            isolation: {kit: none}         | isolation.kit: unknown key "kit"; known here: git, base, branch, commit, hooks, keep, copy (did you mean git?)
+            isolation: {git: worktree, base: -x} | isolation.base: expected the name of a commit such as HEAD or main, found "-x"
+            isolation: {git: worktree, base: a..b} | isolation.base: expected the name of a commit such as HEAD or main, found "a..b"
+            isolation: {git: worktree, base: 7} | isolation.base: expected text, found a whole number
+            isolation: {git: worktree, branch: fixed} | isolation.branch: the branch needs {{runId}} in it
+            isolation: {git: worktree, branch: '{{runid}}'} | isolation.branch: {{runid}} is not known here; known: {{runId}}, {{name}} (did you mean runId?)
+            isolation: {git: worktree, branch: 'a b/{{runId}}'} | isolation.branch: expected the name of a branch such as loopkeeper/{{runId}}, found "a b/{{runId}}"
+            isolation: {git: worktree, branch: '-{{runId}}'} | isolation.branch: expected the name of a branch
+            isolation: {git: worktree, branch: 'refs/heads/{{runId}}'} | isolation.branch: expected the name of a branch
+            isolation: {git: worktree, branch: '{{runId}}.lock'} | isolation.branch: expected the name of a branch
+            isolation: {git: worktree, commit: always} | isolation.commit: expected one of step, iteration, none, found "always"
+            isolation: {git: worktree, hooks: maybe} | isolation.hooks: expected true or false
+            isolation: {git: worktree, keep: 1} | isolation.keep: expected true or false
+            isolation: {git: worktree, copy: node_modules} | isolation.copy: expected a list
+            isolation: {git: worktree, copy: [/abs]} | isolation.copy[0]: expected a path in the workspace such as node_modules, found "/abs"
+            isolation: {git: worktree, copy: [ok, ../up]} | isolation.copy[1]: expected a path in the workspace such as node_modules, found "../up"
+            isolation: {git: worktree, copy: [.git]} | isolation.copy[0]: expected a path in the workspace
+            isolation: {git: worktree, copy: [.]} | isolation.copy[0]: expected a path in the workspace
             workspace: 7                   | workspace: expected text, found a whole number
             workspace: ' '                 | workspace: expected text, found none
             env: [A]                       | env: expected a map, found a list

@@ -22,6 +22,7 @@ import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.run.GitOrigin;
+import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.work.Instants;
@@ -172,12 +173,12 @@ final class GitOrders {
      * @param told hears of it once, unless the runtime ends before; completes when it is decided
      * @param flawed hears of what is no answer of git
      */
-    void carryOut(String runId, RunCommand.Git order, Function<RunInput, Future<?>> told, Consumer<Throwable> flawed) {
-        String key = runId + " " + order;
+    void carryOut(RunState run, RunCommand.Git order, Function<RunInput, Future<?>> told, Consumer<Throwable> flawed) {
+        String key = run.runId() + " " + order;
         if (!underWay.add(key)) {
             return;
         }
-        result(runId, order)
+        result(run, order)
                 .recover(cause -> trouble(cause)
                         .<Future<GitResult>>map(found -> Future.succeededFuture(new GitResult.Failed(found)))
                         .orElseGet(() -> Future.failedFuture(cause)))
@@ -186,11 +187,12 @@ final class GitOrders {
                 .onComplete(over -> underWay.remove(key));
     }
 
-    private Future<GitResult> result(String runId, RunCommand.Git order) {
+    private Future<GitResult> result(RunState run, RunCommand.Git order) {
+        String runId = run.runId();
         if (order instanceof RunCommand.MergeItem merge) {
             // Of the item, too: somebody may have removed its branch since its last step.
             return prepare(runId, merge.from())
-                    .compose(item -> prepare(runId, merge.into()))
+                    .compose(item -> prepare(runId, at(run, merge.into())))
                     .compose(ready -> merge(runId, merge));
         }
         if (order instanceof RunCommand.UndoWork undo) {
@@ -203,6 +205,11 @@ final class GitOrders {
         RunCommand.FinishWorktree finish = (RunCommand.FinishWorktree) order;
         return finish(new FinishWorktree(place(runId, finish.worktree()), finish.keep(), true, false))
                 .map(GitResult.Finished::new);
+    }
+
+    /** An order to merge does not say how far the run's branch has come. */
+    private static StepWorktree at(RunState run, StepWorktree worktree) {
+        return run.git().map(git -> worktree.headedAt(git.head())).orElse(worktree);
     }
 
     private Future<GitResult> merge(String runId, RunCommand.MergeItem merge) {
