@@ -15,9 +15,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
@@ -102,6 +105,42 @@ class MonitoringTest {
             assertThat(panel.path("targets").findValuesAsText("expr"))
                     .as(panel.path("title").asText())
                     .isNotEmpty();
+        }
+    }
+
+    /** Not the whole language, but what a slip breaks: a bracket, a function, a label, a range. */
+    @Test
+    void expressionsAreWhatPrometheusReads() throws IOException {
+        List<String> all = new ArrayList<>(alerts().findValuesAsText("expr"));
+        all.addAll(Json.MAPPER.readTree(DASHBOARD.toFile()).findValuesAsText("expr"));
+        assertThat(all).hasSizeGreaterThan(15);
+        Set<String> words =
+                Set.of("sum", "by", "rate", "increase", "histogram_quantile", "or", "and", "time", "max", "min");
+        Set<String> labels = Set.of(
+                "instance", "job", "status", "reason", "agent", "kind", "termination", "le", "node", "state", "result");
+        for (String expression : all) {
+            String rest = expression;
+            for (String bare = ""; !bare.equals(rest); ) {
+                bare = rest;
+                rest = rest.replaceAll("\"[^\"]*\"", "0").replaceAll("\\[(\\d+[smhd]|\\$__\\w+)]", "");
+                rest = rest.replaceAll("\\([^(){}]*\\)|\\{[^(){}]*}", " ");
+            }
+            assertThat(rest).as(expression).doesNotContainPattern("[(){}\\[\\]]");
+            Matcher names =
+                    Pattern.compile("(?<![\\w$.])[a-z_]+\\b(?!\\w)").matcher(expression.replaceAll("\"[^\"]*\"", ""));
+            while (names.find()) {
+                String name = names.group();
+                assertThat(words.contains(name)
+                                || labels.contains(name)
+                                || name.equals("up")
+                                || name.startsWith("loopkeeper_"))
+                        .as(name + " in " + expression)
+                        .isTrue();
+            }
+        }
+        for (JsonNode alert : alerts()) {
+            assertThat(alert.path("for").asText("0s")).matches("\\d+[smh]");
+            assertThat(alert.at("/labels/severity").asText()).isIn("warning", "critical", "info");
         }
     }
 

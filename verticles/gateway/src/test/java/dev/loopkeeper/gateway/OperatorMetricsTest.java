@@ -22,9 +22,8 @@ class OperatorMetricsTest {
 
     private Keeper keeper() throws IOException {
         Path data = folder.resolve("data");
-        LoopkeeperOptions options = LoopkeeperOptions.of(data)
-                .maxRuns(1)
-                .with(new Gateway(GatewayOptions.loopback(0, data)));
+        LoopkeeperOptions options =
+                LoopkeeperOptions.of(data).maxRuns(1).with(new Gateway(GatewayOptions.loopback(0, data)));
         return new Keeper(data, folder.resolve("work"), options);
     }
 
