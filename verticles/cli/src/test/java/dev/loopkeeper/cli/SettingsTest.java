@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -16,6 +18,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** {@code serve} takes its options from a configuration file, strictly, and says where each came from. */
@@ -121,6 +125,90 @@ class SettingsTest {
         assertThat(absent.err()).contains("/nowhere/at-all");
         assertThat(check("[1]").exitCode()).isEqualTo(2);
         assertThat(folder.resolve("data")).doesNotExist();
+    }
+
+    /** Each is refused with the file and, where it has one, the line; nothing breaks and nothing is read as what it is not. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "port: \"7420\"",
+                "port: 1.5",
+                "port: yes",
+                "port: {a: 1}",
+                "port: 7 4 2 0",
+                "port: -1",
+                "insecureStore: \"yes\"",
+                "insecureStore: 1",
+                "data: [a, b]",
+                "data: ''",
+                "allowWorkspace: 5",
+                "agentEnv: [[PATH]]",
+                "lease: soon",
+                "lease: 5",
+                "logLimit: a lot",
+                "logLimit: -1GiB",
+                "keepLogs: 30 days",
+                "Port: 7420",
+                "max-runs: 2",
+                "serve: {port: 7420}",
+                "- port: 7420",
+                "port",
+                "\"port: 7420",
+                "port: 7420\n---\nport: 7421",
+                "\tport: 7420",
+                "port: 7420\n  host: a",
+                "port: !!javax.script.ScriptEngineManager [a]",
+                "data: &a [*a]",
+                "data: \u0000",
+                "data: \u0007"
+            })
+    void whatIsHostileOrMistakenIsRefusedWithItsPlace(String text) throws IOException {
+        Terminal.Said said = check("# first\n" + text + "\n");
+        assertThat(said.exitCode()).as(text + "\n" + said.out() + said.err()).isEqualTo(2);
+        assertThat(said.out()).isEmpty();
+        assertThat(said.err()).contains(config.toString()).doesNotContain("should not", "Exception", "\tat ");
+    }
+
+    @Test
+    void aFileThatIsMadeToHarmIsRefusedAtOnce() throws IOException {
+        StringBuilder laughs = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+        for (int i = 1; i < 12; i++) {
+            laughs.append("a" + i + ": &a" + i + " [" + ("*a" + (i - 1) + ", ").repeat(9) + "*a" + (i - 1) + "]\n");
+        }
+        for (String text : List.of(
+                laughs.toString(), "data: " + "[".repeat(20_000), "data: " + "a".repeat(8 << 20), "{".repeat(20_000))) {
+            Terminal.Said said = check(text);
+            assertThat(said.exitCode()).as(said.err()).isEqualTo(2);
+            assertThat(said.err())
+                    .contains(config.toString())
+                    .doesNotContain("should not", "StackOverflow")
+                    .hasSizeLessThan(2_000);
+        }
+        Files.write(config, new byte[] {(byte) 0xff, (byte) 0xfe, 'p', 0, ':', 0, 1, 2, (byte) 0xc3, 0x28});
+        Terminal.Said binary = terminal.type("serve", "--config", config.toString(), "--check");
+        assertThat(binary.exitCode()).as(binary.err()).isEqualTo(2);
+        assertThat(binary.err()).contains(config.toString());
+        Terminal.Said folders = terminal.type("serve", "--config", folder.toString(), "--check");
+        assertThat(folders.exitCode()).as(folders.err()).isEqualTo(2);
+        assertThat(folders.err()).contains(folder.toString());
+    }
+
+    /** What the template gives as the value of a key that has a default is that default. */
+    @Test
+    void theTemplateTellsTheDefaultsThatThereAre() throws IOException {
+        Map<String, String> told = new HashMap<>();
+        Pattern.compile("(?m)^#([a-z][A-Za-z]*): (.*)$")
+                .matcher(Files.readString(TEMPLATE))
+                .results()
+                .forEach(found -> told.put(found.group(1), found.group(2)));
+        for (JsonNode each : check("# nothing\n").json().path("settings")) {
+            String key = each.path("key").asText();
+            if (each.path("from").asText().equals("default")
+                    && !each.path("value").isNull()
+                    && !List.of("data", "agentEnv", "insecureStore").contains(key)) {
+                assertThat(told.get(key)).as(key).isEqualTo(each.path("value").asText());
+            }
+        }
     }
 
     @Test

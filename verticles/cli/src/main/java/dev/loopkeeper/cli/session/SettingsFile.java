@@ -38,6 +38,11 @@ public final class SettingsFile {
         this.file = file;
     }
 
+    /** What has no line has the file at least. */
+    private String text(ManifestProblem problem) {
+        return problem.position().mark().isEmpty() ? file + ": " + problem.text() : problem.text(file.toString());
+    }
+
     private record Entry(String text, String place) {}
 
     /**
@@ -54,9 +59,8 @@ public final class SettingsFile {
             settings.problems.add(((DocumentReading.Unreadable) reading).problem());
         }
         if (!settings.problems.isEmpty()) {
-            throw CommandFailure.refused(settings.problems.stream()
-                    .map(problem -> problem.text(settings.file.toString()))
-                    .collect(Collectors.joining("\n")));
+            throw CommandFailure.refused(
+                    settings.problems.stream().map(settings::text).collect(Collectors.joining("\n")));
         }
         return settings;
     }

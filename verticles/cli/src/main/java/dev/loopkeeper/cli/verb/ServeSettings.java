@@ -18,6 +18,7 @@ import dev.loopkeeper.json.Json;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -52,7 +53,7 @@ final class ServeSettings {
         try (Session session = root.open()) {
             Session.await(new Gateway(serving).allowed(session.vertx()));
         } catch (CannotServeException refused) {
-            throw CommandFailure.refused(refused.getMessage());
+            throw CommandFailure.refused(placed(root.settings(verb), refused.getMessage()));
         }
         List<Setting> settings = root.settings(verb);
         if (json.wanted()) {
@@ -61,6 +62,17 @@ final class ServeSettings {
             table(settings).lines().forEach(root.console()::print);
         }
         return ExitCodes.DONE;
+    }
+
+    /** Begins with file and line where the message names a path that was set in there. */
+    private static String placed(List<Setting> settings, String message) {
+        return settings.stream()
+                .filter(each -> each.from().equals("file"))
+                .filter(each -> Stream.of(each.value().orElse("").split(", |:"))
+                        .anyMatch(path -> path.length() > 1 && path.startsWith("/") && message.contains(path)))
+                .findFirst()
+                .map(each -> each.where().orElseThrow() + ": " + each.key() + ": " + message)
+                .orElse(message);
     }
 
     private static Table table(List<Setting> settings) {
