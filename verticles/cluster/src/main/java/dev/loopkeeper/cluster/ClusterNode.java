@@ -334,7 +334,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
             if (placement.filter(place -> place.hosts(node(), roots.paths())).isEmpty()) {
                 return Future.succeededFuture(false);
             }
-            return others.claim(List.of(runId), node(), term)
+            return claims.take(List.of(runId), term)
                     .compose(claimed -> claimed.isEmpty()
                             ? Future.succeededFuture(false)
                             : (over

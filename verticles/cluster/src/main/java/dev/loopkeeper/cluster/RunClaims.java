@@ -10,6 +10,7 @@ import dev.loopkeeper.store.postgres.RunOwners.Look;
 import dev.loopkeeper.store.postgres.RunOwners.NodeRow;
 import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
 import io.vertx.core.Future;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -30,6 +31,10 @@ final class RunClaims {
     private NodeWatch watch = NodeWatch.NOTHING;
     private Future<Void> looking = Future.succeededFuture();
     private boolean stopped;
+    /** Claimed under this incarnation without an answer: they may be this node's by now, or a little later. */
+    private final Set<String> unsure = new HashSet<>();
+
+    private long unsureUnder;
 
     /** @param carryOn takes up runs that were claimed under this incarnation */
     RunClaims(
@@ -87,7 +92,32 @@ final class RunClaims {
                 .filter(row -> row.facts().node().equals(me))
                 .mapToInt(NodeRow::open)
                 .sum();
-        return fenced.compose(done -> claim(owned, incarnation));
+        return fenced.compose(done -> missed(incarnation)).compose(done -> claim(owned, incarnation));
+    }
+
+    /** Makes these runs this node's, as {@link RunOwners#claim} does. One whose answer is lost is looked for later. */
+    Future<List<OwnedRun>> take(List<String> runIds, long incarnation) {
+        return owners.claim(runIds, options.node(), incarnation).onFailure(lost -> {
+            if (unsureUnder != incarnation) {
+                unsure.clear();
+                unsureUnder = incarnation;
+            }
+            unsure.addAll(runIds);
+        });
+    }
+
+    /** Of what is this node's only what was claimed: a run that is just being made here is not known yet either. */
+    private Future<Void> missed(long incarnation) {
+        unsure.removeIf(runId -> unsureUnder != incarnation || ownership.isOwn(runId));
+        if (unsure.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        return owners.owned(options.node()).compose(mine -> {
+            List<OwnedRun> found = mine.stream()
+                    .filter(run -> unsure.contains(run.runId()) && !ownership.isOwn(run.runId()))
+                    .toList();
+            return found.isEmpty() ? Future.succeededFuture() : carryOn.apply(found, incarnation);
+        });
     }
 
     private Future<Void> fence(NodeBeat silent, long incarnation) {
@@ -111,8 +141,7 @@ final class RunClaims {
             if (wanted.isEmpty() || stopped) {
                 return Future.succeededFuture();
             }
-            return owners.claim(wanted, options.node(), incarnation)
-                    .compose(claimed -> carryOn.apply(claimed, incarnation));
+            return take(wanted, incarnation).compose(claimed -> carryOn.apply(claimed, incarnation));
         });
     }
 }

@@ -123,7 +123,18 @@ final class NodeProcess {
         }
     }
 
-    public static void main(String[] words) throws Exception {
+    /** Threads of Vert.x would keep one that could not start alive. */
+    public static void main(String[] words) {
+        try {
+            serve(words);
+            System.exit(0);
+        } catch (Exception | Error failed) {
+            failed.printStackTrace();
+            System.exit(1);
+        }
+    }
+
+    private static void serve(String[] words) throws Exception {
         Vertx vertx = Vertx.vertx();
         List<Path> roots = words.length > 4 ? List.of(Path.of(words[4])) : List.of();
         ClusterOptions node = new ClusterOptions(
@@ -149,6 +160,5 @@ final class NodeProcess {
         }
         keeper.close().toCompletionStage().toCompletableFuture().get();
         vertx.close().toCompletionStage().toCompletableFuture().get();
-        System.exit(0);
     }
 }

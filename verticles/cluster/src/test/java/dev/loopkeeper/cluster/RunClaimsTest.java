@@ -1,0 +1,107 @@
+package dev.loopkeeper.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.ownership.BootTime;
+import dev.loopkeeper.ownership.LeaseState;
+import dev.loopkeeper.ownership.LeaseTerms;
+import dev.loopkeeper.ownership.Placement;
+import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.store.postgres.PostgresOptions;
+import dev.loopkeeper.store.postgres.RunOwners;
+import dev.loopkeeper.store.postgres.RunOwners.FreeRun;
+import dev.loopkeeper.store.postgres.RunOwners.Look;
+import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
+import io.vertx.core.Future;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a node takes, before a database that answers at once, or loses an answer. */
+class RunClaimsTest {
+    private static final OwnedRun MOVED = new OwnedRun("run-1", 2);
+    /** Made here a moment ago: durable, and its maker has not heard of that yet. */
+    private static final OwnedRun NEW = new OwnedRun("run-2", 1);
+
+    private final LeasedOwnership ownership = new LeasedOwnership("n1", LeaseTerms.DEFAULTS);
+    private final List<OwnedRun> carriedOn = new ArrayList<>();
+    private boolean claimed;
+    private boolean losesAnswers;
+
+    private final RunOwners owners = (RunOwners) Proxy.newProxyInstance(
+            RunOwners.class.getClassLoader(),
+            new Class<?>[] {RunOwners.class},
+            (proxy, method, words) -> answer(method));
+
+    private final RunClaims claims = new RunClaims(
+            new ClusterOptions(
+                    "n1",
+                    new PostgresOptions("postgresql://nobody@127.0.0.1/none", Optional.empty(), Duration.ofSeconds(1)),
+                    LeaseTerms.DEFAULTS,
+                    List.of(),
+                    () -> "",
+                    0),
+            Set.of("/srv/work"),
+            ownership,
+            owners,
+            new LeaseFigures(),
+            (runs, incarnation) -> {
+                carriedOn.addAll(runs);
+                assertThat(ownership.take(runs, incarnation)).isTrue();
+                return Future.succeededFuture();
+            });
+
+    private Future<?> answer(Method asked) {
+        switch (asked.getName()) {
+            case "look":
+                return Future.succeededFuture(new Look(1, List.of()));
+            case "free":
+                FreeRun free =
+                        new FreeRun(MOVED.runId(), Optional.of(new Placement.Shared("/srv/work")), Optional.of("n2"));
+                return Future.succeededFuture(claimed ? List.of() : List.of(free));
+            case "claim":
+                claimed = true;
+                return losesAnswers
+                        ? Future.failedFuture(new StoreAwayException("the answer was lost", null))
+                        : Future.succeededFuture(List.of(MOVED));
+            case "owned":
+                return Future.succeededFuture(claimed ? List.of(MOVED, NEW) : List.of(NEW));
+            default:
+                throw new AssertionError(asked.getName());
+        }
+    }
+
+    private void live() {
+        BootTime later = new BootTime(Long.MAX_VALUE / 2);
+        ownership.stands(new LeaseState.Live(new LeaseState.Lease(1, later, Optional.empty(), later)));
+        ownership.own(List.of(), 1);
+    }
+
+    @Test
+    void aRunThatNobodyHasIsCarriedOnOnce() {
+        live();
+        claims.look();
+        claims.look();
+
+        assertThat(carriedOn).containsExactly(MOVED);
+    }
+
+    /** Else it would be this node's for all others, and nobody's for itself. */
+    @Test
+    void aClaimWhoseAnswerWasLostIsFoundAtTheNextLook() {
+        live();
+        losesAnswers = true;
+        claims.look();
+        assertThat(carriedOn).isEmpty();
+
+        claims.look();
+        claims.look();
+
+        assertThat(carriedOn).containsExactly(MOVED);
+    }
+}
