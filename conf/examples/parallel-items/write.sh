@@ -5,7 +5,8 @@ fruit=$LOOPKEEPER_ITEM
 if [ -n "${LOOPKEEPER_FEEDBACK:-}" ]; then
     echo "told: $LOOPKEEPER_FEEDBACK"
 fi
-printf '# %s\n\nAll about %s, written in attempt %s.\n' "$fruit" "$fruit" "$LOOPKEEPER_ATTEMPT" > "$fruit.md"
+mkdir -p book
+printf '# %s\n\nAll about %s, written in attempt %s.\n' "$fruit" "$fruit" "$LOOPKEEPER_ATTEMPT" > "book/$fruit.md"
 case $fruit in
-    apples | pears) printf '%s %s\n' '-' "$fruit" >> contents.md ;;
+    apples | pears) printf '%s %s\n' '-' "$fruit" >> book/contents.md ;;
 esac

@@ -21,6 +21,7 @@ public record SmallRepository(Path folder) {
             "LC_ALL", "C");
 
     /** In this folder, which is made. */
+    @CanIgnoreReturnValue
     public static SmallRepository in(Path folder) throws IOException {
         Files.createDirectories(folder);
         SmallRepository made = new SmallRepository(folder.toRealPath());

@@ -14,7 +14,7 @@ enum Starter implements WireName {
             "improve-report/judge.sh",
             "improve-report/orders.csv",
             "improve-report/prepare.sh"),
-    PARALLEL_ITEMS("parallel-items/check.sh", "parallel-items/prepare.sh", "parallel-items/write.sh"),
+    PARALLEL_ITEMS("parallel-items/check.sh", "parallel-items/write.sh"),
     CLAUDE_CODE("prompts/dev.md", "prompts/judge.md"),
     CODEX("prompts/dev.md", "prompts/judge.md"),
     GEMINI("prompts/dev.md", "prompts/judge.md"),
