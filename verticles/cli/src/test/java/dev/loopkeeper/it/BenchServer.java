@@ -31,6 +31,8 @@ import org.awaitility.Awaitility;
  */
 final class BenchServer implements AutoCloseable {
     private static final Duration SOON = Duration.ofMinutes(3);
+    /** The first one may build the jar, and its archive of classes. */
+    private static final Duration STARTED = Duration.ofMinutes(20);
     /** Where /proc/PID/stat, behind the name, has the processor times: own and of ended children, user and system. */
     private static final int FIRST_TIME = 11;
 
@@ -76,10 +78,15 @@ final class BenchServer implements AutoCloseable {
         chooseJava(builder);
         long begun = System.nanoTime();
         BenchServer server = new BenchServer(folder, builder.start(), "http://127.0.0.1:" + port);
-        server.live = server.untilAnswered("/health/live") - begun;
-        server.ready = server.untilAnswered("/health/ready") - begun;
-        server.follow();
-        return server;
+        try {
+            server.live = server.untilAnswered("/health/live") - begun;
+            server.ready = server.untilAnswered("/health/ready") - begun;
+            server.follow();
+            return server;
+        } catch (RuntimeException | Error late) {
+            server.kill();
+            throw late;
+        }
     }
 
     /** The launcher that is measured. */
@@ -110,7 +117,7 @@ final class BenchServer implements AutoCloseable {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(url + path)).timeout(SOON).build();
         Awaitility.await()
-                .atMost(SOON)
+                .atMost(STARTED)
                 .pollInterval(Duration.ofMillis(2))
                 .ignoreExceptionsInstanceOf(IOException.class)
                 .until(() -> client.send(request, HttpResponse.BodyHandlers.discarding())

@@ -29,6 +29,7 @@ class ControlBenchmark {
     @TempDir
     private Path folder;
 
+    /** Null when it could not be started. */
     private BenchServer server;
 
     @BeforeEach
@@ -41,7 +42,9 @@ class ControlBenchmark {
 
     @AfterEach
     void stop() {
-        server.close();
+        if (server != null) {
+            server.close();
+        }
     }
 
     private static String task(String command) {

@@ -41,7 +41,7 @@ class LongRunBenchmark {
                 double before = cpuMillis(server);
                 until(server, run, ITERATIONS * stretch / STRETCHES);
                 int to = iteration(server, run);
-                double each = (cpuMillis(server) - before) / (to - from);
+                double each = (cpuMillis(server) - before) / Math.max(1, to - from);
                 first = stretch == 1 ? each : first;
                 BenchRows.measured(
                         BenchRows.Row.LONG,

@@ -93,7 +93,7 @@ class StartBenchmark {
         Process server = builder.start();
         try {
             Awaitility.await()
-                    .atMost(Duration.ofMinutes(3))
+                    .atMost(Duration.ofMinutes(20))
                     .pollInterval(Duration.ofMillis(2))
                     .until(() -> answers(port));
             double millis = (System.nanoTime() - begun) / 1e6;
