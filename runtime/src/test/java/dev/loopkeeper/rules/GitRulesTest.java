@@ -5,6 +5,7 @@ import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.run.ItemFinished;
 import dev.loopkeeper.run.ItemStatus;
@@ -53,6 +54,7 @@ class GitRulesTest {
                 .resume(Resume.with(ResumeAction.RETRY_ITERATION));
     }
 
+    @CanIgnoreReturnValue
     private static RunKit approved(RunKit run, String... items) {
         for (String item : items) {
             run.ends("frames." + item + ".dev.1", exit(0).committing(item + "1"))

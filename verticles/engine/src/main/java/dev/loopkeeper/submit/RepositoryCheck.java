@@ -32,7 +32,7 @@ final class RepositoryCheck {
         }
         CheckWorkspace question = question(accepted);
         return git.apply(question)
-                .map(checked -> (Submission) told(accepted, checked.notes(), sources))
+                .map(checked -> told(accepted, checked.notes(), sources))
                 .recover(cause -> cause instanceof WorktreeException failure
                         ? Future.succeededFuture(new Submission.Refused(
                                 List.of(ManifestProblem.at(failure.manifestPath(), failure.getMessage())
@@ -49,7 +49,7 @@ final class RepositoryCheck {
                         accepted.manifest().isolation().orElseThrow().copy())));
     }
 
-    private static Submission.Accepted told(Submission.Accepted accepted, List<String> notes, SourceMap sources) {
+    private static Submission told(Submission.Accepted accepted, List<String> notes, SourceMap sources) {
         List<ManifestProblem> warnings = new ArrayList<>(accepted.warnings());
         notes.forEach(
                 note -> warnings.add(ManifestProblem.at("isolation.git", note).located(sources)));

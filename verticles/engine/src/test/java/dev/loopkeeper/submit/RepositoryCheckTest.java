@@ -37,8 +37,8 @@ class RepositoryCheckTest extends SubmitFixture {
 
     @Test
     void gitIsAskedAboutWorktreesAlone() {
-        accepted(submitted(MANIFEST));
-        refused(submitted(ISOLATED.replace("steps:", "stops:")));
+        assertThat(accepted(submitted(MANIFEST)).warnings()).isNotNull();
+        assertThat(refused(submitted(ISOLATED.replace("steps:", "stops:")))).isNotEmpty();
 
         assertThat(asked).isEmpty();
     }

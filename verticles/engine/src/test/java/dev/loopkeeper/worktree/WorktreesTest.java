@@ -158,6 +158,7 @@ class WorktreesTest {
         fails(Problem.REPOSITORY_MOVED, () -> worktrees.prepare(Sample.prepare(run, base)));
     }
 
+    @CanIgnoreReturnValue
     private CheckedWorkspace newRun(Path workspace, String branch, String... copy) {
         CheckWorkspace.NewRun run = new CheckWorkspace.NewRun(List.of("loopkeeper/x", branch), List.of(copy));
         return worktrees.check(new CheckWorkspace(workspace, "HEAD", Optional.of(run)));
