@@ -319,7 +319,9 @@ class PageTest {
             open("#/runs/" + runId);
             sees("#connection", "live");
             sees("#decide", "Which database?");
-            api.post("/runs/" + runId + "/resume", "{\"action\": \"continue\", \"feedback\": \"any\"}");
+            assertThat(api.post("/runs/" + runId + "/resume", "{\"action\": \"continue\", \"feedback\": \"any\"}")
+                            .status())
+                    .isEqualTo(202);
             sees(".run-head h1", "completed");
         } finally {
             browser.driver.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", without);

@@ -84,7 +84,7 @@ record ResumeHint(Optional<String> need, String command) {
     }
 
     private static String enough(OptionalLong cap, long spent) {
-        return cap.isPresent() ? enough((double) cap.getAsLong(), spent) : UNKNOWN;
+        return cap.isPresent() ? enough((double) cap.getAsLong(), (double) spent) : UNKNOWN;
     }
 
     private static String enough(double cap, double spent) {

@@ -160,7 +160,7 @@ final class WatchScreen {
 
     private void wish(long now) {
         Optional<String> run = board.chosen();
-        boolean due = !run.equals(wished) || stale && now - wishedNanos >= DETAIL_NANOS;
+        boolean due = !run.equals(wished) || (stale && now - wishedNanos >= DETAIL_NANOS);
         if (run.isPresent() && board.paneIsOpen() && due) {
             stale = false;
             wishes.clear();
