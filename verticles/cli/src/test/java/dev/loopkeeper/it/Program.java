@@ -36,13 +36,7 @@ final class Program implements AutoCloseable {
     static Program start(List<String> tracer, Path folder, Map<String, String> environment, String... arguments)
             throws IOException {
         List<String> command = new ArrayList<>(tracer);
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx256m",
-                "-jar",
-                System.getProperty("loopkeeper.jar")));
+        command.addAll(SharedClasses.program());
         command.addAll(List.of(arguments));
         Path out = Files.createTempFile(folder, "stdout", ".txt");
         Path err = Files.createTempFile(folder, "stderr", ".txt");

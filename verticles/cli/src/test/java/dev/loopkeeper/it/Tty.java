@@ -46,13 +46,8 @@ final class Tty implements AutoCloseable {
                 "-c",
                 "terminal=$1; shift; exec env --default-signal=INT setsid --ctty \"$@\" <\"$terminal\" >\"$terminal\" 2>&1",
                 "sh",
-                pty.name(),
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx256m",
-                "-jar",
-                System.getProperty("loopkeeper.jar")));
+                pty.name()));
+        command.addAll(SharedClasses.program());
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().remove("NO_COLOR");
