@@ -46,21 +46,21 @@ class AbandonedSessionTest extends SupervisorHarness {
     private static final String WAIT = "while [ ! -e leave ]; do sleep 0.02; done";
 
     private final TroubledFiles files = new TroubledFiles();
-    private final List<Runtime> runtimes = new ArrayList<>();
+    private final List<Supervision> runtimes = new ArrayList<>();
 
     /** One on a machine without control groups, that ends as by KILL: it ends nothing, and notes nothing more. */
-    private final class Runtime {
+    private final class Supervision {
         private final Vertx vertx = Vertx.vertx();
         private final Context context = vertx.getOrCreateContext();
         private final WorkerExecutor workers = vertx.createSharedWorkerExecutor("supervisor");
         private final List<StepExited> exits = new CopyOnWriteArrayList<>();
         private final ProcessSupervisor supervisor;
 
-        Runtime() {
+        Supervision() {
             this(SupervisorContext::withoutCgroups);
         }
 
-        Runtime(UnaryOperator<SupervisorContext> machine) {
+        Supervision(UnaryOperator<SupervisorContext> machine) {
             runtimes.add(this);
             SupervisorContext around = machine.apply(SupervisorContext.of(vertx, context, workers, options(), files));
             supervisor = new ProcessSupervisor(around, (template, values) -> template, text -> text, exits::add);
@@ -111,14 +111,14 @@ class AbandonedSessionTest extends SupervisorHarness {
 
     @AfterEach
     void endRuntimes() {
-        runtimes.forEach(Runtime::kill);
+        runtimes.forEach(Supervision::kill);
     }
 
     private void begin(StepSpec step) {
-        new Runtime().launch(step);
+        new Supervision().launch(step);
     }
 
-    private Runtime lastRuntime() {
+    private Supervision lastRuntime() {
         return runtimes.get(runtimes.size() - 1);
     }
 
@@ -161,7 +161,7 @@ class AbandonedSessionTest extends SupervisorHarness {
         letGo();
         awaitRecord(step);
 
-        Runtime next = new Runtime();
+        Supervision next = new Supervision();
         next.recover(step);
 
         assertEnded(next.sweptAfter(step), child);
@@ -180,7 +180,7 @@ class AbandonedSessionTest extends SupervisorHarness {
         lastRuntime().kill();
         assertThat(unanswered.succeeded()).isFalse();
 
-        assertEnded(done(new Runtime().stopping(step, true)), child);
+        assertEnded(done(new Supervision().stopping(step, true)), child);
     }
 
     @Test
@@ -195,7 +195,7 @@ class AbandonedSessionTest extends SupervisorHarness {
         lastRuntime().kill();
         assertThat(unanswered.succeeded()).isFalse();
 
-        assertEnded(done(new Runtime().stopping(step, true)), child);
+        assertEnded(done(new Supervision().stopping(step, true)), child);
     }
 
     @Test
@@ -213,7 +213,7 @@ class AbandonedSessionTest extends SupervisorHarness {
         long late = Long.parseLong(written("late"));
         long child = child();
 
-        Runtime next = new Runtime();
+        Supervision next = new Supervision();
         next.recover(step);
 
         assertEnded(next.sweptAfter(step), child);
@@ -236,7 +236,7 @@ class AbandonedSessionTest extends SupervisorHarness {
         Identity agent = agentOf(step);
         await().atMost(SOON).until(() -> !new ProcFs().living(agent));
 
-        Runtime next = new Runtime();
+        Supervision next = new Supervision();
         next.recover(step);
 
         assertEnded(next.sweptAfter(step), child);
@@ -254,7 +254,7 @@ class AbandonedSessionTest extends SupervisorHarness {
         letGo();
         await().atMost(SOON).until(() -> !new ProcFs().living(agent));
 
-        Runtime next = new Runtime();
+        Supervision next = new Supervision();
         next.recover(step);
 
         assertEnded(next.sweptAfter(step), child);
@@ -268,14 +268,14 @@ class AbandonedSessionTest extends SupervisorHarness {
         begin(step);
         long child = child();
         lastRuntime().kill();
-        Runtime next = new Runtime();
+        Supervision next = new Supervision();
         files.trouble(file -> file.startsWith(folderOf(step).path().toString()) && !file.endsWith("/request.json"));
         var stop = next.stopping(step, true);
         await().atMost(SOON).until(() -> files.failures() > 0);
         await().atMost(SOON).until(stop::isComplete);
         files.heal();
 
-        next.sweptAfter(step);
+        assertThat(next.sweptAfter(step).outcome()).isEqualTo(KillReceipt.Outcome.gone);
 
         assertThat(alive(child)).isFalse();
     }
@@ -286,13 +286,13 @@ class AbandonedSessionTest extends SupervisorHarness {
         assumeTrue(Cgroup.base().isPresent(), "cgroup v2 is not writable here");
         StepSpec step = step().shell("(env -i setsid sh -c '" + DEAF + "' >/dev/null 2>&1 &); " + WAIT)
                 .build();
-        new Runtime(machine -> machine).launch(step);
+        new Supervision(machine -> machine).launch(step);
         long child = child();
         lastRuntime().kill();
         letGo();
         awaitRecord(step);
 
-        Runtime next = new Runtime();
+        Supervision next = new Supervision();
         next.recover(step);
 
         assertEnded(next.sweptAfter(step), child);
@@ -308,7 +308,7 @@ class AbandonedSessionTest extends SupervisorHarness {
         letGo();
         awaitRecord(step);
 
-        Runtime next = new Runtime();
+        Supervision next = new Supervision();
         KillReceipt receipt =
                 done(next.asking(() -> next.supervisor.sweep(new SweepStep(step.runId(), step.stepId(), true))));
 
