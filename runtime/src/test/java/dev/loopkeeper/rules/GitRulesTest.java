@@ -224,7 +224,7 @@ class GitRulesTest {
                 + "retry: {stopConditions: {maxConsecutiveFails: 1, maxRejectRate: 0, maxRetryRate: 0}}\n"
                 + Manifests.each("{id: a}, {id: b}", "concurrency: 2"));
         run.ends("frames.b.dev.1", exit(0)).ends("frames.b.audit.1", REJECTED);
-        approved(run, "a");
+        var unused = approved(run, "a");
 
         assertThat(run.status()).isEqualTo(RunStatus.STOPPING);
         assertThat(asked(run)).containsExactly("merge a1");
