@@ -3,6 +3,7 @@ package dev.loopkeeper.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,6 +100,7 @@ class RecipesTest {
         throw new AssertionError(name + " is not in " + RECIPES);
     }
 
+    @CanIgnoreReturnValue
     private JsonNode run(Path manifest) {
         Terminal.Said said = terminal.type(
                 "run",
@@ -161,10 +163,12 @@ class RecipesTest {
 
     @Test
     void manyItemsAreMergedFromTheirWorktrees() throws IOException, InterruptedException {
-        program(
-                project.resolve("work-on.sh"),
-                "#!/bin/sh\necho \"$LOOPKEEPER_ITEM\" >\"$LOOPKEEPER_ITEM.txt\"\n"
-                        + "mkdir -p .loopkeeper\necho '{\"verdict\":\"approved\"}' >\"$LOOPKEEPER_SIGNAL_FILE\"\n");
+        program(project.resolve("work-on.sh"), """
+                #!/bin/sh
+                echo "$LOOPKEEPER_ITEM" >"$LOOPKEEPER_ITEM.txt"
+                mkdir -p .loopkeeper
+                echo '{"verdict":"approved"}' >"$LOOPKEEPER_SIGNAL_FILE"
+                """);
         program(project.resolve("check.sh"), "#!/bin/sh\n[ -s \"$LOOPKEEPER_ITEM.txt\" ]\n");
         Path manifest = printed("many-items");
         for (String command : new String[] {

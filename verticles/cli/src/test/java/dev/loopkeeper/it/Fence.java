@@ -79,7 +79,7 @@ record Fence(String language, String text) {
                 quote = next == '\n' ? ' ' : '#';
             } else if (quote != ' ') {
                 quote = next == quote ? ' ' : quote;
-            } else if (next == '\'' || next == '"' || next == '#' && before == ' ') {
+            } else if (next == '\'' || next == '"' || (next == '#' && before == ' ')) {
                 quote = next;
             }
             before = next;

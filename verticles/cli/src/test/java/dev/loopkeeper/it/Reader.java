@@ -2,6 +2,7 @@ package dev.loopkeeper.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
@@ -109,10 +110,12 @@ final class Reader implements AutoCloseable {
     }
 
     /** Types the next command, which begins so, and ends with 0; answers with what it printed. */
+    @CanIgnoreReturnValue
     String types(String beginning) throws IOException {
         return types(beginning, 0);
     }
 
+    @CanIgnoreReturnValue
     String types(String beginning, int exitCode) throws IOException {
         Fence.Command command = next(beginning);
         return run(command.text(), exitCode);
@@ -165,6 +168,7 @@ final class Reader implements AutoCloseable {
     }
 
     /** What the document leaves to its reader: it must succeed. */
+    @CanIgnoreReturnValue
     String own(String command) throws IOException {
         return run(command, 0);
     }
@@ -187,6 +191,7 @@ final class Reader implements AutoCloseable {
                                 url -> !url.isEmpty()));
     }
 
+    @CanIgnoreReturnValue
     private String run(String command, int exitCode) throws IOException {
         String text = command;
         for (Map.Entry<String, String> place : places.entrySet()) {
