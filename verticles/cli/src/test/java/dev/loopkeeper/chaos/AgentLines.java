@@ -46,7 +46,7 @@ final class AgentLines {
             for (Path file : files.toList()) {
                 Map<String, Launch> launches = new LinkedHashMap<>();
                 for (String line : Files.readAllLines(file)) {
-                    String[] words = line.split(" ");
+                    String[] words = line.split(" ", -1);
                     if (words.length != 3 || !words[2].matches("\\d+\\.\\d\\d")) {
                         continue;
                     }

@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A node's way to the database. While it is cut nothing arrives and nobody is told; what was under way comes late, as TCP
@@ -92,8 +93,9 @@ final class FaultyLink implements AutoCloseable {
 
     private synchronized void pass(boolean questions) throws IOException {
         try {
-            if (delayMillis > 0) {
-                wait(delayMillis);
+            long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMillis);
+            for (long left = delayMillis; left > 0; left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime())) {
+                wait(left);
             }
             while (questions ? !questionsArrive : !answersArrive) {
                 wait();

@@ -57,23 +57,24 @@ class RunClaimsTest {
             });
 
     private Future<?> answer(Method asked) {
-        switch (asked.getName()) {
-            case "look":
-                return Future.succeededFuture(new Look(1, List.of()));
-            case "free":
-                FreeRun free =
-                        new FreeRun(MOVED.runId(), Optional.of(new Placement.Shared("/srv/work")), Optional.of("n2"));
-                return Future.succeededFuture(claimed ? List.of() : List.of(free));
-            case "claim":
-                claimed = true;
-                return losesAnswers
-                        ? Future.failedFuture(new StoreAwayException("the answer was lost", null))
-                        : Future.succeededFuture(List.of(MOVED));
-            case "owned":
-                return Future.succeededFuture(claimed ? List.of(MOVED, NEW) : List.of(NEW));
-            default:
-                throw new AssertionError(asked.getName());
-        }
+        return switch (asked.getName()) {
+            case "look" -> Future.succeededFuture(new Look(1, List.of()));
+            case "free" -> Future.succeededFuture(claimed ? List.of() : List.of(free()));
+            case "claim" -> claim();
+            case "owned" -> Future.succeededFuture(claimed ? List.of(MOVED, NEW) : List.of(NEW));
+            default -> throw new AssertionError(asked.getName());
+        };
+    }
+
+    private static FreeRun free() {
+        return new FreeRun(MOVED.runId(), Optional.of(new Placement.Shared("/srv/work")), Optional.of("n2"));
+    }
+
+    private Future<List<OwnedRun>> claim() {
+        claimed = true;
+        return losesAnswers
+                ? Future.failedFuture(new StoreAwayException("the answer was lost", null))
+                : Future.succeededFuture(List.of(MOVED));
     }
 
     private void live() {
