@@ -18,7 +18,6 @@ import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.verdict.SignalDetail;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -250,9 +249,8 @@ class GitRulesTest {
 
     @Test
     void aWorktreeThatCannotBeClearedAwayUndoesNothingOfTheWork() {
-        UnaryOperator<RunKit> failing = run ->
-                run.git(RunCommand.FinishWorktree.class, new GitResult.Failed(new GitFailure("no space left", false)));
-        RunKit failed = failing.apply(done());
+        RunKit failed = done().git(
+                        RunCommand.FinishWorktree.class, new GitResult.Failed(new GitFailure("no space left", false)));
         RunKit dirty =
                 done().git(RunCommand.FinishWorktree.class, new GitResult.Finished(Optional.of("it is not clean")));
 
