@@ -27,8 +27,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a run asks of git in each of its states, and what becomes of the answers. */
 class GitRulesTest {
-    private static final String ISOLATED = "isolation: {git: worktree}\n"
-            + "retry: {stopConditions: {maxConsecutiveFails: 0, maxRejectRate: 0, maxRetryRate: 0}}\n";
+    private static final String ISOLATED = """
+            isolation: {git: worktree}
+            retry: {stopConditions: {maxConsecutiveFails: 0, maxRejectRate: 0, maxRetryRate: 0}}
+            """;
     private static final StepEnd APPROVED = signal("verdict: approved");
     private static final StepEnd REJECTED = signal("verdict: rejected");
     private static final StepEnd PROGRESS = signal("determination: PROGRESS");

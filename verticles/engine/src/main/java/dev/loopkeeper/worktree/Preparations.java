@@ -1,5 +1,6 @@
 package dev.loopkeeper.worktree;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.worktree.FinishWorktree;
 import dev.loopkeeper.contract.worktree.PrepareWorktree;
 import dev.loopkeeper.contract.worktree.PreparedWorktree;
@@ -71,6 +72,7 @@ final class Preparations {
     }
 
     /** Answers the repository itself, without locks that a killed git left on these refs of ours, there or not. */
+    @CanIgnoreReturnValue
     private Path tidied(WorktreePlace place, String... refs) {
         Path common = commits.common(place.repository());
         commits.endDeletion(place.repository(), folders.deleting(place.runId()));

@@ -14,6 +14,7 @@ import java.util.Objects;
  * @param launched whether the node has anything of the step
  * @param output how standard output is to be read
  */
+@SuppressWarnings("ArrayRecordComponent") // bytes as they were read; equals and hashCode compare what they hold
 public record LogPart(byte[] bytes, long next, long size, long begin, boolean launched, OutputDialect output) {
     @Override
     public boolean equals(Object other) {
