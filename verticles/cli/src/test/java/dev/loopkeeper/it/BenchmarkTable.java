@@ -19,7 +19,6 @@ import org.junit.jupiter.api.TestClassOrder;
 @TestClassOrder(ClassOrderer.OrderAnnotation.class)
 class BenchmarkTable {
     private static final Path FILE = Path.of("target", "benchmarks.md");
-    private static final Instant BEGUN = Instant.now();
     private static final String LOAD = load();
 
     @AfterAll
@@ -27,7 +26,7 @@ class BenchmarkTable {
         String java =
                 BenchServer.java().getFileName() + ", " + Runtime.getRuntime().availableProcessors();
         String text = "Java of " + java + " processors; load " + LOAD + " before, " + load() + " after; "
-                + BEGUN.truncatedTo(ChronoUnit.SECONDS) + " to " + Instant.now().truncatedTo(ChronoUnit.SECONDS)
+                + "until " + Instant.now().truncatedTo(ChronoUnit.SECONDS)
                 + ". Other programs (cfcf, Supervisor, pm2) are not run.\n\n" + BenchRows.table();
         System.out.println(text);
         Files.createDirectories(FILE.toAbsolutePath().getParent());

@@ -15,6 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class VerbBenchmark {
     private static final int ROUNDS = 9;
+    private static final String SLEEPER = """
+            name: verbs
+            agents: {one: {command: [sleep, '3600']}}
+            phases: [{name: work, task: one}]
+            """;
 
     @TempDir
     private Path folder;
@@ -23,8 +28,7 @@ class VerbBenchmark {
     void measuresCommandsThatAskAServer() throws Exception {
         try (BenchServer server = BenchServer.start(folder)) {
             List<String> runs = IntStream.range(0, ROUNDS)
-                    .mapToObj(run -> server.submit("name: verbs\nagents: {one: {command: [sleep, '3600']}}\n"
-                            + "phases: [{name: work, task: one}]\n"))
+                    .mapToObj(run -> server.submit(SLEEPER))
                     .toList();
             runs.forEach(server::untilStarted);
             List<List<Double>> took =
