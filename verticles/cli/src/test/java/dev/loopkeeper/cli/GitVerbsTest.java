@@ -86,6 +86,25 @@ class GitVerbsTest {
     }
 
     @Test
+    void aMergeOfARunThatHasNotEndedSaysThatMoreMayFollow() throws IOException {
+        Path manifest = Files.writeString(folder.resolve("m.yaml"), """
+                name: m
+                workspace: repository
+                isolation: {git: worktree}
+                agents: {dev: {command: "echo more >> list.txt", timeout: 1m}}
+                phases: [{name: build, loop: {steps: [dev], maxIterations: 2, pauseEvery: 1}}]
+                """);
+        assertThat(terminal.type("run", manifest.toString(), "--run-id", "open").exitCode())
+                .isEqualTo(4);
+
+        Terminal.Said merged = terminal.type("merge", "open");
+
+        assertThat(merged.exitCode()).as(merged.err()).isZero();
+        assertThat(merged.err()).contains("run open has not ended: what it commits from now on is not merged by this");
+        assertThat(repository.folder().resolve("list.txt")).hasContent("first\nmore");
+    }
+
+    @Test
     void validateSaysWithWhichCommandsAFolderBecomesARepository() throws IOException {
         Path plain = Files.createDirectory(folder.toRealPath().resolve("plain"));
 
