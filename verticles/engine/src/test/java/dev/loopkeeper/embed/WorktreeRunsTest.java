@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreQuestions;
@@ -40,6 +41,7 @@ class WorktreeRunsTest {
         repository = SmallRepository.in(folder.resolve("repository"));
     }
 
+    @CanIgnoreReturnValue
     private String git(String... words) throws IOException {
         return repository.git(words);
     }

@@ -93,10 +93,12 @@ class LeftLocksTest {
         }
     }
 
+    @CanIgnoreReturnValue
     private Path prepared(WorktreePlace place) {
         return sample.worktrees().prepare(Sample.prepare(place, base)).worktree();
     }
 
+    @CanIgnoreReturnValue
     private String committed(WorktreePlace place, String from, String text) throws IOException {
         Path worktree = prepared(place);
         Sample.write(worktree, "a.txt", text);
