@@ -55,7 +55,8 @@ public final class MergeVerb implements Callable<Integer> {
             Run found = facts.run(run.id()).view();
             if (!found.status().isEnded()) {
                 root.console()
-                        .warn("run " + found.runId() + " has not ended: what it commits from now on is not merged by this");
+                        .warn("run " + found.runId()
+                                + " has not ended: what it commits from now on is not merged by this");
             }
             LocalGit git = new LocalGit(session.vertx(), root.dataFolder().path());
             RunMerged merged = git.merge(found, squash, Optional.ofNullable(into));
