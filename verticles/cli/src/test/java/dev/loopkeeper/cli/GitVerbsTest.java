@@ -81,6 +81,22 @@ class GitVerbsTest {
                 .contains("  iteration 1: 1 commit, 1 file, +1 -0\n  iteration 2: 1 commit, 1 file, +1 -0\n");
     }
 
+    @Test
+    void aRunThatIsRemovedWithoutAServerLeavesNothingInItsRepositoryButItsBranch() throws IOException {
+        run("gone", """
+                agents: {dev: {command: "echo more >> list.txt", timeout: 1m}}
+                phases: [{name: build, loop: {steps: [dev], maxIterations: 2}}]
+                """);
+        assertThat(repository.git("for-each-ref", "refs/loopkeeper")).isNotEmpty();
+
+        Terminal.Said said = terminal.type("prune", "--keep", "0", "--yes");
+
+        assertThat(said.exitCode()).as(said.out() + said.err()).isZero();
+        assertThat(repository.git("for-each-ref", "refs/loopkeeper")).isEmpty();
+        assertThat(repository.git("worktree", "list").lines()).hasSize(1);
+        assertThat(repository.git("branch", "--list", "loopkeeper/gone")).isNotEmpty();
+    }
+
     private Path oneTask(String workspace) throws IOException {
         return Files.writeString(folder.resolve("m.yaml"), ONE_TASK.formatted(workspace));
     }

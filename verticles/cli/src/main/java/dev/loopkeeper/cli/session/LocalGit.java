@@ -30,6 +30,11 @@ public final class LocalGit {
     /** @param data the data folder, which need not be there */
     public LocalGit(Vertx vertx, Path data) {
         this.vertx = vertx;
+        serve(vertx, data);
+    }
+
+    /** Has questions about git answered in this process, for parts of the engine that ask them over its channels. */
+    public static void serve(Vertx vertx, Path data) {
         RecordCodec.register(vertx);
         Session.await(vertx.deployVerticle(new WorktreesVerticle(data.toAbsolutePath())));
     }

@@ -9,6 +9,7 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.LocalGit;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
@@ -100,6 +101,7 @@ public final class PruneVerb implements Callable<Integer> {
                 return facts.prunable(question);
             }
         }
+        LocalGit.serve(session.vertx(), folder);
         return QuietFolder.own(
                 session, root, store -> new Retention(session.vertx(), store, folder, gone -> {}).prune(question));
     }
