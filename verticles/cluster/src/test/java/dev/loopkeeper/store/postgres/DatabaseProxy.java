@@ -5,8 +5,11 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Stands before the database: cuts connections, loses answers, lets nobody in. */
 final class DatabaseProxy {
@@ -14,7 +17,7 @@ final class DatabaseProxy {
     private final NetClient client;
     private final Set<NetSocket> sockets = ConcurrentHashMap.newKeySet();
     private volatile boolean down;
-    private volatile boolean losesAnswer;
+    private volatile Optional<String> lost = Optional.empty();
     private volatile boolean silent;
     private int port;
 
@@ -50,9 +53,13 @@ final class DatabaseProxy {
 
     private void join(NetSocket caller, NetSocket database) {
         sockets.add(database);
-        caller.handler(asked -> database.write(asked).onFailure(gone -> end(caller)));
+        AtomicBoolean heard = new AtomicBoolean();
+        caller.handler(asked -> {
+            lost.filter(asked.toString(StandardCharsets.ISO_8859_1)::contains).ifPresent(text -> heard.set(true));
+            database.write(asked).onFailure(gone -> end(caller));
+        });
         database.handler(answer -> {
-            if (losesAnswer) {
+            if (heard.get()) {
                 cut();
             } else if (!silent) {
                 caller.write(answer).onFailure(gone -> end(database));
@@ -80,9 +87,12 @@ final class DatabaseProxy {
         cut();
     }
 
-    /** Everything that is asked arrives, but the next answer ends all connections, and nobody is let in. */
-    void loseNextAnswer() {
-        losesAnswer = true;
+    /**
+     * Everything that is asked arrives, but the answer to what holds this text ends all connections, and nobody is let in.
+     * Other connections may hear of something at any moment, of what was written last for example.
+     */
+    void loseAnswerTo(String text) {
+        lost = Optional.of(text);
         down = true;
     }
 
@@ -93,7 +103,7 @@ final class DatabaseProxy {
 
     void up() {
         silent = false;
-        losesAnswer = false;
+        lost = Optional.empty();
         down = false;
     }
 }

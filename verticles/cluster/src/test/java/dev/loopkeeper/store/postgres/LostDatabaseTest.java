@@ -60,7 +60,7 @@ class LostDatabaseTest {
     @Test
     void anAppendWhoseAnswerWasLostIsDurableAndItsRepetitionStale() {
         await(store.append(append("run-1", 0, 2)));
-        proxy.loseNextAnswer();
+        proxy.loseAnswerTo("run-1");
 
         assertThat(failure(store.append(append("run-1", 2, 2)))).isInstanceOf(StoreAwayException.class);
         assertThat(failure(store.lastPosition())).isInstanceOf(StoreAwayException.class);
