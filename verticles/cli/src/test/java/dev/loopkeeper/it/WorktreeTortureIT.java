@@ -102,6 +102,9 @@ class WorktreeTortureIT {
             Processes.awaitNoneWith("LOOPKEEPER_DATA=" + data);
         }
         assertThat(persons()).isEqualTo(before);
+        for (String run : runs) {
+            assertNoFileIsLeft(run);
+        }
         assertNothingIsLeft();
         System.out.printf(
                 "%d kills, of which %d left a git alive; %d runs with %d items each%n",
@@ -231,9 +234,14 @@ class WorktreeTortureIT {
         }
         assertThat(repository.git("log", "--all", "-G", "^(<<<<<<<|>>>>>>>)", "--format=%H"))
                 .isEmpty();
+    }
+
+    /** Worktrees are removed after the end of the run, so not before those of all runs are gone from git's list. */
+    private void assertNoFileIsLeft(String run) throws IOException {
         try (Stream<Path> left = Files.walk(data.resolve("runs").resolve(run))) {
             assertThat(left.map(path -> path.getFileName().toString())
                             .filter(name -> name.equals("list.txt") || name.contains(".lost-")))
+                    .as(run)
                     .isEmpty();
         }
     }

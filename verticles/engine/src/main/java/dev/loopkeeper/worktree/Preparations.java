@@ -162,6 +162,7 @@ final class Preparations {
         }
     }
 
+    @CanIgnoreReturnValue
     WorktreeFinished finish(FinishWorktree command) {
         WorktreePlace place = command.place();
         if (Files.exists(place.repository().resolve(".git"))) {
@@ -171,6 +172,9 @@ final class Preparations {
                     Refs.base(place.runId(), place.branch()),
                     Refs.archived(place.runId(), place.branch()),
                     Refs.undone(place.runId(), place.folder()));
+            if (!command.archive()) {
+                attempts(place).forEach(left -> finish(new FinishWorktree(left, false, false, true)));
+            }
         }
         Optional<Checkout> there = Checkout.find(folders.of(place));
         if (there.isPresent()) {
@@ -190,6 +194,25 @@ final class Preparations {
         }
         remove(place.repository(), folders.of(place), folders.removed(place), folders.ready(place));
         return new WorktreeFinished(true, Optional.empty(), command.archive() ? archive(place) : Optional.empty());
+    }
+
+    /**
+     * Those of attempts at items that are not cleared away: their runtime ended before it could. A branch of the run
+     * beside its own says so.
+     */
+    private List<WorktreePlace> attempts(WorktreePlace run) {
+        String bases = Refs.of(run.runId()) + "/base/";
+        return calls.good(GitCall.in(run.repository(), "for-each-ref", "--format=%(refname)", bases))
+                .text()
+                .lines()
+                .map(ref -> ref.substring(bases.length()))
+                .filter(branch -> !branch.equals(run.branch()))
+                .map(branch -> new WorktreePlace(
+                        run.runId(),
+                        run.repository(),
+                        "worktrees/" + branch.substring(branch.lastIndexOf('/') + 1),
+                        branch))
+                .toList();
     }
 
     private static WorktreeFinished stays(String reason) {

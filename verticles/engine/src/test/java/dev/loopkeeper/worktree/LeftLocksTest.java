@@ -228,6 +228,39 @@ class LeftLocksTest {
         assertThat(git.resolve(OURS)).doesNotExist();
     }
 
+    /** Whoever was to clear them away was killed between the end of the attempt and that. */
+    @Test
+    void ofAttemptsThatNobodyClearedAwayNothingIsLeftOnceTheRunIsFinished() throws IOException {
+        prepared(run);
+        WorktreePlace second = sample.item("f1", 2);
+        WorktreePlace third = sample.item("f1", 3);
+        committed(item, base, "item");
+        Path dirty = prepared(second);
+        Sample.write(dirty, "left", "left");
+        committed(third, base, "third");
+        String tip = Sample.git(sample.repository, "rev-parse", third.branch());
+        Sample.git(
+                sample.repository,
+                "worktree",
+                "remove",
+                "--force",
+                prepared(third).toString());
+
+        assertThat(sample.worktrees()
+                        .finish(new FinishWorktree(run, false, true, false))
+                        .removed())
+                .isTrue();
+
+        assertThat(Sample.git(sample.repository, "worktree", "list").lines()).hasSize(1);
+        assertThat(Sample.git(sample.repository, "branch", "--list", "loopkeeper/items/*"))
+                .isEmpty();
+        assertThat(Sample.git(sample.repository, "rev-parse", OURS + "/branches/" + third.branch()))
+                .isEqualTo(tip);
+        assertThat(Sample.git(sample.repository, "show", OURS + "/undone/worktrees/f1.2:left"))
+                .isEqualTo("left");
+        assertThat(dirty).doesNotExist();
+    }
+
     /** The list of packed refs is the person's too: a mark of ours says that it was us who locked it. */
     @Test
     void ofPackedRefsThatWeWereRemoving() throws IOException {
