@@ -37,7 +37,7 @@ final class Subtypes {
             case CONTEXT_OVERFLOW -> PROMPT_TOO_LONG;
             case INFRASTRUCTURE -> INFRASTRUCTURE;
             case ABORTED -> INTERRUPTED;
-            case CRASHED -> CRASHED;
+            case CRASHED, NODE_LOST -> CRASHED;
             case BAD_REQUEST, TIMEOUT, IDLE, SESSION_FAILED, UNCLASSIFIED -> DURING_EXECUTION;
         };
     }

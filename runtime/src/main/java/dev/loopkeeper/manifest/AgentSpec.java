@@ -30,7 +30,8 @@ public record AgentSpec(
         Optional<Duration> idleTimeout,
         List<String> fallback,
         Containment containment,
-        OnRuntimeDeath onRuntimeDeath) {
+        OnRuntimeDeath onRuntimeDeath,
+        OnNodeLoss onNodeLoss) {
     /** The same with its signal file elsewhere. */
     public AgentSpec signallingAt(Optional<String> path) {
         return new AgentSpec(
@@ -45,7 +46,8 @@ public record AgentSpec(
                 idleTimeout,
                 fallback,
                 containment,
-                onRuntimeDeath);
+                onRuntimeDeath,
+                onNodeLoss);
     }
 
     /** The same, another program in another environment. */
@@ -62,6 +64,7 @@ public record AgentSpec(
                 idleTimeout,
                 fallback,
                 containment,
-                onRuntimeDeath);
+                onRuntimeDeath,
+                onNodeLoss);
     }
 }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.AgentSpec;
+import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.RetryPolicy;
 import dev.loopkeeper.run.EndReason;
@@ -50,6 +51,9 @@ final class RecoveryLadder {
     private RecoveryLadder() {}
 
     static Optional<RuleResult> after(RunState state, StepJudgement ended, Instant at) {
+        if (ended.outcome().exit().cause() == ExitCause.NODE_LOST) {
+            return afterNodeLoss(state, ended, at);
+        }
         boolean idle = ended.outcome().exit().cause() == ExitCause.IDLE
                 && ended.error().filter(ErrorContext::isTransient).isPresent();
         boolean ownEnd = ended.outcome().exit().cause() == ExitCause.EXITED || idle;
@@ -70,6 +74,27 @@ final class RecoveryLadder {
                         EndReason.of(reason, summary(ended, reason)).because(error),
                         StopMode.TERMINATE,
                         AfterStep.REDO));
+    }
+
+    /** Bounded as transient errors are, since it may be the agent that brings its nodes down; then a person looks. */
+    private static Optional<RuleResult> afterNodeLoss(RunState state, StepJudgement ended, Instant at) {
+        RetryPolicy policy = state.plan().manifest().retry();
+        Optional<Retry> before = earlier(state, ended);
+        int tries = before.map(Retry::tries).orElse(0);
+        String agent = ended.step().agent();
+        boolean retries = state.plan()
+                .manifest()
+                .agent(agent)
+                .filter(lost -> lost.onNodeLoss() == OnNodeLoss.RETRY)
+                .isPresent();
+        if (!retries || !ended.failed() || tries >= policy.transientErrors().max()) {
+            return Optional.empty();
+        }
+        ErrorContext error = ended.error().orElseThrow();
+        Instant due = at.plus(delay(policy, ended, error, tries, at));
+        int fallback = before.map(Retry::fallback).orElse(0);
+        return Optional.of(new RuleResult.TryAgain(
+                retry(ended, agent, tries + 1, fallback, due, error, before.flatMap(Retry::back))));
     }
 
     /** A gate without a signal whose output is plain text is a check: red is red, whatever its log is full of. */

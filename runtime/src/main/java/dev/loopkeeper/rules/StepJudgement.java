@@ -95,6 +95,14 @@ record StepJudgement(
             case VANISHED ->
                 Optional.of(ErrorContext.lasting(
                         ErrorCategory.UNKNOWN, "vanished", "the process is gone and nothing recorded how"));
+            case NODE_LOST ->
+                Optional.of(new ErrorContext(
+                        said.isBlank() ? "the node that ran it was lost" : said,
+                        ErrorKind.NODE_LOST.category(),
+                        ErrorKind.NODE_LOST.wire(),
+                        Optional.empty(),
+                        true,
+                        OptionalLong.empty()));
             case EXITED ->
                 signal.isPresent()
                         ? signal.flatMap(Signal::error)
@@ -121,7 +129,7 @@ record StepJudgement(
         return switch (outcome.exit().cause()) {
             case STOPPED, KILLED -> StandardReason.OPERATOR_STOP.subtype();
             case TIMEOUT, IDLE, LAUNCH_FAILED -> StandardReason.EXECUTION_ERROR.subtype();
-            case VANISHED -> StandardReason.CRASHED.subtype();
+            case VANISHED, NODE_LOST -> StandardReason.CRASHED.subtype();
             case EXITED ->
                 exitCodeAloneDisagrees(outcome)
                         ? StandardReason.STOP.subtype()
@@ -210,7 +218,7 @@ record StepJudgement(
         boolean check = step.slot().kind() == StepKind.CHECK;
         // A missing signal pauses the run: if a person then lets it go on, the silence is accepted.
         boolean unlaunched = outcome.exit().cause() == ExitCause.LAUNCH_FAILED;
-        boolean silent = invalid.isPresent() || outcome.exit().cause() == ExitCause.VANISHED;
+        boolean silent = invalid.isPresent() || outcome.exit().cause().isUnrecorded();
         boolean failed = !voluntary && failed() && (unlaunched || !silent);
         Optional<Determination> determination = signal.flatMap(Signal::determination);
         Optional<SignalVerdict> verdict = signal.flatMap(Signal::verdict);

@@ -8,6 +8,8 @@ import dev.loopkeeper.run.Pause;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepSwept;
+import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.ConsumerReason;
 import dev.loopkeeper.termination.PauseReason;
@@ -125,8 +127,13 @@ final class StepRules {
         if (ended.voluntary() || ended.signal().isPresent()) {
             return Optional.empty();
         }
-        if (ended.outcome().exit().cause() == ExitCause.VANISHED) {
-            return missing(SignalDetail.ABSENT, "the process is gone and nothing recorded how it ended");
+        if (ended.outcome().exit().cause().isUnrecorded()) {
+            return missing(
+                    SignalDetail.ABSENT,
+                    ended.error()
+                            .filter(error -> error.kind().equals(ErrorKind.NODE_LOST.wire()))
+                            .map(ErrorContext::message)
+                            .orElse("the process is gone and nothing recorded how it ended"));
         }
         return ended.invalid().flatMap(invalid -> missing(invalid.detail(), invalid.message() + ofFailure(invalid)));
     }

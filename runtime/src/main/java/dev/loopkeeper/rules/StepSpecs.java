@@ -7,6 +7,7 @@ import dev.loopkeeper.manifest.EachPhase;
 import dev.loopkeeper.manifest.ItemSpec;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.PhaseSpec;
@@ -85,7 +86,8 @@ final class StepSpecs {
                 Optional.empty(),
                 List.of(),
                 Containment.SESSION,
-                OnRuntimeDeath.KEEP);
+                OnRuntimeDeath.KEEP,
+                OnNodeLoss.PAUSE);
     }
 
     private static Map<String, String> vars(RunState state, StepPosition slot) {

@@ -42,6 +42,8 @@ public enum ErrorKind implements WireName {
     SESSION_FAILED("session-failed", ErrorCategory.SESSION_FAILED, Delays.NEVER),
     /** Its process was ended by a signal that was not ours, or vanished. */
     CRASHED("crashed", ErrorCategory.UNKNOWN, Delays.NEVER),
+    /** Its node was lost, in a cluster. */
+    NODE_LOST("node-lost", ErrorCategory.UNKNOWN, Duration.ofSeconds(3)),
     /** None of these. */
     UNCLASSIFIED("unclassified", ErrorCategory.UNKNOWN, Delays.NEVER);
 

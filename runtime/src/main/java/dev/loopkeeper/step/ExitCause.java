@@ -18,7 +18,9 @@ public enum ExitCause implements WireName {
     /** It never started: no such command, unreadable prompt, no folder. */
     LAUNCH_FAILED("launch-failed"),
     /** It is gone and nothing recorded how, as after a reboot. */
-    VANISHED("vanished");
+    VANISHED("vanished"),
+    /** It went with its node, in a cluster; nothing recorded how. */
+    NODE_LOST("node-lost");
 
     private final String wire;
 
@@ -28,7 +30,12 @@ public enum ExitCause implements WireName {
 
     /** Of the processes that were ended with the agent: those it left behind. What we ended it with is no such. */
     public List<SweptProcess> leftBehind(List<SweptProcess> ended) {
-        return this == EXITED || this == VANISHED ? ended : List.of();
+        return this == EXITED || isUnrecorded() ? ended : List.of();
+    }
+
+    /** Whether its process is gone and nothing recorded how it ended. */
+    public boolean isUnrecorded() {
+        return this == VANISHED || this == NODE_LOST;
     }
 
     @Override

@@ -47,7 +47,8 @@ final class RandomEnds {
             silent(SignalDetail.MALFORMED).costing(1),
             by(ExitCause.KILLED),
             by(ExitCause.TIMEOUT),
-            by(ExitCause.VANISHED));
+            by(ExitCause.VANISHED),
+            by(ExitCause.NODE_LOST));
     private static final List<StepEnd> RARE = List.of(
             signal("determination: SUCCESS, recommendStop: true"),
             signal("determination: PROGRESS, userInputNeeded: true, questions: [why]"),

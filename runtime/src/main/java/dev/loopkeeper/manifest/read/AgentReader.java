@@ -3,6 +3,7 @@ package dev.loopkeeper.manifest.read;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
+import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.StopSpec;
@@ -39,8 +40,6 @@ final class AgentReader {
     }
 
     private static AgentSpec agent(Fields fields, Collection<String> agents) {
-        // There is but one choice so far, so that nothing of it is kept.
-        String unused = fields.choice("onNodeLoss", Choices.ON_NODE_LOSS, "pause");
         return new AgentSpec(
                 fields.required("command", "give the program that runs this agent, e.g. [./agent.sh]")
                         .flatMap(CommandReader::read)
@@ -57,7 +56,8 @@ final class AgentReader {
                         .map(list -> AgentNames.readAll(list, agents))
                         .orElse(List.of()),
                 fields.choice("containment", Choices.CONTAINMENT, Containment.SESSION),
-                fields.choice("onRuntimeDeath", Choices.ON_RUNTIME_DEATH, OnRuntimeDeath.KEEP));
+                fields.choice("onRuntimeDeath", Choices.ON_RUNTIME_DEATH, OnRuntimeDeath.KEEP),
+                fields.choice("onNodeLoss", Choices.ON_NODE_LOSS, OnNodeLoss.PAUSE));
     }
 
     private static StopSpec stop(Fields agent) {

@@ -3,6 +3,7 @@ package dev.loopkeeper.manifest.read;
 import dev.loopkeeper.json.WireName;
 import dev.loopkeeper.manifest.CommitEvery;
 import dev.loopkeeper.manifest.Containment;
+import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OnStalled;
 import dev.loopkeeper.manifest.OutputDialect;
@@ -19,8 +20,7 @@ final class Choices {
     static final Map<String, OutputDialect> OUTPUT = of(OutputDialect.class);
     static final Map<String, Containment> CONTAINMENT = of(Containment.class);
     static final Map<String, OnRuntimeDeath> ON_RUNTIME_DEATH = of(OnRuntimeDeath.class);
-    /** What becomes of a run with a step whose node was lost. */
-    static final Map<String, String> ON_NODE_LOSS = words("pause");
+    static final Map<String, OnNodeLoss> ON_NODE_LOSS = of(OnNodeLoss.class);
 
     static final Map<String, OnStalled> ON_STALLED = of(OnStalled.class);
     static final Map<String, Until> UNTIL = of(List.of(new Until.Signal(), new Until.Iterations()), Choices::untilWord);

@@ -108,7 +108,7 @@ class ManifestProblemsTest {
             fallback: [dev]         | agents.dev.fallback: fallbacks go round in a circle: dev -> dev
             containment: docker     | agents.dev.containment: expected one of session, namespace
             onRuntimeDeath: stop    | agents.dev.onRuntimeDeath: expected one of keep, kill
-            onNodeLoss: retry       | agents.dev.onNodeLoss: expected one of pause
+            onNodeLoss: move        | agents.dev.onNodeLoss: expected one of pause, retry
             """)
     void aBadKeyOfAnAgentIsNamed(String keys, String expected) {
         assertThat(onlyProblem(withAgent(keys))).startsWith(expected);

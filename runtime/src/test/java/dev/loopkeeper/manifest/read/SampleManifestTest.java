@@ -13,6 +13,7 @@ import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.LoopStep;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.NotifySpec;
+import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OnStalled;
 import dev.loopkeeper.manifest.OutputDialect;
@@ -59,7 +60,8 @@ class SampleManifestTest {
                                 Optional.of(Duration.ofMinutes(10)),
                                 List.of("dev-cheap"),
                                 Containment.SESSION,
-                                OnRuntimeDeath.KEEP));
+                                OnRuntimeDeath.KEEP,
+                                OnNodeLoss.PAUSE));
     }
 
     @Test
@@ -79,7 +81,8 @@ class SampleManifestTest {
                                 Optional.empty(),
                                 List.of(),
                                 Containment.SESSION,
-                                OnRuntimeDeath.KEEP));
+                                OnRuntimeDeath.KEEP,
+                                OnNodeLoss.PAUSE));
     }
 
     @Test

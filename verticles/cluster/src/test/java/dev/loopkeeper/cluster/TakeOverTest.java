@@ -177,6 +177,31 @@ class TakeOverTest {
         assertThat(sent.waitFor()).isZero();
     }
 
+    /** Its first agent sleeps; the second one leaves its signal. */
+    @Test
+    void anAgentThatIsToBeRetriedIsLaunchedAnewByTheNodeThatTakesItsRunOver() throws IOException {
+        Files.writeString(
+                shared.resolve("moved.yaml"), MANIFEST.replace("work.json}", "work.json, onNodeLoss: retry}"));
+        Files.writeString(
+                shared.resolve("work.sh"),
+                "#!/bin/sh\necho $$ >>pids\n[ -e begun ] || { >begun; exec sleep 300; }\n"
+                        + "printf '{\"status\":\"completed\",\"nonce\":\"%s\"}' \"$LOOPKEEPER_NONCE\" >\"$LOOPKEEPER_SIGNAL_FILE\"\n");
+        NodeProcess first = start("n1", SHORT);
+        start("n2", SHORT);
+        String runId = first.submit(shared.resolve("moved.yaml"));
+        long agent = agent();
+        first.kill();
+
+        awaitAnswer("SELECT status FROM runs WHERE run_id = '" + runId + "'", "completed");
+        assertThat(isAlive(agent)).isFalse();
+        assertThat(pids()).as("once by each node").hasSize(2);
+        assertThat(database.ask("SELECT data::json ->> 'stepId' FROM events WHERE type = 'step.started'"))
+                .hasSize(2)
+                .doesNotHaveDuplicates();
+        assertThat(database.ask("SELECT data::json -> 'error' ->> 'kind' FROM events WHERE type = 'step.retrying'"))
+                .containsExactly("node-lost");
+    }
+
     /** Nobody is left who could look at the deadline: what they held open tells. */
     @Test
     void aNodeThatIsKilledWithItsWardenEndsItsAgentsAtOnce() throws IOException {

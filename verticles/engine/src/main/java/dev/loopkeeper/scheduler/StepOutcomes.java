@@ -164,7 +164,7 @@ final class StepOutcomes {
 
     private static ExitFacts facts(StepExited exited) {
         Optional<ErrorKind> raised = switch (exited.cause()) {
-            case EXITED, VANISHED -> Optional.empty();
+            case EXITED, VANISHED, NODE_LOST -> Optional.empty();
             case STOPPED, KILLED -> Optional.of(ErrorKind.ABORTED);
             case TIMEOUT -> Optional.of(ErrorKind.TIMEOUT);
             case IDLE -> Optional.of(ErrorKind.IDLE);

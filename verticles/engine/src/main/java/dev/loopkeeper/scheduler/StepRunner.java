@@ -179,7 +179,7 @@ final class StepRunner {
         Instant now = Instants.now();
         KillReceipt nothing = new KillReceipt(
                 spec.runId(), Optional.of(spec.stepId()), now, now, KillReceipt.Outcome.gone, List.of());
-        exited(exit(spec.runId(), spec.stepId(), ExitCause.VANISHED, "the node that ran it was lost", nothing));
+        exited(exit(spec.runId(), spec.stepId(), ExitCause.NODE_LOST, "the node that ran it was lost", nothing));
     }
 
     /** What becomes of a launch that was asked for; empty when it is answered already, or failed. */

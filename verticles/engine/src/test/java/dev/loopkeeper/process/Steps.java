@@ -3,6 +3,7 @@ package dev.loopkeeper.process;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
+import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.StopSpec;
@@ -146,7 +147,8 @@ public final class Steps {
                         idleTimeout,
                         List.of(),
                         containment,
-                        onRuntimeDeath),
+                        onRuntimeDeath,
+                        OnNodeLoss.PAUSE),
                 workspace.toString(),
                 workspace.toString(),
                 Map.copyOf(env),

@@ -3,6 +3,7 @@ package dev.loopkeeper.process.trial;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.Containment;
+import dev.loopkeeper.manifest.OnNodeLoss;
 import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.manifest.StopSpec;
@@ -68,7 +69,8 @@ final class HostileTree {
                 Optional.empty(),
                 List.of(),
                 kind == Containing.NAMESPACE ? Containment.NAMESPACE : Containment.SESSION,
-                OnRuntimeDeath.KEEP);
+                OnRuntimeDeath.KEEP,
+                OnNodeLoss.PAUSE);
         return step(agent);
     }
 
