@@ -33,6 +33,7 @@ class MonitoringTest {
     private static final Path TABLE = Path.of("../../docs/metrics.md");
     private static final Path DASHBOARD = Path.of("../../conf/monitoring/grafana-dashboard.json");
     private static final Path ALERTS = Path.of("../../conf/monitoring/prometheus-alerts.yml");
+    private static final Path CASES = Path.of("../../conf/monitoring/prometheus-alerts-test.yml");
     private static final Pattern NAME = Pattern.compile("\\bloopkeeper_[a-z_]+\\b");
 
     @TempDir
@@ -144,11 +145,13 @@ class MonitoringTest {
         }
     }
 
-    @Test
-    void prometheusTakesTheAlertRules() throws IOException, InterruptedException {
+    /** What promtool says of the files; the test is left out where it is not installed. */
+    private void promtool(String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("promtool"));
+        command.addAll(List.of(words));
         Process tool;
         try {
-            tool = new ProcessBuilder("promtool", "check", "rules", ALERTS.toString())
+            tool = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("said").toFile())
                     .start();
@@ -160,5 +163,29 @@ class MonitoringTest {
         assertThat(tool.exitValue())
                 .as(Files.readString(folder.resolve("said")))
                 .isZero();
+    }
+
+    @Test
+    void prometheusTakesTheAlertRules() throws IOException, InterruptedException {
+        promtool("check", "rules", ALERTS.toString());
+    }
+
+    @Test
+    void alertsFireAtWhatTheyAreForAndAtNothingElse() throws IOException, InterruptedException {
+        promtool("test", "rules", CASES.toString());
+    }
+
+    @Test
+    void everyAlertHasACaseInWhichItFires() throws IOException {
+        List<String> fired = new ArrayList<>();
+        new ObjectMapper(new YAMLFactory())
+                .readTree(CASES.toFile())
+                .findValues("alert_rule_test")
+                .forEach(cases -> cases.forEach(one -> {
+                    if (!one.path("exp_alerts").isEmpty()) {
+                        fired.add(one.path("alertname").asText());
+                    }
+                }));
+        assertThat(fired).containsExactlyElementsOf(alerts().findValuesAsText("alert"));
     }
 }
