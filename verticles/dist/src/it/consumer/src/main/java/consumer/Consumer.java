@@ -3,11 +3,14 @@ package consumer;
 import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.RunOptions;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** What a stranger writes first. */
 public final class Consumer {
@@ -18,5 +21,28 @@ public final class Consumer {
                 .compose(keeper -> keeper.submit(manifest, RunOptions.DEFAULTS)
                         .compose(submitted -> keeper.awaitEnd(submitted.runId(), Duration.ofMinutes(10)))
                         .eventually(keeper::close));
+    }
+
+    /** The folder that is given gets a data folder and a manifest, and a run of it must complete. */
+    public static void main(String[] arguments) throws Exception {
+        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of(arguments[0])), "run");
+        Path manifest = Files.writeString(folder.resolve("greet.yaml"), """
+                name: greet
+                agents: {greeter: {command: [echo, hello], timeout: 1m}}
+                phases: [{name: greet, task: greeter}]
+                """);
+        Vertx vertx = Vertx.vertx();
+        try {
+            Run run = carryOut(vertx, folder.resolve("data"), manifest)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(5, TimeUnit.MINUTES);
+            if (run.status() != RunStatus.COMPLETED) {
+                throw new IllegalStateException("the run is " + run.status());
+            }
+            System.out.println("consumer: " + run.runId() + " is completed");
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().get(1, TimeUnit.MINUTES);
+        }
     }
 }
