@@ -21,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -148,13 +149,28 @@ class DistributionIT {
     /** The command line of the unit with its paths put where this was installed. */
     private List<String> unitCommand(Path home, Path config) throws IOException {
         String unit = Files.readString(home.resolve("conf/systemd/loopkeeper.service"));
-        assertThat(unit).contains("\nKillMode=process\n", "\nType=exec\n", "\nLimitNOFILE=");
+        assertThat(unit).contains("\nKillMode=process\n", "\nType=exec\n", "\nLimitNOFILE=", "\nDelegate=pids\n");
         Matcher line = Pattern.compile("(?m)^ExecStart=(.*)$").matcher(unit);
         assertThat(line.find()).isTrue();
         String command = line.group(1)
                 .replace("/usr/lib/loopkeeper", home.toString())
                 .replace("/etc/loopkeeper/loopkeeper.conf", config.toString());
         return List.of(command.split(" "));
+    }
+
+    /** What systemd says of each unit; it is told of another program, as Loopkeeper is not installed where it looks. */
+    @Test
+    void systemdKnowsEveryKeyOfTheUnits() throws IOException, InterruptedException {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/systemd-analyze")), "systemd is not installed");
+        for (String unit : List.of("loopkeeper.service", "loopkeeper-classes.service", "user/loopkeeper.service")) {
+            Path copy = folder.resolve(unit.replace('/', '-'));
+            Files.writeString(
+                    copy,
+                    Files.readString(prefix.resolve("conf/systemd/" + unit))
+                            .replaceAll("(?m)^ExecStart=.*$", "ExecStart=/bin/true"));
+            assertThat(said(0, List.of("systemd-analyze", "verify", "--man=no", copy.toString())))
+                    .isEmpty();
+        }
     }
 
     private String url(Path log) {
@@ -235,9 +251,14 @@ class DistributionIT {
         assertThat(control.resolve("conffiles")).content().contains("/etc/loopkeeper/loopkeeper.conf");
         for (String script : List.of("postinst", "prerm", "postrm")) {
             said(0, List.of("sh", "-n", control.resolve(script).toString()));
+            assertThat(control.resolve(script))
+                    .as("nobody waits for Java while dpkg works")
+                    .content()
+                    .doesNotContainPattern("(?m)^[^#]*bin/loopkeeper");
         }
         for (String file : List.of(
                 "usr/lib/systemd/system/loopkeeper.service",
+                "usr/lib/systemd/system/loopkeeper-classes.service",
                 "usr/lib/systemd/user/loopkeeper.service",
                 "usr/share/man/man1/loopkeeper.1.gz",
                 "usr/share/bash-completion/completions/loopkeeper",
