@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -308,6 +309,13 @@ class LauncherTest {
         }
         environment.put("HOME", "");
         environment.put("XDG_CACHE_HOME", "");
+        assertThat(said(start("runs")).out()).contains("SharedArchiveFile=", "/lib/classes/");
+        // As an image of a container does it: the same bytes and times in other inodes.
+        Path jar = checkout.resolve("lib/loopkeeper.jar");
+        Path copy = checkout.resolve("lib/copy.jar");
+        Files.copy(jar, copy, StandardCopyOption.COPY_ATTRIBUTES);
+        Files.move(copy, jar, StandardCopyOption.REPLACE_EXISTING);
+        environment.put("LOOPKEEPER_CLASSES", "never");
         assertThat(said(start("runs")).out()).contains("SharedArchiveFile=", "/lib/classes/");
         assertThat(folder.resolve("cache")).doesNotExist();
     }
