@@ -6,7 +6,7 @@ import {moment, verdict, words} from './format.js';
 import {toStep} from './routes.js';
 
 const MOST_ROWS = 200;
-const ROWS_AT_ONCE = 60;
+const ROWS_AT_ONCE = 20;
 const SIGNS = {approved: '✓', rejected: '✖', failed: '✖', blocked: '○', pending: '·', running: '▶'};
 const KINDS = {approved: 'good', rejected: 'bad', failed: 'bad', running: 'go'};
 

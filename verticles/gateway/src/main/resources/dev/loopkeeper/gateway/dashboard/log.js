@@ -6,7 +6,7 @@ const MOST_LINES = 5000;
 const TAIL = 1000;
 const AGAIN = 1000;
 const REST_AFTER = 1000;
-const LINES_AT_ONCE = 250;
+const LINES_AT_ONCE = 100;
 const NO_PROMPT = 'This step was sent no prompt: its agent has none in the manifest.';
 const SIGNS = {says: '', tool: '▸', result: '◂', usage: '$', error: '✖'};
 

@@ -8,9 +8,9 @@ import {toStep} from './routes.js';
 const LANES_WIDTH = 1000;
 const LANE = 22;
 const MOST_BARS = 400;
-const BARS_AT_ONCE = 100;
+const BARS_AT_ONCE = 50;
 const MOST_CELLS = 200;
-const CELLS_AT_ONCE = 50;
+const CELLS_AT_ONCE = 25;
 
 const ASKED = {letter: '?', kind: 'slow', word: 'asked'};
 

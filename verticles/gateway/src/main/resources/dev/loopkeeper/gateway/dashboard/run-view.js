@@ -18,8 +18,8 @@ import {post, runPath} from './api.js';
 const TABS = [['log', 'Log'], ['items', 'Items'], ['cost', 'Cost'], ['diff', 'Changes'], ['events', 'Events'], ['processes', 'Processes'], ['manifest', 'Manifest']];
 const PHASE_SIGNS = {pending: '○', active: '●', passed: '✓', warned: '!', failed: '✖', finished: '✓', waived: '–'};
 const MOST_STEPS = 100;
-const ROWS_AT_ONCE = 50;
-const EVENTS_AT_ONCE = 75;
+const ROWS_AT_ONCE = 20;
+const EVENTS_AT_ONCE = 25;
 
 const elapsed = (run, now) => {
   const last = run.executions?.at(-1);

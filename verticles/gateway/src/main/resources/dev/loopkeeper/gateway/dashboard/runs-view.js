@@ -8,7 +8,7 @@ import {toRun, toRuns} from './routes.js';
 
 const MOST_ROWS = 40;
 const MORE_ROWS = 200;
-const ROWS_AT_ONCE = 40;
+const ROWS_AT_ONCE = 12;
 const WARN_AT = 0.8;
 const FILTERS = [['all', 'All'], ['open', 'Open'], ['needs', 'Needs you'], ['ended', 'Ended']];
 
