@@ -1,5 +1,6 @@
 package dev.loopkeeper.gateway;
 
+import dev.loopkeeper.gateway.http.DateHeader;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.ProblemJson;
@@ -46,6 +47,7 @@ final class ApiRouter {
     Router of(List<Endpoint> endpoints) {
         Router router = Router.router(vertx);
         router.route()
+                .handler(new DateHeader()::put)
                 .handler(guard::begin)
                 .handler(this::checkRate)
                 .handler(access::checkSource)

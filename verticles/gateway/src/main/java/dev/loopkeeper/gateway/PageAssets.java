@@ -29,6 +29,7 @@ final class PageAssets {
             "app.js",
             "api.js",
             "badge.js",
+            "clock.js",
             "cost.js",
             "details.js",
             "dialogs.js",
@@ -47,6 +48,7 @@ final class PageAssets {
             "run-view.js",
             "runs-view.js",
             "store.js",
+            "text.js",
             "why.js");
 
     /** Modules of the library; they name each other by relative paths. */

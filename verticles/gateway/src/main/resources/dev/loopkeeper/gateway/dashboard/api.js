@@ -1,5 +1,8 @@
 // Requests to the server, with the token of this browser tab.
 
+import {heed} from './clock.js';
+import {tame} from './text.js';
+
 export const BASE = '/api/v1';
 const TOKEN = 'loopkeeper.token';
 
@@ -15,14 +18,20 @@ export class Refused extends Error {
   }
 }
 
-export const ask = (path, options = {}) => {
+export const ask = async (path, options = {}) => {
   const headers = {...options.headers};
   if (token()) headers.Authorization = 'Bearer ' + token();
-  return fetch(BASE + path, {...options, headers, cache: 'no-store'});
+  const sent = Date.now();
+  const answer = await fetch(BASE + path, {...options, headers, cache: 'no-store'});
+  heed(answer.headers.get('Date'), sent);
+  return answer;
 };
 
+/** A document of the server; what agents wrote in it is tame. Fails as JSON does. */
+export const parse = text => JSON.parse(tame(text));
+
 const read = async answer => {
-  const document = await answer.json().catch(() => ({}));
+  const document = await answer.text().then(parse).catch(() => ({}));
   if (!answer.ok) throw new Refused(answer.status, document);
   return document;
 };

@@ -6,6 +6,7 @@ import {get, Refused, runPath, signIn, signOut, token} from './api.js';
 import {badge} from './badge.js';
 import {Details} from './details.js';
 import {loadDiff} from './diff.js';
+import {now} from './clock.js';
 import {confirm, helpDialog} from './dialogs.js';
 import {follow} from './feed.js';
 import {clock, duration, why} from './format.js';
@@ -16,6 +17,7 @@ import {processesHear, processesView} from './processes-view.js';
 import {parse, toRun} from './routes.js';
 import {chosenStep, runView} from './run-view.js';
 import {runsView} from './runs-view.js';
+import {apart} from './text.js';
 import {forget, hasEnded, hasLoop, hear, isOpen, learn, needsPerson, newStore, remember, spentSince} from './store.js';
 
 const LEAST_BETWEEN_PAINTS = 100;
@@ -31,9 +33,9 @@ const THEME = 'loopkeeper.theme';
 const page = {
   store: newStore(),
   route: parse(location.hash),
-  connection: {state: 'connecting', since: Date.now(), text: ''},
+  connection: {state: 'connecting', since: now(), text: ''},
   session: null,
-  now: Date.now(),
+  now: now(),
   details: new Map(),
   forms: new Map(),
   more: new Set(),
@@ -155,7 +157,7 @@ const content = () => {
 
 const paint = () => {
   painted = performance.now();
-  page.now = Date.now();
+  page.now = now();
   growing = false;
   render(html`${top()}<main id="main" tabindex="-1">${content()}</main>`, document.getElementById('app'));
   attachLog();
@@ -325,9 +327,9 @@ const tellPerson = run => {
   const key = run.runId + ' ' + run.sequence;
   if (told.has(key)) return;
   told.add(key);
-  page.announce(run.name + ' ' + run.status + ': ' + why(run));
+  page.announce(apart(run.name) + ' ' + run.status + ': ' + why(run));
   if (needsPerson(run) && document.hidden && 'Notification' in window && Notification.permission === 'granted') {
-    const note = new Notification(run.name + ' needs you', {body: why(run), tag: run.runId});
+    const note = new Notification(apart(run.name) + ' needs you', {body: why(run), tag: run.runId});
     note.onclick = () => {
       window.focus();
       location.hash = toRun(run.runId);
@@ -339,7 +341,7 @@ const title = () => {
   let waiting = 0;
   for (const run of page.store.runs.values()) if (needsPerson(run)) waiting++;
   page.waiting = waiting;
-  page.today = spentSince(page.store.runs.values(), new Date(new Date().setHours(0, 0, 0, 0)).toISOString());
+  page.today = spentSince(page.store.runs.values(), new Date(new Date(now()).setHours(0, 0, 0, 0)).toISOString());
   badge(waiting);
 };
 
@@ -392,7 +394,7 @@ const message = one => {
 const connected = (state, text) => {
   const before = page.connection;
   if (state === 'live' && before.state === 'lost') {
-    page.notice ??= 'The connection was lost for ' + duration(Date.now() - before.since) + '; nothing was missed.';
+    page.notice ??= 'The connection was lost for ' + duration(now() - before.since) + '; nothing was missed.';
     const {runId} = page.route;
     const details = page.details.get(runId);
     if (details) {
@@ -411,7 +413,7 @@ const connected = (state, text) => {
     known = null;
     if (before.state === 'live') page.notice = null;
   }
-  page.connection = {state, text: text ?? '', since: before.state === state ? before.since : Date.now()};
+  page.connection = {state, text: text ?? '', since: before.state === state ? before.since : now()};
   page.changed();
 };
 

@@ -1,6 +1,7 @@
 // One sentence for each event. Pure.
 
 import {money, verdict, words} from './format.js';
+import {apart} from './text.js';
 
 const from = (test, text) => test ? text : '';
 
@@ -9,7 +10,7 @@ const SENTENCES = {
   'run.queued': data => 'waits for a place, asked for by ' + data.by,
   'run.started': () => 'started',
   'run.resumed': data => 'resumed by ' + data.by + ': ' + words(data.action)
-    + from(data.request?.feedback, ', feedback: ' + data.request?.feedback),
+    + from(data.request?.feedback, ', feedback: ' + apart(data.request?.feedback)),
   'run.pausing': data => 'pauses when what runs has ended, ' + words(data.pause?.reason),
   'run.paused': data => 'paused, ' + words(data.reason) + from(data.detail, ' (' + words(data.detail) + ')') + ': '
     + (data.pause?.message ?? ''),
@@ -34,7 +35,7 @@ const SENTENCES = {
     + from(data.result?.exitCode !== null && data.result?.exitCode !== undefined, ', exit ' + data.result?.exitCode)
     + from(data.result?.errorContext, ': ' + data.result?.errorContext?.message),
   'step.swept': data => 'step ' + data.stepId + ' left processes behind: ' + data.count + ' ended'
-    + from(data.survivors?.length, ', alive: ' + (data.survivors ?? []).join('; ')),
+    + from(data.survivors?.length, ', alive: ' + (data.survivors ?? []).map(apart).join('; ')),
   'workspace.committed': data => 'step ' + data.stepId + ' committed ' + data.files + ' files, +' + data.insertions
     + ' −' + data.deletions,
   'budget.warning': data => 'budget warning: ' + data.message,

@@ -2,7 +2,7 @@
 // connections to a server for all its pages together, but do not count WebSockets: many tabs do not starve each other.
 // Where one cannot be had, as behind a proxy that does not know them, the same feed comes as server-sent events.
 
-import {ask, BASE, token} from './api.js';
+import {ask, BASE, parse, token} from './api.js';
 
 const LONGEST_PAUSE = 5000;
 const LONG = 200_000;
@@ -33,7 +33,7 @@ export function* partsOf(text, most = RUNS_AT_ONCE, long = LONG) {
   const head = '"runs":[';
   const list = text.length > long && text.startsWith('{"type":"snapshot"') ? text.indexOf(head) : -1;
   if (list < 0) {
-    yield JSON.parse(text);
+    yield parse(text);
     return;
   }
   let from = list + head.length;
@@ -47,13 +47,13 @@ export function* partsOf(text, most = RUNS_AT_ONCE, long = LONG) {
     else if (sign === CLOSE || sign === CLOSE_LIST) {
       if (depth-- === 0) break;
       if (depth === 0 && ++many === most) {
-        yield {type: 'snapshot', runs: JSON.parse('[' + text.slice(from, at + 1) + ']'), more: true};
+        yield {type: 'snapshot', runs: parse('[' + text.slice(from, at + 1) + ']'), more: true};
         from = text[at + 1] === ',' ? at + 2 : at + 1;
         many = 0;
       }
     }
   }
-  yield JSON.parse(text.slice(0, list) + head + text.slice(from));
+  yield parse(text.slice(0, list) + head + text.slice(from));
 }
 
 const channel = new MessageChannel();

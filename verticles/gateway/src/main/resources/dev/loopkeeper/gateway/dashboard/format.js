@@ -1,5 +1,7 @@
 // Texts for people. Pure.
 
+import {apart} from './text.js';
+
 /** "4 m 12 s" of milliseconds. */
 export const duration = milliseconds => {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
@@ -78,26 +80,32 @@ export const status = run => {
 export const where = run => {
   const at = run.position ?? {};
   if (!at.phase) return '';
-  if (at.item) return at.phase + ' ' + at.item;
+  if (at.item) return apart(at.phase) + ' ' + apart(at.item);
   if (!at.iteration) return at.phase;
-  return at.phase + ' ' + at.iteration + (run.limits?.maxIterations ? '/' + run.limits.maxIterations : '');
+  return apart(at.phase) + ' ' + at.iteration + (run.limits?.maxIterations ? '/' + run.limits.maxIterations : '');
+};
+
+/** ", in 38 m 02 s"; empty where that is not known or over. */
+export const until = (time, now) => {
+  const left = Date.parse(time) - now;
+  return left > 0 ? ', in ' + duration(left) : '';
 };
 
 /** One line: why it is where it is. */
-export const why = run => {
+export const why = (run, now) => {
   const pause = run.pause;
   if (run.status === 'paused' && pause) {
     if (pause.questions?.length) {
       const many = pause.questions.length > 1 ? pause.questions.length + ' questions: ' : '';
-      return many + '“' + pause.questions[0] + '”';
+      return many + '“' + apart(pause.questions[0]) + '”';
     }
     return pause.message || words(pause.reason) + (pause.detail ? ' (' + words(pause.detail) + ')' : '');
   }
-  if (run.status === 'waiting') return 'goes on by itself at ' + clock(pause?.resumeAt);
+  if (run.status === 'waiting') return 'goes on by itself at ' + clock(pause?.resumeAt) + until(pause?.resumeAt, now);
   if (run.termination && !run.termination.success) return run.termination.summary ?? words(run.termination.subtype);
   if (run.status === 'completed') return run.termination?.summary ?? '';
   if (run.activity?.text) return run.activity.text;
-  return run.last ? 'last ' + verdict(run.last.verdict).word + (run.last.concern ? ': ' + run.last.concern : '') : '';
+  return run.last ? 'last ' + verdict(run.last.verdict).word + (run.last.concern ? ': ' + apart(run.last.concern) : '') : '';
 };
 
 export const tokens = usage => {

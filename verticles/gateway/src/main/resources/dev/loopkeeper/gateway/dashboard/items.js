@@ -94,7 +94,7 @@ export const itemsTab = (page, run, details) => {
         <span class="hint">${item.attempts} of ${item.maxAttempts}</span></td>
       <td>${(item.dependsOn ?? []).join(', ')}</td>
       <td>${item.lastStep ? html`<a href=${toStep(run.runId, item.lastStep)}>${item.lastStep}</a> ` : nothing}${
-        item.concern ?? ''}</td></tr>`;
+        item.concern ? html`<bdi>${item.concern}</bdi>` : nothing}</td></tr>`;
     })}</tbody></table>
     ${ordered.length > most ? html`<p><button @click=${() => {
       page.more.add('items');

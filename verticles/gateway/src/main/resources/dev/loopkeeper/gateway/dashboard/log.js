@@ -1,13 +1,18 @@
 // The log of one step: what it said so far, then what it says, appended to the page in batches.
 
-import {ask, runPath} from './api.js';
+import {ask, parse, runPath} from './api.js';
+import {tame} from './text.js';
 
 const MOST_LINES = 5000;
 const TAIL = 1000;
 const AGAIN = 1000;
 const REST_AFTER = 1000;
 const LINES_AT_ONCE = 100;
-const NO_PROMPT = 'This step was sent no prompt: its agent has none in the manifest.';
+const NOTHING = {
+  prompt: 'This step was sent no prompt: its agent has none in the manifest.',
+  stderr: 'This step printed no errors.',
+  raw: 'This step printed nothing.',
+};
 const SIGNS = {says: '', tool: '▸', result: '◂', usage: '$', error: '✖'};
 
 export class LogView {
@@ -55,6 +60,7 @@ export class LogView {
     try {
       await (this.mode === 'readable' ? this.readReadable() : this.readRaw());
       this.over = this.isOver();
+      if (this.over && !this.lines.length && !this.stopped) this.add([{kind: 'usage', text: NOTHING[this.mode] ?? NOTHING.raw}]);
     } catch (lost) {
       if (lost.status === 404) {
         this.note(lost.message);
@@ -84,7 +90,7 @@ export class LogView {
     await this.stream('?view=readable&follow=true&' + (last === undefined ? 'tail=' + TAIL : 'offset=' + last), bytes => {
       const parts = (text + decoder.decode(bytes, {stream: true})).split('\n');
       text = parts.pop();
-      this.add(parts.filter(Boolean).map(part => JSON.parse(part)).filter(line => line.offset !== last || known-- <= 0));
+      this.add(parts.filter(Boolean).map(part => parse(part)).filter(line => line.offset !== last || known-- <= 0));
     });
   }
 
@@ -95,13 +101,12 @@ export class LogView {
       this.offset += bytes.length;
       const parts = (this.rest + decoder.decode(bytes, {stream: true})).split('\n');
       this.rest = parts.pop();
-      this.add(parts.map(text => ({kind: 'says', text})));
+      this.add(parts.map(text => ({kind: 'says', text: tame(text)})));
     });
     if (this.rest && this.isOver()) {
-      this.add([{kind: 'says', text: this.rest}]);
+      this.add([{kind: 'says', text: tame(this.rest)}]);
       this.rest = '';
     }
-    if (this.mode === 'prompt' && !this.lines.length) this.add([{kind: 'usage', text: NO_PROMPT}]);
   }
 
   async stream(query, take) {

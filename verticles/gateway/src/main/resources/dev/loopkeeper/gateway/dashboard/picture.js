@@ -4,6 +4,7 @@ import {html, nothing, svg} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
 import {duration, money, verdict} from './format.js';
 import {toStep} from './routes.js';
+import {apart} from './text.js';
 
 const LANES_WIDTH = 1000;
 const LANE = 22;
@@ -58,7 +59,7 @@ export const strip = (page, runId, details) => {
       const again = wasRetried(each);
       const {letter, kind, word} = each.paused === 'user_input_needed' ? ASKED : verdict(each.verdict);
       const text = `${parted ? `execution ${each.execution}, ` : ''}iteration ${each.iteration}${each.attempt > 1 ? `, attempt ${each.attempt}` : again ? ', a step was tried again' : ''}: ${word}`
-        + `${each.concern ? ', ' + each.concern : ''}, ${money(each.costUsd)}${committed(each.git)}`;
+        + `${each.concern ? ', ' + apart(each.concern) : ''}, ${money(each.costUsd)}${committed(each.git)}`;
       const step = each.steps?.at(-1)?.stepId;
       const height = Math.round(4 + 26 * costOf(each) / most);
       return html`<li class=${parted ? 'parted' : ''}><a class="cell ${kind} ${again ? 'again' : ''}" title=${text} aria-label=${text}

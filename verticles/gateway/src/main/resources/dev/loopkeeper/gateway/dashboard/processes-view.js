@@ -16,7 +16,7 @@ const load = async (page, state) => {
   if (state.looking) return;
   state.looking = true;
   state.stale = false;
-  state.asked = Date.now();
+  state.asked = performance.now();
   try {
     state.processes = (await get('/processes')).processes;
     state.problem = null;
@@ -28,6 +28,7 @@ const load = async (page, state) => {
 };
 
 const during = async (page, state, work) => {
+  if (state.busy) return;
   state.busy = true;
   state.problem = null;
   page.changed();
@@ -70,16 +71,16 @@ const row = (page, state, process) => {
     <td>${process.role}</td><td><a href=${toStep(process.runId, process.stepId)}>${process.stepId}</a></td>
     <td><time datetime=${process.startedAt} title=${clock(process.startedAt)}>${age(process.startedAt, page.now)}</time></td>
     <td>${process.state}</td><td class="command">${[process.command].flat().join(' ')}</td>
-    <td>${page.canControl() ? html`<button class="danger" ?disabled=${state.busy} aria-label="End ${process.role} of ${run?.name ?? process.runId}"
+    <td>${page.canControl() ? html`<button class="danger" aria-disabled=${state.busy ? 'true' : 'false'} aria-label="End ${process.role} of ${run?.name ?? process.runId}"
       @click=${() => endIt(page, state, process)}>End …</button>` : nothing}</td></tr>`;
 };
 
 const strays = (page, state) => html`<section aria-label="Strays" class="card"><h2>Strays</h2>
   <p>Processes that carry the mark of a run here, but belong to no open step.</p>
-  ${page.canControl() ? html`<p class="buttons"><button id="look-strays" ?disabled=${state.busy} @click=${() => during(page, state, async () => {
+  ${page.canControl() ? html`<p class="buttons"><button id="look-strays" aria-disabled=${state.busy ? 'true' : 'false'} @click=${() => during(page, state, async () => {
     state.strays = (await post('/processes/reap', {dryRun: true})).strays;
   })}>Look for strays</button>
-  ${state.strays?.length ? html`<button id="reap" class="danger" ?disabled=${state.busy} @click=${() => reap(page, state)}>End them …</button>`
+  ${state.strays?.length ? html`<button id="reap" class="danger" aria-disabled=${state.busy ? 'true' : 'false'} @click=${() => reap(page, state)}>End them …</button>`
     : nothing}</p>` : html`<p class="hint">Your token may look, not act.</p>`}
   <div role="status">${state.strays === null ? nothing : state.strays.length ? html`<table id="strays"><caption>Found (${state.strays.length})</caption>
     <thead><tr><th scope="col">Pid</th><th scope="col">Run</th><th scope="col">Step</th><th scope="col">Command</th></tr></thead>
@@ -97,7 +98,7 @@ export const processesHear = (page, type) => {
 export const processesView = page => {
   page.processes ??= fresh();
   const state = page.processes;
-  if (state.stale && Date.now() - state.asked > LEAST_BETWEEN_LOOKS) load(page, state);
+  if (state.stale && performance.now() - state.asked > LEAST_BETWEEN_LOOKS) load(page, state);
   return html`<h1>Processes</h1>
     ${state.problem ? html`<p class="problem" role="alert">${state.problem}</p>` : nothing}
     ${state.processes?.length ? html`<div class="wide" tabindex="0" role="region" aria-label="Processes of all runs"><table id="processes">

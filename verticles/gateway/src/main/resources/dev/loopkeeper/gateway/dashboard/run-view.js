@@ -42,7 +42,7 @@ const actions = (page, run) => {
   const canPause = run.status === 'running' || run.status === 'waiting';
   return html`<div id="actions" class="buttons">
     ${run.status === 'queued' ? html`<button id="start-now" @click=${() => act(page, run, 'resume', {action: 'continue'})}>Start</button>` : nothing}
-    ${canPause ? html`<button id="pause" ?disabled=${run.pausing} @click=${() => act(page, run, 'pause', {})}>${
+    ${canPause ? html`<button id="pause" aria-disabled=${run.pausing ? 'true' : 'false'} @click=${() => run.pausing || act(page, run, 'pause', {})}>${
       run.pausing ? 'Pausing …' : 'Pause'}</button>` : nothing}
     <button id="stop" class="danger" @click=${() => stopDialog(page, run)}>${
       run.status === 'stopping' ? 'Stop at once …' : 'Stop …'}</button></div>`;
@@ -52,7 +52,7 @@ const header = (page, run) => {
   const {sign, kind, word} = status(run);
   const used = tokens(run.usage);
   return html`<header class="run-head"><p><a href="#/">← All runs</a></p>
-    <h1><span class="sign ${kind}" aria-hidden="true">${sign}</span> ${run.name ?? run.runId}
+    <h1><span class="sign ${kind}" aria-hidden="true">${sign}</span> <bdi class="name">${run.name ?? run.runId}</bdi>
       <span class="word ${kind}">${word}</span></h1>
     ${run.runId === run.name ? nothing : html`<p class="id">${run.runId}</p>`}
     <dl class="numbers">
@@ -62,7 +62,7 @@ const header = (page, run) => {
       <div><dt>Cost</dt><dd>${cost(run)}</dd></div>
       <div><dt>Tokens</dt><dd>${count(used)}${run.limits?.tokens ? ' of ' + count(run.limits.tokens) : ''}</dd></div>
       <div><dt>Turns</dt><dd>${count(run.usage?.turns)}${run.limits?.turns ? ' of ' + count(run.limits.turns) : ''}</dd></div>
-      <div><dt>Workspace</dt><dd class="path">${run.workspace ?? '–'} ${run.workspace ? html`<button
+      <div><dt>Workspace</dt><dd class="path"><bdi>${run.workspace ?? '–'}</bdi> ${run.workspace ? html`<button
         type="button" class="plain" aria-label="Copy the workspace's path" @click=${() => copied(page, run.workspace)}>copy</button>` : nothing}</dd></div>
       ${run.owner?.node ? html`<div><dt>Node</dt><dd>${run.owner.node}</dd></div>` : nothing}</dl>
     ${actions(page, run)}
@@ -70,7 +70,7 @@ const header = (page, run) => {
 };
 
 const phases = run => run.phases?.length ? html`<ol class="phases" aria-label="Phases">${run.phases.map(phase => html`
-  <li class=${phase.status}><span aria-hidden="true">${PHASE_SIGNS[phase.status] ?? '·'}</span> ${phase.name}
+  <li class=${phase.status}><span aria-hidden="true">${PHASE_SIGNS[phase.status] ?? '·'}</span> <bdi>${phase.name}</bdi>
     <span class="unseen">${phase.status}</span></li>`)}</ol>` : nothing;
 
 /** The one that was asked for, else the newest that runs, else the newest. */

@@ -42,7 +42,7 @@ const row = (run, kind, now) => {
       <span class="name">${run.name ?? run.runId}</span></a>${run.runId === run.name ? nothing : html`<span class="id">${run.runId}</span>`}</th>
     <td class="status"><span class="word ${colour}">${word}</span></td>
     <td class="where">${where(run)} ${strip(run)}</td>
-    <td class="why">${runsFor(run, now)}<span>${why(run)}</span></td>
+    <td class="why">${runsFor(run, now)}<span>${why(run, now)}</span></td>
     <td class="cost">${cost(run)}</td>
     <td class="age"><time datetime=${(kind === 'needs' ? run.pause?.since : run.endedAt) ?? run.createdAt ?? ''}>${
       age((kind === 'needs' ? run.pause?.since : run.endedAt) ?? run.createdAt, now)}</time></td>

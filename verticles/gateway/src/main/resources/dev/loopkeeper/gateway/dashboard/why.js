@@ -2,13 +2,14 @@
 
 import {html, nothing} from './lit-html.js';
 import {live} from './directives/live.js';
-import {ago, clock, moment, words} from './format.js';
+import {ago, clock, moment, until, words} from './format.js';
 import {hasEnded, needsPerson} from './store.js';
 import {bodyOf, commandOf, emptyForm, fieldsOf} from './resume.js';
 import {learn} from './store.js';
 import {post, runPath} from './api.js';
 import {toStep} from './routes.js';
 import {copied} from './dialogs.js';
+import {apart} from './text.js';
 
 export const formOf = (page, runId) => {
   if (!page.forms.has(runId)) page.forms.set(runId, emptyForm());
@@ -25,7 +26,9 @@ const change = (page, form, work) => {
 
 const sent = body => JSON.stringify(body);
 
+/** Its buttons stay where a keyboard is: those that a page disables lose it. */
 const preview = async (page, run, explain, form) => {
+  if (form.busy) return;
   const body = bodyOf(explain, questionsOf(run), form);
   form.busy = true;
   form.problem = null;
@@ -43,6 +46,7 @@ const preview = async (page, run, explain, form) => {
 
 /** Never without a dry run of just this before. */
 const send = async (page, run, explain, form) => {
+  if (form.busy) return;
   const body = bodyOf(explain, questionsOf(run), form);
   if (body.action === 'stop_loop_now' && !await page.confirm({
     title: 'Stop this run?', text: explain.effects?.stop_loop_now ?? 'The run ends here.', yes: 'Stop the run'})) return;
@@ -105,7 +109,7 @@ const need = (page, run, form, {all, field}) => html`<div class="need">
     : input(page, run, form, field, true)}</div>`;
 
 const answers = (page, run, form) => questionsOf(run).map((question, index) => html`<div class="field question">
-  <label for="answer-${index}"><span class="number">Question ${index + 1}</span> ${question}</label>
+  <label for="answer-${index}"><span class="number">Question ${index + 1}</span> <bdi>${question}</bdi></label>
   <textarea id="answer-${index}" rows="2" .value=${live(form.answers[index] ?? '')}
     @input=${event => change(page, form, it => { it.answers[index] = event.target.value; })}></textarea></div>`);
 
@@ -142,9 +146,9 @@ const form = (page, run, explain) => {
     ${besides.length ? html`<details class="more"><summary>More: limits and exceptions</summary>
       ${besides.map(field => input(page, run, filled, field, false))}</details>` : nothing}
     ${outcome(filled)}
-    <p class="buttons"><button type="button" id="preview" ?disabled=${filled.busy}
+    <p class="buttons"><button type="button" id="preview" aria-disabled=${filled.busy ? 'true' : 'false'}
       @click=${() => preview(page, run, explain, filled)}>Preview</button>
-    <button class="main" id="send" ?disabled=${filled.busy}>Send and ${words(action)}</button>
+    <button class="main" id="send" aria-disabled=${filled.busy ? 'true' : 'false'}>Send and ${words(action)}</button>
     <span class="hint">Ctrl+Enter sends</span></p>
     <details class="more"><summary>The same at a terminal</summary>
       <p><code>${command}</code> <button type="button" @click=${() => copied(page, command)}>Copy</button></p></details>
@@ -155,22 +159,22 @@ const facts = run => {
   const pause = run.pause ?? {};
   const error = pause.errorContext ?? run.termination?.errorContext;
   const rows = [
-    ['concern', pause.keyConcern], ['anomaly', pause.anomalyType], ['gaps', pause.gaps?.join('; ')],
+    ['concern', pause.keyConcern], ['anomaly', pause.anomalyType], ['gaps', pause.gaps?.map(apart).join('; ')],
     ['step', pause.stepId && html`<a href=${toStep(run.runId, pause.stepId)}>${pause.stepId}</a>`], ['refused value', pause.refusedValue],
-    ['error', error && [words(error.category), error.kind && words(error.kind), error.message].filter(Boolean).join(', ')],
+    ['error', error && [words(error.category), error.kind && words(error.kind), apart(error.message)].filter(Boolean).join(', ')],
     ['ended as', run.termination && words(run.termination.subtype)],
     ['also', run.termination?.alsoTriggered?.map(words).join(', ')],
-    ['exhaustion', run.terminalExhaustion && [words(run.terminalExhaustion.reasonCode), run.terminalExhaustion.workUnit,
-      run.terminalExhaustion.qualifier, 'since ' + moment(run.terminalExhaustion.timestamp)].filter(Boolean).join(', ')],
+    ['exhaustion', run.terminalExhaustion && [words(run.terminalExhaustion.reasonCode), apart(run.terminalExhaustion.workUnit),
+      apart(run.terminalExhaustion.qualifier), 'since ' + moment(run.terminalExhaustion.timestamp)].filter(Boolean).join(', ')],
   ].filter(([, text]) => text);
   return rows.length ? html`<dl class="facts">${rows.map(([name, text]) =>
-    html`<dt>${name}</dt><dd>${text}</dd>`)}</dl>` : nothing;
+    html`<dt>${name}</dt><dd dir="auto">${text}</dd>`)}</dl>` : nothing;
 };
 
 const headline = (run, now) => {
   if (run.status === 'paused') return 'Paused ' + ago(run.pause?.since, now) + ': ' + words(run.pause?.reason)
     + (run.pause?.detail ? ' (' + words(run.pause.detail) + ')' : '');
-  if (run.status === 'waiting') return 'Waits until ' + clock(run.pause?.resumeAt) + ', then goes on by itself';
+  if (run.status === 'waiting') return 'Waits until ' + clock(run.pause?.resumeAt) + until(run.pause?.resumeAt, now) + '; then it goes on by itself';
   if (run.status === 'completed') return 'Completed';
   return (run.status === 'failed' ? 'Failed' : 'Stopped') + ' ' + ago(run.endedAt, now);
 };
@@ -185,7 +189,7 @@ export const whyCard = (page, run, details) => {
     : run.pause?.message ?? run.termination?.summary ?? current?.summary;
   return html`<section class="card why ${run.status}" aria-label="Why it is here">
     <h2>${headline(run, page.now)}</h2>
-    ${text ? html`<p class="message">${text}</p>` : nothing}
+    ${text ? html`<p class="message" dir="auto">${text}</p>` : nothing}
     ${current?.advice ? html`<p class="advice">${current.advice}</p>` : nothing}
     ${facts(run)}
     ${!current?.allowedActions?.length ? nothing : page.canControl() ? form(page, run, current)

@@ -1,0 +1,37 @@
+package dev.loopkeeper.gateway.http;
+
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/**
+ * The server's time in each answer, e.g. {@code Date: Sun, 01 Nov 2026 09:05:00 GMT}: a client whose clock is wrong tells
+ * ages by it. The text is made once a second.
+ */
+public final class DateHeader {
+    private static final DateTimeFormatter FORM = DateTimeFormatter.ofPattern(
+                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
+            .withZone(ZoneOffset.UTC);
+
+    private volatile Second now = new Second(0, "");
+
+    private record Second(long number, String text) {}
+
+    /** Of this answer; first of all handlers, so that it stands in refusals, too. */
+    public void put(RoutingContext context) {
+        context.response().putHeader(HttpHeaders.DATE, text(System.currentTimeMillis() / 1000));
+        context.next();
+    }
+
+    String text(long second) {
+        Second known = now;
+        if (known.number() != second) {
+            known = new Second(second, FORM.format(Instant.ofEpochSecond(second)));
+            now = known;
+        }
+        return known.text();
+    }
+}
