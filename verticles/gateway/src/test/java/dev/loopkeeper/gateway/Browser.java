@@ -135,7 +135,7 @@ final class Browser implements AutoCloseable {
                 "cannot click " + selector,
                 now -> driver.executeScript(
                         "const found = document.querySelector(arguments[0]);"
-                                + "if (!found || found.disabled) return false; found.click(); return true;",
+                                + "if (!found || found.disabled || found.ariaDisabled === 'true') return false; found.click(); return true;",
                         selector));
     }
 

@@ -208,6 +208,36 @@ class PageTest {
         becomes(runId, "completed");
     }
 
+    /** A button that is disabled while the server is asked would lose it. */
+    @Test
+    void aPreviewAndAStopLeaveTheKeyboardWhereItIs() throws IOException {
+        serve();
+        String runId = startAsking();
+        open("#/runs/" + runId);
+        sees(".question label", "Which database?");
+        browser.fill("#answer-0", "MySQL");
+        browser.driver.executeScript("document.querySelector('#preview').focus()");
+        browser.press(Keys.ENTER);
+        sees(".preview.good", "It would go on.");
+        browser.focused("#preview");
+        browser.pressWith(Keys.CONTROL, Keys.ENTER);
+        sees(".run-head h1", "completed");
+        String endless = start("endless", "exec sleep 600", "");
+        await().until(() -> api.get("/processes").body().path("processes").size() == 1);
+        open("#/runs/" + endless);
+        sees("#stop", "Stop");
+        browser.press(".");
+        browser.press(Keys.TAB, Keys.ENTER);
+        sees("dialog li", "endless.sh");
+        browser.focused("#cancel");
+        browser.press(Keys.TAB, Keys.ENTER);
+        sees("#stopped .receipt caption", "All gone");
+        browser.focused("#close");
+        browser.press(Keys.ENTER);
+        browser.seesNo("dialog");
+        sees(".run-head h1", "stopped");
+    }
+
     @Test
     void aCapIsRaisedWithADryRunFirst() throws IOException {
         serve();
@@ -452,6 +482,13 @@ class PageTest {
         await().until(() -> api.get("/processes").body().path("processes").size() == 1);
         open("#/processes");
         sees("#processes tbody tr", "endless");
+        try {
+            browser.looksLike("light", 360, true);
+            assertThat(browser.driver.executeScript("return document.documentElement.scrollWidth"))
+                    .isEqualTo(360L);
+        } finally {
+            browser.looksAsAlways();
+        }
         browser.click("#look-strays");
         sees("#no-strays", "There are none.");
         browser.click("#processes button.danger");

@@ -12,18 +12,22 @@ const BETWEEN_LOOKS = 300;
 const open = (page, content) => {
   const place = document.getElementById('dialogs');
   const before = document.activeElement;
+  let closed = false;
   const close = () => {
+    closed = true;
     place.querySelector('dialog')?.close();
     render(nothing, place);
     if (before?.isConnected) before.focus();
   };
   const paint = () => {
+    if (closed) return;
     render(html`<dialog aria-labelledby="dialog-title" @cancel=${event => {
       event.preventDefault();
       close();
     }}>${content(close)}</dialog>`, place);
     const dialog = place.querySelector('dialog');
     if (!dialog.open) dialog.showModal();
+    else if (!dialog.contains(document.activeElement)) dialog.querySelector('[autofocus]')?.focus();
   };
   paint();
   return {close, paint};
@@ -71,6 +75,7 @@ const sums = receipts => {
 export const stopDialog = async (page, run) => {
   const state = {reason: '', now: run.status === 'stopping', processes: null, phase: 'ask', receipts: null, problem: null};
   const stop = async () => {
+    if (state.phase !== 'ask') return;
     state.phase = 'stopping';
     dialog.paint();
     try {
@@ -107,15 +112,15 @@ export const stopDialog = async (page, run) => {
         <label class="tick"><input type="checkbox" .checked=${live(state.now)}
           @change=${event => { state.now = event.target.checked; }}> <span>At once, without time to finish</span></label>
         <p class="hint">At a terminal: <code>loopkeeper stop ${run.runId}${state.now ? ' --now' : ''}</code></p>
-        <p class="buttons"><button id="cancel" autofocus ?disabled=${state.phase !== 'ask'} @click=${close}>Cancel</button>
-        <button class="danger" id="confirm-stop" ?disabled=${state.phase !== 'ask'} @click=${stop}>
+        <p class="buttons"><button id="cancel" autofocus @click=${close}>${state.phase === 'ask' ? 'Cancel' : 'Close'}</button>
+        <button class="danger" id="confirm-stop" aria-disabled=${state.phase === 'ask' ? 'false' : 'true'} @click=${stop}>
         ${state.phase === 'stopping' ? 'Stopping …' : 'Stop the run'}</button></p>`}`);
   try {
     state.processes = (await get('/processes')).processes.filter(process => process.runId === run.runId);
   } catch (refused) {
     state.problem = refused.message;
   }
-  if (document.querySelector('dialog[open]')) dialog.paint();
+  dialog.paint();
 };
 
 const KEYS = [['/', 'search'], ['j k', 'next and previous row'], ['Enter', 'open'], ['g r', 'all runs'], ['g n', 'new run'], ['g p', 'processes'],

@@ -61,6 +61,7 @@ const later = (page, draft) => {
 };
 
 const submit = async (page, draft) => {
+  if (draft.busy) return;
   draft.busy = true;
   page.changed();
   try {
@@ -126,6 +127,7 @@ export const newRunView = page => {
       <ul class="findings">${errors.map(each => finding('bad', each))}${warnings.map(each => finding('slow', each))}</ul></div>
     <p class="hint">At a terminal: <code>${commandOf(draft)}</code></p>
     ${draft.problem ? html`<p class="problem" role="alert">${draft.problem}</p>` : nothing}
-    <p class="buttons"><button class="main" id="start" ?disabled=${draft.busy || !draft.manifest.trim() || errors.length > 0}>
+    <p class="buttons"><button class="main" id="start" aria-disabled=${draft.busy ? 'true' : 'false'}
+      ?disabled=${!draft.manifest.trim() || errors.length > 0}>
       ${draft.hold ? 'Submit' : 'Start'}</button></p></form>`;
 };

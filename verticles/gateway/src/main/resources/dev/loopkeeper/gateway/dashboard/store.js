@@ -111,6 +111,7 @@ const FOLDS = {
     run.verdicts = [...run.verdicts.filter(each => each.iteration !== data.iteration),
       {iteration: data.iteration, verdict: data.verdict}].slice(-VERDICTS_KEPT);
   },
+  'terminal-exhaustion': run => { run.unsure = true; }, // only the run object tells all of it
   'workspace.committed': run => { run.unsure = true; }, // branch and counts
   'item.started': (run, data) => { run.position = {...run.position, phase: data.phase, item: data.item}; },
   'step.started': (run, data, at) => {
