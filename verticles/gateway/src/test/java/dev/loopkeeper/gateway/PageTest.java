@@ -543,6 +543,7 @@ class PageTest {
         serve(options -> options.on("127.0.0.1", Optional.of(tokens)));
         String runId = startAsking();
         open("#/runs/" + runId);
+        browser.focused("#token");
         browser.fill("#token", "wrong-0123456789abcdef");
         browser.click("#sign-in button");
         sees("#sign-in .problem", "does not take");

@@ -73,6 +73,7 @@ const page = {
 let wanted = false;
 let painted = 0;
 let growing = false;
+let toSignIn = false;
 const grown = new Map();
 
 /** How many of so many parts are shown by now: some more with each frame, so that no task builds all of them. */
@@ -162,6 +163,8 @@ const paint = () => {
   render(html`${top()}<main id="main" tabindex="-1">${content()}</main>`, document.getElementById('app'));
   attachLog();
   picture();
+  if (toSignIn) document.getElementById('token')?.focus();
+  toSignIn = false;
   if (growing) dirty(true);
 };
 
@@ -414,6 +417,7 @@ const connected = (state, text) => {
     if (before.state === 'live') page.notice = null;
   }
   page.connection = {state, text: text ?? '', since: before.state === state ? before.since : now()};
+  toSignIn = state === 'signIn' && before.state !== state;
   page.changed();
 };
 
