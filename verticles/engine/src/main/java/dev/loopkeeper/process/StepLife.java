@@ -39,6 +39,9 @@ final class StepLife {
     private Optional<ExitCause> asked = Optional.empty();
     private Optional<TreeEnding> ending = Optional.empty();
     private Optional<Future<KillReceipt>> stopping = Optional.empty();
+    /** Read by the look that found everybody gone: no other worker need be asked. */
+    private volatile Optional<StepLeftovers> left = Optional.empty();
+
     private boolean hurried;
     /** Whether the newest ending knows who the agent is. */
     private boolean led;
@@ -169,7 +172,8 @@ final class StepLife {
     /** One that began when the agent could not be seen did not know its session. */
     private TreeEnding beginEnding() {
         if (!isEnding() || (!led && watch.agent().isPresent())) {
-            ending = Optional.of(newEnding(watch.seen()).begin(hurried));
+            ending = Optional.of(
+                    newEnding(watch.seen()).concluding(this::readAhead).begin(hurried));
         }
         return ending.get();
     }
@@ -191,7 +195,7 @@ final class StepLife {
         return sweep.receipt()
                 .compose(receipt -> {
                     mark(StepSpans.Point.SWEPT);
-                    return readRemains(sweep, receipt, System.nanoTime()).map(remains -> {
+                    return leftovers(sweep, receipt).map(remains -> {
                         mark(StepSpans.Point.LEFTOVERS_READ);
                         return report(end, receipt, remains);
                     });
@@ -207,6 +211,19 @@ final class StepLife {
 
     private void mark(StepSpans.Point point) {
         StepSpans.mark(order.runId(), order.stepId(), point);
+    }
+
+    private Future<StepLeftovers> leftovers(TreeEnding sweep, KillReceipt receipt) {
+        return left.isPresent() ? Future.succeededFuture(left.get()) : readRemains(sweep, receipt, System.nanoTime());
+    }
+
+    /** Nobody is left who could still write any of it. */
+    private void readAhead() {
+        try {
+            left = Optional.of(remains());
+        } catch (IOException | RuntimeException unread) {
+            LOG.debug("what step {} left is read once more: {}", order.key(), unread.toString());
+        }
     }
 
     /** Again while the machine is in trouble: what cannot be read now is not what was not written. */
@@ -232,6 +249,10 @@ final class StepLife {
         if (receipt.outcome() == Outcome.survivors) {
             folder.noteSurvivors(sweep.survivors());
         }
+        return remains();
+    }
+
+    private StepLeftovers remains() throws IOException {
         around.logs().hold(folder);
         return StepLeftovers.of(folder, order, normalise);
     }

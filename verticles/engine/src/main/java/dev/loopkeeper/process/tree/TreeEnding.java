@@ -50,6 +50,7 @@ public final class TreeEnding {
     private final KilledProcesses killed = new KilledProcesses();
     private final Departures departures;
     private Optional<Callable<Void>> note = Optional.empty();
+    private Runnable lastly = () -> {};
     private final Promise<KillReceipt> receipt = Promise.promise();
     private final String runId;
     private final Optional<String> stepId;
@@ -83,6 +84,15 @@ public final class TreeEnding {
     /** Does this first, on the worker that sends the first signal; that it fails keeps nobody alive. */
     public TreeEnding noting(Callable<Void> first) {
         note = Optional.of(first);
+        return this;
+    }
+
+    /**
+     * Does this on the worker whose look finds that everybody is gone, before the receipt; not when it ends otherwise. It
+     * should not fail: then the look counts as failed.
+     */
+    public TreeEnding concluding(Runnable last) {
+        lastly = last;
         return this;
     }
 
@@ -148,15 +158,20 @@ public final class TreeEnding {
             startKilling();
         }
         String signal = killing ? Signals.KILL : stop.signal();
+        boolean confirms = cleanLooks + 1 >= CLEAN_LOOKS;
         return context.scanner()
-                .take(tree.sinceTicks(), !tree.isLed(), snapshot -> act(snapshot, signal))
+                .take(tree.sinceTicks(), !tree.isLed(), snapshot -> act(snapshot, signal, confirms))
                 .onSuccess(found -> judge(found, last))
                 .onFailure(this::missed)
                 .mapEmpty();
     }
 
-    /** Signals everyone who was not yet sent this signal. */
-    private Found act(ProcessSnapshot snapshot, String signal) {
+    /**
+     * Signals everyone who was not yet sent this signal.
+     *
+     * @param confirms whether nobody was found by the look before, so that nobody found now is the end
+     */
+    private Found act(ProcessSnapshot snapshot, String signal, boolean confirms) {
         Map<Identity, String> living = tree.members(snapshot, context.processes());
         killed.markGone(living, context.clock().instant());
         takeNote();
@@ -169,7 +184,11 @@ public final class TreeEnding {
         }
         tree.requireRecord();
         long told = living.keySet().stream().filter(departures::isAwaited).count();
-        return new Found(living.size(), living.isEmpty() && tree.deserted(), living.size() - (int) told);
+        boolean deserted = living.isEmpty() && tree.deserted();
+        if (deserted || (living.isEmpty() && confirms)) {
+            lastly.run();
+        }
+        return new Found(living.size(), deserted, living.size() - (int) told);
     }
 
     private void takeNote() {

@@ -9,7 +9,9 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -53,6 +55,28 @@ class TreeEndingTest {
 
         assertThat(told.future().await(SOON_SECONDS, TimeUnit.SECONDS).outcome())
                 .isEqualTo(KillReceipt.Outcome.gone);
+    }
+
+    @Test
+    void whatConcludesItIsDoneOnceWhenAllAreGoneAndBeforeTheReceipt() throws Exception {
+        TreeContext context = TreeContext.of(
+                vertx, vertx.createSharedWorkerExecutor("tree-ending", 2), SmallFiles.REAL, TreeContext.KILL_PATIENCE);
+        Identity leader = new ProcFs().identity(agent.pid()).orElseThrow();
+        ProcessTree tree = new ProcessTree("nonce-of-nobody", Optional.of(leader), true, Optional.empty());
+        List<String> done = new CopyOnWriteArrayList<>();
+        Promise<KillReceipt> told = Promise.promise();
+
+        vertx.runOnContext(turn -> new TreeEnding(
+                        context, "run-1", Optional.of("step-1"), tree, new StopSpec("TERM", Duration.ofMinutes(1)))
+                .concluding(() -> done.add(new ProcFs().living(leader) ? "too early" : "concluded"))
+                .begin(false)
+                .receipt()
+                .onSuccess(receipt -> done.add("receipt"))
+                .onComplete(told));
+
+        assertThat(told.future().await(SOON_SECONDS, TimeUnit.SECONDS).outcome())
+                .isEqualTo(KillReceipt.Outcome.gone);
+        assertThat(done).containsExactly("concluded", "receipt");
     }
 
     /** Until it is dead, and longer than it may have lived on. */
