@@ -260,6 +260,9 @@ public final class ProcessTree {
     }
 
     private void addEnclosed(List<ProcessSnapshot.Seen> candidates, Map<Identity, String> living) {
+        if (candidates.isEmpty()) {
+            return;
+        }
         Set<Long> enclosed = cgroup.map(Cgroup::members).orElse(Set.of());
         candidates.stream()
                 .filter(seen -> enclosed.contains(seen.stat().pid()))
