@@ -173,7 +173,7 @@ final class CommandRunner {
     }
 
     private int misused(ParameterException wrong, String... arguments) {
-        console.warn(wrong.getMessage());
+        console.warn(wrong.getMessage() + source(wrong));
         if (wrong instanceof UnmatchedArgumentException unmatched) {
             List<String> near = unmatched.getSuggestions();
             if (!near.isEmpty()) {
@@ -182,6 +182,15 @@ final class CommandRunner {
         }
         console.err().println("try: " + wrong.getCommandLine().getCommandSpec().qualifiedName(" ") + " --help");
         return ExitCodes.REFUSED;
+    }
+
+    /** Where the value comes from, if nobody typed it. */
+    private String source(ParameterException wrong) {
+        if (!(wrong.getArgSpec() instanceof OptionSpec option) || wrong.getValue() == null) {
+            return "";
+        }
+        String variable = OptionDefaults.variable(option);
+        return wrong.getValue().equals(console.environment().get(variable)) ? " (from " + variable + ")" : "";
     }
 
     private int failed(Exception failure) {

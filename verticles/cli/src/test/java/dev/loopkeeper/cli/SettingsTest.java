@@ -56,6 +56,15 @@ class SettingsTest {
     }
 
     @Test
+    void aWrongVariableIsNamed() throws IOException {
+        terminal.environment.put("LOOPKEEPER_PORT", "some");
+        assertThat(check("maxRuns: 2\n").err()).contains("'some'", "(from LOOPKEEPER_PORT)");
+        assertThat(check("maxRuns: 2\n", "--port", "other").err())
+                .contains("'other'")
+                .doesNotContain("LOOPKEEPER_PORT");
+    }
+
+    @Test
     void aFlagWinsOverAVariableOverTheFileOverTheDefault() throws IOException {
         String text = "port: 1001\nmaxRuns: 2\nrateLimit: 3\n";
         terminal.environment.put("LOOPKEEPER_PORT", "1002");

@@ -64,6 +64,8 @@ record Folders(Optional<Path> baseDir, Optional<Path> workspace) {
         if (!Files.isDirectory(workspace)) {
             return Optional.of(workspace + " is no folder");
         }
-        return Files.isWritable(workspace) ? Optional.empty() : Optional.of(workspace + " is not writable; name another with --workspace");
+        return Files.isWritable(workspace)
+                ? Optional.empty()
+                : Optional.of(workspace + " is not writable; name another with --workspace");
     }
 }
