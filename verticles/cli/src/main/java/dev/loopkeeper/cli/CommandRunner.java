@@ -38,9 +38,14 @@ import dev.loopkeeper.cli.verb.WaitVerb;
 import dev.loopkeeper.cli.verb.WatchVerb;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -65,6 +70,12 @@ final class CommandRunner {
             .description("Show the version.")
             .build();
 
+    /** By their names, in the order of the help. */
+    private static final Map<String, Function<RootCommand, Callable<Integer>>> VERBS = verbs();
+
+    /** It tells of all the others. */
+    private static final Set<String> OF_ALL = Set.of("completion", "complete-words");
+
     private static final int WIDTH = 100;
 
     private final Console console;
@@ -84,7 +95,7 @@ final class CommandRunner {
 
     private int execute(String... arguments) {
         try {
-            return commandLine(settings(arguments)).execute(arguments);
+            return commandLine(settings(arguments), arguments).execute(arguments);
         } catch (CommandFailure refused) {
             return failed(refused);
         }
@@ -96,7 +107,9 @@ final class CommandRunner {
             return Optional.empty();
         }
         try {
-            ParseResult verb = commandLine().parseArgs(arguments).subcommand();
+            ParseResult verb = commandLine(Optional.empty(), arguments)
+                    .parseArgs(arguments)
+                    .subcommand();
             return verb != null && verb.commandSpec().userObject() instanceof ServeVerb serve
                     ? serve.settingsFile()
                     : Optional.empty();
@@ -106,17 +119,17 @@ final class CommandRunner {
         }
     }
 
+    /** With all verbs. */
     CommandLine commandLine() {
         return commandLine(Optional.empty());
     }
 
-    private CommandLine commandLine(Optional<SettingsFile> settings) {
+    /** With the verbs that these arguments may mean. */
+    CommandLine commandLine(Optional<SettingsFile> settings, String... arguments) {
         RootCommand root = new RootCommand(console, starter, settings);
         CommandLine line = new CommandLine(root);
         line.getCommandSpec().addOption(HELP).addOption(VERSION);
-        for (Callable<Integer> verb : verbs(root)) {
-            line.addSubcommand(verb);
-        }
+        needed(arguments).forEach(verb -> line.addSubcommand(verb.apply(root)));
         return line.setExecutionStrategy(parsed -> carryOut(root, parsed))
                 .setDefaultValueProvider(new OptionDefaults(console.environment(), settings))
                 .setUsageHelpWidth(WIDTH)
@@ -139,37 +152,44 @@ final class CommandRunner {
         return new CommandLine.RunLast().execute(parsed);
     }
 
-    private static List<Callable<Integer>> verbs(RootCommand root) {
-        return List.of(
-                new RunVerb(root),
-                new ServeVerb(root),
-                new SubmitVerb(root),
-                new RunsVerb(root),
-                new ShowVerb(root),
-                new ExplainVerb(root),
-                new LogsVerb(root),
-                new DiffVerb(root),
-                new MergeVerb(root),
-                new WatchVerb(root),
-                new StopVerb(root),
-                new PauseVerb(root),
-                new ResumeVerb(root),
-                new WaitVerb(root),
-                new PsVerb(root),
-                new KillVerb(root),
-                new ReapVerb(root),
-                new StatusVerb(root),
-                new NodesVerb(root),
-                new PruneVerb(root),
-                new ExportVerb(root),
-                new ImportVerb(root),
-                new ValidateVerb(root),
-                new SchemaVerb(root),
-                new InitVerb(root),
-                new TerminationsVerb(root),
-                new DoctorVerb(root),
-                new CompletionVerb(root),
-                new CandidatesVerb(root));
+    private static Map<String, Function<RootCommand, Callable<Integer>>> verbs() {
+        Map<String, Function<RootCommand, Callable<Integer>>> verbs = new LinkedHashMap<>();
+        verbs.put("run", RunVerb::new);
+        verbs.put("serve", ServeVerb::new);
+        verbs.put("submit", SubmitVerb::new);
+        verbs.put("runs", RunsVerb::new);
+        verbs.put("show", ShowVerb::new);
+        verbs.put("explain", ExplainVerb::new);
+        verbs.put("logs", LogsVerb::new);
+        verbs.put("diff", DiffVerb::new);
+        verbs.put("merge", MergeVerb::new);
+        verbs.put("watch", WatchVerb::new);
+        verbs.put("stop", StopVerb::new);
+        verbs.put("pause", PauseVerb::new);
+        verbs.put("resume", ResumeVerb::new);
+        verbs.put("wait", WaitVerb::new);
+        verbs.put("ps", PsVerb::new);
+        verbs.put("kill", KillVerb::new);
+        verbs.put("reap", ReapVerb::new);
+        verbs.put("status", StatusVerb::new);
+        verbs.put("nodes", NodesVerb::new);
+        verbs.put("prune", PruneVerb::new);
+        verbs.put("export", ExportVerb::new);
+        verbs.put("import", ImportVerb::new);
+        verbs.put("validate", ValidateVerb::new);
+        verbs.put("schema", SchemaVerb::new);
+        verbs.put("init", InitVerb::new);
+        verbs.put("terminations", TerminationsVerb::new);
+        verbs.put("doctor", DoctorVerb::new);
+        verbs.put("completion", CompletionVerb::new);
+        verbs.put("complete-words", CandidatesVerb::new);
+        return verbs;
+    }
+
+    /** A verb that is typed first is the only one that is made: the options of thirty take longer than what it does. */
+    private static Collection<Function<RootCommand, Callable<Integer>>> needed(String... arguments) {
+        String first = arguments.length == 0 ? "" : arguments[0];
+        return VERBS.containsKey(first) && !OF_ALL.contains(first) ? List.of(VERBS.get(first)) : VERBS.values();
     }
 
     private int misused(ParameterException wrong, String... arguments) {

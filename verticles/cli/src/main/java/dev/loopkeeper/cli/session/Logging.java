@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import org.slf4j.LoggerFactory;
 
-/** How much is logged and how it is written; {@code logback.xml} sends it to the error stream. */
+/** How much is logged and how it is written; {@link LogSetup} sends it to the error stream. */
 final class Logging {
     private static final String OWN = "dev.loopkeeper";
     private static final List<String> LEVELS = List.of("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF");
