@@ -18,7 +18,7 @@ class NodeLossTest {
     private static final StepEnd LOST = StepEnd.by(ExitCause.NODE_LOST);
 
     private static RunKit run(String ofDev, String keys) {
-        return RunKit.started(("""
+        return RunKit.started("""
                 name: lost
                 agents:
                   dev: {command: [./dev.sh]%s}
@@ -26,7 +26,7 @@ class NodeLossTest {
                   judge: {command: [./judge.sh], signal: .loopkeeper/signals/judge.json}
                 phases: [{name: build, loop: {maxIterations: 3, steps: [{agent: dev}, {agent: judge}]}}]
                 %s
-                """).formatted(ofDev, keys));
+                """.formatted(ofDev, keys));
     }
 
     private static RunKit retrying(String keys) {
