@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -38,7 +40,12 @@ final class Trace implements WebSocket.Listener {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final StringBuilder part = new StringBuilder();
-    private final List<JsonNode> events = new ArrayList<>();
+    private final Set<String> pages = new HashSet<>();
+    /** By thread, milliseconds by the clock and of the processor: a minute has too many events to keep them all. */
+    private final Map<String, List<double[]>> tasks = new HashMap<>();
+
+    private final String kept = System.getProperty("loopkeeper.page.traces");
+    private final ArrayNode events = Json.MAPPER.createArrayNode();
     private final CompletableFuture<Void> started = new CompletableFuture<>();
     private final CompletableFuture<Void> complete = new CompletableFuture<>();
     private WebSocket socket;
@@ -96,7 +103,7 @@ final class Trace implements WebSocket.Listener {
             }
             String method = message.path("method").asText();
             if (method.equals("Tracing.dataCollected")) {
-                message.at("/params/value").forEach(events::add);
+                message.at("/params/value").forEach(this::heed);
             } else if (method.equals("Tracing.tracingComplete")) {
                 complete.complete(null);
             }
@@ -110,26 +117,26 @@ final class Trace implements WebSocket.Listener {
         socket.sendText("{\"id\":2,\"method\":\"Tracing.end\"}", true).join();
         complete.orTimeout(SOON_SECONDS, TimeUnit.SECONDS).join();
         socket.abort();
-        String kept = System.getProperty("loopkeeper.page.traces");
         if (kept != null) {
             Files.writeString(Path.of(kept, "trace-" + System.nanoTime() + ".json"), events.toString());
         }
-        Set<String> pages = new HashSet<>();
-        for (JsonNode event : events) {
-            if (event.path("name").asText().equals("thread_name")
-                    && event.at("/args/name").asText().equals("CrRendererMain")) {
-                pages.add(thread(event));
-            }
+        tasks.keySet().retainAll(pages);
+        List<double[]> all = tasks.values().stream().flatMap(List::stream).toList();
+        return "by the clock " + longest(all, 0) + ", by processor time " + longest(all, 1);
+    }
+
+    private void heed(JsonNode event) {
+        if (kept != null) {
+            events.add(event);
         }
-        List<double[]> tasks = new ArrayList<>();
-        for (JsonNode event : events) {
-            if (event.path("name").asText().equals("RunTask") && pages.contains(thread(event))) {
-                tasks.add(new double[] {
-                    event.path("dur").asDouble() / 1000, event.path("tdur").asDouble() / 1000
-                });
-            }
+        String name = event.path("name").asText();
+        if (name.equals("thread_name") && event.at("/args/name").asText().equals("CrRendererMain")) {
+            pages.add(thread(event));
+        } else if (name.equals("RunTask")) {
+            tasks.computeIfAbsent(thread(event), each -> new ArrayList<>()).add(new double[] {
+                event.path("dur").asDouble() / 1000, event.path("tdur").asDouble() / 1000
+            });
         }
-        return "by the clock " + longest(tasks, 0) + ", by processor time " + longest(tasks, 1);
     }
 
     private static String thread(JsonNode event) {
