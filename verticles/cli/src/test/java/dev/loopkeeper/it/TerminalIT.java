@@ -162,6 +162,28 @@ class TerminalIT {
     }
 
     @Test
+    void theFirstInterruptionSaysAboveTheLinesBelowWhatASecondOneDoes() throws Exception {
+        Files.writeString(folder.resolve("stubborn.yaml"), """
+                name: stubborn
+                agents:
+                  dev: {command: "trap '' TERM; while [ ! -e go ]; do sleep 0.1; done", stop: {grace: 5m}, timeout: 10m}
+                phases: [{name: build, task: dev}]
+                """);
+        String own = folder.resolve("own").toString();
+        String[] run = {"run", "stubborn.yaml", "--run-id", "r1", "--data", own};
+        try (Tty tty = Tty.start(80, 24, folder, PLAIN, run)) {
+            tty.awaitText("dev started", "build", "Ctrl-C stops it");
+            tty.type("\u0003");
+            // What is told next is painted below; the message is still there.
+            tty.awaitText("loopkeeper: stopping r1; again to kill at once", "stopping: loopkeeper was told to end");
+            tty.type("\u0003");
+            assertThat(tty.join()).isEqualTo(130);
+            tty.awaitText("again to kill at once", "r1 is stopped");
+            assertThat(tty.screen.text()).doesNotContain("Ctrl-C stops it");
+        }
+    }
+
+    @Test
     void onWishAndWithoutATerminalEventsAreLines() throws Exception {
         String manifest = "agents: {dev: {command: 'true'}}\nphases: [{name: p, task: dev}]\n";
         submit("first", manifest);

@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.print;
 
+import dev.loopkeeper.step.OneLine;
 import java.io.BufferedOutputStream;
 import java.io.File;
 import java.io.FileDescriptor;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Where a command reads its surroundings and writes its answer.
@@ -65,9 +67,14 @@ public record Console(
         out.flush();
     }
 
-    /** One message that is no fact. */
-    public void warn(String line) {
-        err.println("loopkeeper: " + line);
+    /** One message that is no fact. Names of files and answers of others in it cannot act on a terminal. */
+    public void warn(String message) {
+        String readable = message.lines().map(OneLine::readable).collect(Collectors.joining(System.lineSeparator()));
+        screen.flatMap(Screen::bottom).ifPresentOrElse(frame -> frame.above(() -> say(readable)), () -> say(readable));
+    }
+
+    private void say(String message) {
+        err.println("loopkeeper: " + message);
         err.flush();
     }
 }

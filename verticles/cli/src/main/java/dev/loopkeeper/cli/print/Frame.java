@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * Lines at the bottom of a terminal that are painted again in their place; other lines stay above them. Elsewhere than on a
- * terminal there are none of them.
+ * terminal there are none of them. Safe from several threads, as a signal may have something to say.
  */
 public final class Frame implements AutoCloseable {
     private static final String UP = "\u001b[A";
@@ -15,10 +15,11 @@ public final class Frame implements AutoCloseable {
 
     public Frame(Console console) {
         this.console = console;
+        console.screen().ifPresent(screen -> screen.bottom(this));
     }
 
     /** Shows these lines, none of them wider than {@link #room}, instead of those before. */
-    public void show(List<String> lines) {
+    public synchronized void show(List<String> lines) {
         if (console.screen().isPresent() && !lines.equals(shown)) {
             console.out().print(takenBack() + String.join(System.lineSeparator(), lines));
             console.out().flush();
@@ -27,13 +28,22 @@ public final class Frame implements AutoCloseable {
     }
 
     /** Prints a line that stays. */
-    public void print(String line) {
+    public synchronized void print(String line) {
         if (shown.isEmpty()) {
             console.print(line);
             return;
         }
         String again = String.join(System.lineSeparator(), shown);
         console.out().print(takenBack() + line + System.lineSeparator() + again);
+        console.out().flush();
+    }
+
+    /** Takes the lines back while something is printed that stays, to wherever. */
+    synchronized void above(Runnable printing) {
+        console.out().print(takenBack());
+        console.out().flush();
+        printing.run();
+        console.out().print(String.join(System.lineSeparator(), shown));
         console.out().flush();
     }
 
@@ -48,7 +58,7 @@ public final class Frame implements AutoCloseable {
 
     /** Takes the lines back. */
     @Override
-    public void close() {
+    public synchronized void close() {
         if (!shown.isEmpty()) {
             console.out().print(takenBack());
             console.out().flush();

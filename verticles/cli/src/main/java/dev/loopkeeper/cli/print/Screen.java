@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.print;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -21,6 +22,7 @@ public final class Screen {
     private final Supplier<Size> measure;
     private volatile Size size;
     private volatile Runnable resized = () -> {};
+    private volatile Optional<Frame> bottom = Optional.empty();
 
     /**
      * A size in characters.
@@ -63,6 +65,15 @@ public final class Screen {
     /** Tells from now on that it was resized; the work must be short. */
     public void onResize(Runnable listener) {
         resized = listener;
+    }
+
+    /** These lines stand at its bottom from now on, so that messages are printed above them. */
+    void bottom(Frame frame) {
+        bottom = Optional.of(frame);
+    }
+
+    Optional<Frame> bottom() {
+        return bottom;
     }
 
     /** Java has no way to ask, the program {@code stty} of POSIX does. */

@@ -146,4 +146,23 @@ class FooterTest {
         }
         assertThat(written()).isEqualTo("first" + EOL);
     }
+
+    @Test
+    void aMessageStandsAboveTheLinesAndStays() throws JsonProcessingException {
+        PrintStream out = new PrintStream(written, true, StandardCharsets.UTF_8);
+        Console console = new Console(out, out, Map.of(), Optional.of(Screen.of(80, 24)), false, "loopkeeper");
+        Footer footer = new Footer(console, Clock.fixed(NOW, ZoneOffset.UTC), "Ctrl-C stops it", "http://x");
+        footer.show(run("running", "make test"));
+        String lines = written();
+        written.reset();
+
+        console.warn("stopping demo-1; again to kill at once");
+
+        assertThat(written())
+                .isEqualTo("\r\u001b[A" + REST + "loopkeeper: stopping demo-1; again to kill at once" + EOL + lines);
+        footer.close();
+        written.reset();
+        console.warn("gone");
+        assertThat(written()).isEqualTo("loopkeeper: gone" + EOL);
+    }
 }
