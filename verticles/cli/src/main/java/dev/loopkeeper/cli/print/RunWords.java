@@ -83,9 +83,12 @@ public final class RunWords {
             parts.add("cost " + cost(run));
         }
         run.usage().tokens().ifPresent(count -> parts.add(tokens(count) + " tokens"));
-        int units = run.statistics().itemsTotal();
+        boolean items = run.phases().stream().anyMatch(phase -> phase.kind().equals("each"));
+        // An iteration that asked somebody is no unit that was judged, but it was one.
+        int units = Math.max(
+                run.statistics().itemsTotal(),
+                items ? 0 : run.position().iteration().orElse(0));
         if (units > 0) {
-            boolean items = run.phases().stream().anyMatch(phase -> phase.kind().equals("each"));
             parts.add(Words.count(units, items ? "unit" : "iteration"));
         }
         return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
