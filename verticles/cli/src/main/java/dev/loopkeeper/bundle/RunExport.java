@@ -91,6 +91,10 @@ public final class RunExport {
         if (Files.exists(file)) {
             throw new BundleException(file + " exists; name another file");
         }
+        if (!Files.isDirectory(file.toAbsolutePath().getParent())) {
+            throw new BundleException(
+                    "there is no folder " + file.toAbsolutePath().getParent() + "; make it first");
+        }
         var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
         Path draft = Files.createTempFile(file.toAbsolutePath().getParent(), ".loopkeeper-export", ".zip", ownerOnly);
         try {

@@ -23,11 +23,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.zip.ZipException;
 
 /** Takes a bundle in, wholly or not at all. For the owner of the data folder. */
 public final class RunImport {
@@ -173,6 +175,12 @@ public final class RunImport {
                 () -> {
                     try {
                         return work.read();
+                    } catch (NoSuchFileException none) {
+                        throw new BundleException("there is no file " + file, none);
+                    } catch (ZipException other) {
+                        String message =
+                                file + " is not what export has written, or was cut short: " + other.getMessage();
+                        throw new BundleException(message, other);
                     } catch (BundleException | CheckpointException | IOException | IllegalArgumentException refused) {
                         String message = file + " cannot be imported: " + refused.getMessage();
                         throw new BundleException(message, refused);

@@ -130,6 +130,10 @@ final class CommandRunner {
         CommandLine line = new CommandLine(root);
         line.getCommandSpec().addOption(HELP).addOption(VERSION);
         needed(arguments).forEach(verb -> line.addSubcommand(verb.apply(root)));
+        line.registerConverter(int.class, text -> UsageWords.number(text, Integer::valueOf))
+                .registerConverter(Integer.class, text -> UsageWords.number(text, Integer::valueOf))
+                .registerConverter(Long.class, text -> UsageWords.number(text, Long::valueOf))
+                .registerConverter(Double.class, UsageWords::decimal);
         return line.setExecutionStrategy(parsed -> carryOut(root, parsed))
                 .setDefaultValueProvider(new OptionDefaults(console.environment(), settings))
                 .setUsageHelpWidth(WIDTH)
@@ -193,7 +197,7 @@ final class CommandRunner {
     }
 
     private int misused(ParameterException wrong, String... arguments) {
-        console.warn(wrong.getMessage() + source(wrong));
+        console.warn(UsageWords.of(wrong) + source(wrong));
         if (wrong instanceof UnmatchedArgumentException unmatched) {
             List<String> near = unmatched.getSuggestions();
             if (!near.isEmpty()) {

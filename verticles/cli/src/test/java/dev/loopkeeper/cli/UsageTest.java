@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class UsageTest {
@@ -54,6 +55,44 @@ class UsageTest {
                 .doesNotContain("\tat ");
         assertThat(said.out()).isEmpty();
         assertThat(folder.resolve("data")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "shwo r | there is no verb 'shwo'",
+                "show r more | show takes no 'more' here",
+                "validate -m.yaml | validate has no option -m.yaml; a word that begins with a dash stands behind --",
+                "runs --limit many | --limit: 'many' is not a whole number",
+                "runs --limit 99999999999 | --limit: '99999999999' is not a whole number, or too large",
+                "resume r --budget-usd much | --budget-usd: 'much' is not a number such as 2.5",
+                "resume r --budget-usd NaN | --budget-usd: 'NaN' is not a number such as 2.5",
+                "run m.yaml --set budget | --set must be PATH=VALUE, was 'budget'",
+                "run m.yaml --var a | --var must be NAME=VALUE, was 'a'",
+                "wait r --timeout soon | such as 1500ms, 30s, 10m or 2h, was 'soon'",
+                "prune --older-than 3 | such as 30d, 12h or 90m, was '3'"
+            })
+    void aWrongWordIsToldByItsOptionAndWhatItShouldBe(String line, String told) {
+        Terminal.Said said = terminal().type(line.split(" "));
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).contains(told);
+    }
+
+    @Test
+    void whatIsNoDataFolderIsNotTakenForAnEmptyOne() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "x");
+        Terminal.Said said = terminal().plain("runs", "--data", file.toString());
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).contains(file + " is a file, not a folder; name another with --data");
+        assertThat(terminal().plain("runs", "--data", "").err()).contains("--data must be a folder, was empty");
+    }
+
+    @Test
+    void namesInAMessageCannotActOnATerminal() {
+        Terminal.Said said = terminal().type("run", "a\u001b[2Jb\u202e.yaml");
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).contains("ab.yaml").doesNotContain("\u001b", "\u202e");
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.DataFolderException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -107,8 +108,15 @@ public final class RootCommand implements Callable<Integer> {
 
     /** The data folder that is meant; nothing is made. */
     public DataFolder dataFolder() {
+        if (data != null && data.isBlank()) {
+            throw CommandFailure.refused("--data must be a folder, was empty");
+        }
         try {
-            return DataFolder.resolve(Optional.ofNullable(data), console.environment());
+            DataFolder folder = DataFolder.resolve(Optional.ofNullable(data), console.environment());
+            if (Files.exists(folder.path()) && !Files.isDirectory(folder.path())) {
+                throw CommandFailure.refused(folder.path() + " is a file, not a folder; name another with --data");
+            }
+            return folder;
         } catch (DataFolderException noPath) {
             throw CommandFailure.refused(noPath.getMessage());
         }

@@ -16,6 +16,7 @@ import dev.loopkeeper.cli.session.ServerFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StepStarted;
+import dev.loopkeeper.view.Step;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "logs", description = "Print what a step has written to both streams; default the newest step.")
 public final class LogsVerb implements Callable<Integer> {
     private static final List<String> STREAMS = List.of("stdout", "stderr");
+    private static final int MOST_NAMED = 5;
     private static final Duration LOOK = Duration.ofSeconds(2);
 
     private final RootCommand root;
@@ -77,12 +79,39 @@ public final class LogsVerb implements Callable<Integer> {
             Optional<Api> server = session.server();
             if (stepId == null && follow && server.isPresent()) {
                 followRun(server.get(), facts);
+            } else if (stepId == null) {
+                log(facts, newest(facts), follow);
             } else {
-                log(facts, stepId == null ? newest(facts) : stepId, follow);
+                named(facts);
             }
         }
         root.console().out().flush();
         return ExitCodes.DONE;
+    }
+
+    private void named(RunFacts facts) {
+        try {
+            log(facts, stepId, follow);
+        } catch (CommandFailure refused) {
+            throw refused.exitCode() == ExitCodes.UNREACHABLE ? advised(facts, refused) : refused;
+        }
+    }
+
+    /** The same with the steps that there are, where the one that was named is not among them. */
+    private CommandFailure advised(RunFacts facts, CommandFailure refused) {
+        try {
+            List<String> steps = facts.newestSteps(run.id(), MOST_NAMED).stream()
+                    .map(Step::stepId)
+                    .toList();
+            return steps.isEmpty() || steps.contains(stepId)
+                    ? refused
+                    : new CommandFailure(
+                            refused.exitCode(),
+                            refused.getMessage() + "; its newest are " + String.join(", ", steps) + "\ntry: "
+                                    + root.hint("logs " + run.id() + " " + steps.get(steps.size() - 1)));
+        } catch (CommandFailure unknown) {
+            return refused;
+        }
     }
 
     /** Both streams of a living step are read at once, since neither waits for the other. */

@@ -81,8 +81,8 @@ public final class PruneVerb implements Callable<Integer> {
         }
         Optional<Duration> age = Optional.ofNullable(olderThan)
                 .map(text -> PruneRequest.age(text)
-                        .orElseThrow(() ->
-                                CommandFailure.refused("--older-than must be an age such as " + PruneRequest.AGES)));
+                        .orElseThrow(() -> CommandFailure.refused("--older-than must be an age such as "
+                                + PruneRequest.AGES + ", was '" + Words.shown(olderThan) + "'")));
         return new PruneRequest(age, keep == null ? OptionalInt.empty() : OptionalInt.of(keep), !yes);
     }
 

@@ -1,14 +1,33 @@
 package dev.loopkeeper.cli.verb;
 
+import static java.util.Map.entry;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.json.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** What a resume may bring; the body of {@code POST /runs/{runId}/resume}. */
 final class ResumeOptions {
+    private static final Map<String, String> FIELDS = Map.ofEntries(
+            entry("action", "ACTION"),
+            entry("feedback", "--feedback"),
+            entry("maxIterations", "--max-iterations"),
+            entry("maxAttempts", "--max-attempts"),
+            entry("waive", "--waive"),
+            entry("resetItems", "--reset-items"),
+            entry("budget.costUsd", "--budget-usd"),
+            entry("budget.tokens", "--budget-tokens"),
+            entry("budget.turns", "--budget-turns"),
+            entry("stopConditions.maxRetryRate", "--max-retry-rate"),
+            entry("stopConditions.maxRejectRate", "--max-reject-rate"),
+            entry("stopConditions.maxConsecutiveFails", "--max-consecutive-fails"),
+            entry("stopConditions.circuitBreaker", "--circuit-breaker"),
+            entry("stopConditions.minAttempted", "--min-attempted"));
+
     @Option(names = "--feedback", paramLabel = "TEXT", description = "Reaches the next step.")
     private String feedback;
 
@@ -92,6 +111,16 @@ final class ResumeOptions {
         put(conditions, "circuitBreaker", circuitBreaker);
         put(conditions, "minAttempted", minAttempted);
         return conditions;
+    }
+
+    /** The same message of the API, by the names of options instead of fields of the body. */
+    static String byOptions(String message) {
+        return FIELDS.entrySet().stream()
+                .filter(field -> message.startsWith(field.getKey() + " "))
+                .map(field ->
+                        field.getValue() + message.substring(field.getKey().length()))
+                .findFirst()
+                .orElse(message);
     }
 
     private static void put(ObjectNode body, String name, Object value) {

@@ -147,12 +147,12 @@ public final class ResumeVerb implements Callable<Integer> {
         try {
             ResumeCommand command = new ResumeCommand(
                     api.get(Api.run(run.id()) + "/explain", Explanation.class).view());
-            StringBuilder text = new StringBuilder(refused.getMessage());
+            StringBuilder text = new StringBuilder(ResumeOptions.byOptions(refused.getMessage()));
             command.needs().forEach(need -> text.append("\nneeds ").append(need));
             command.line(Optional.ofNullable(action)).ifPresent(line -> text.append("\ntry: " + root.hint(line)));
             return new CommandFailure(refused.exitCode(), text.toString());
         } catch (CommandFailure unexplained) {
-            return refused;
+            return new CommandFailure(refused.exitCode(), ResumeOptions.byOptions(refused.getMessage()));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.verb;
 
+import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Deadline;
@@ -66,8 +67,8 @@ public final class WaitVerb implements Callable<Integer> {
     private Optional<Duration> limit() {
         return Optional.ofNullable(timeout)
                 .map(text -> DurationText.parse(text)
-                        .orElseThrow(() -> CommandFailure.refused(
-                                "--timeout must be a duration such as " + DurationText.EXAMPLES)));
+                        .orElseThrow(() -> CommandFailure.refused("--timeout must be a duration such as "
+                                + DurationText.EXAMPLES + ", was '" + Words.shown(timeout) + "'")));
     }
 
     private void checkWishes() {
