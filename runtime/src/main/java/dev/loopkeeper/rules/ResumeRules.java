@@ -86,7 +86,12 @@ final class ResumeRules {
 
     private static Decision fromEnding(DecisionBuilder builder, Termination termination, ResumeRequest request) {
         if (termination.success()) {
-            return refuse(builder, "not-resumable", "the run is completed", List.of(), List.of());
+            return refuse(
+                    builder,
+                    "not-resumable",
+                    "the run is completed, there is nothing to resume; run its manifest again",
+                    List.of(),
+                    List.of());
         }
         Optional<ResumeAction> other = request.action().filter(action -> action != ResumeAction.CONTINUE);
         if (other.isPresent()) {

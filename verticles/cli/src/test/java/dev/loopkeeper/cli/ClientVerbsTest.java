@@ -200,6 +200,19 @@ class ClientVerbsTest {
         Map<String, Object> missing = Map.of("missing", List.of("feedback"));
         refuse(new Refusal("resume-precondition", "it would only fail again", missing));
         assertThat(terminal.type("resume", "one").err()).contains("missing: feedback");
+        missing = Map.of("missing", List.of("waive names x, which is no gate"));
+        refuse(new Refusal("resume-precondition", "waive names x, which is no gate", missing));
+        assertThat(terminal.type("resume", "one", "--waive", "x").err())
+                .contains("--waive names x, which is no gate")
+                .doesNotContain("missing:");
+    }
+
+    @Test
+    void aBadValueOfAResumeIsToldByItsFlag() {
+        keeper.paused("one");
+        Terminal.Said said = terminal.type("resume", "one", "--max-reject-rate", "7");
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).startsWith("loopkeeper: --max-reject-rate must be a number, 0.0 to 1.0");
     }
 
     @Test
@@ -284,7 +297,7 @@ class ClientVerbsTest {
                 "name: x\nagents: {dev: {command: [./dev.sh, -v], prompt: dev.md}}\nphases: [{name: p, task: dev}]\n");
         Terminal.Said said = terminal.type("submit", manifest.toString(), "--run-id", "mine", "--hold");
         assertThat(said.exitCode()).as(said.err()).isZero();
-        assertThat(said.out()).contains("mine is running", "loopkeeper watch mine");
+        assertThat(said.out()).contains("mine is running", "start it with: loopkeeper resume mine");
         StartRun start = keeper.last(StartRun.class);
         assertThat(start.start()).isFalse();
         var dev = start.document().path("agents").path("dev");

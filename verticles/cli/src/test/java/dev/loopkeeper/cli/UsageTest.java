@@ -1,11 +1,14 @@
 package dev.loopkeeper.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +89,22 @@ class UsageTest {
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains(file + " is a file, not a folder; name another with --data");
         assertThat(terminal().plain("runs", "--data", "").err()).contains("--data must be a folder, was empty");
+    }
+
+    @Test
+    void aDataFolderOfAnotherUserIsNotTakenForAnEmptyOne() throws Exception {
+        Path closed = Files.createDirectory(folder.resolve("closed"));
+        Files.setPosixFilePermissions(closed, Set.of());
+        try {
+            assumeFalse(Files.isReadable(closed), "the superuser may read everything");
+            for (Path hidden : List.of(closed, closed.resolve("below"))) {
+                Terminal.Said said = terminal().plain("runs", "--data", hidden.toString());
+                assertThat(said.exitCode()).isEqualTo(2);
+                assertThat(said.err()).contains(hidden + " cannot be read by this user; go on as its owner");
+            }
+        } finally {
+            Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+        }
     }
 
     @Test

@@ -19,7 +19,9 @@ final class ApiProblem {
     static CommandFailure failure(int status, JsonNode problem) {
         List<String> lines = new ArrayList<>();
         lines.add(problem.path("detail").asText("the server refused (HTTP " + status + ")"));
-        list(problem, "missing").ifPresent(missing -> lines.add("missing: " + missing));
+        list(problem, "missing")
+                .filter(missing -> !missing.equals(lines.get(0)))
+                .ifPresent(missing -> lines.add("missing: " + missing));
         list(problem, "allowedActions").ifPresent(allowed -> lines.add("allowed: " + allowed));
         problem.path("errors").forEach(error -> lines.add(line(error)));
         if (status == UNAUTHORIZED) {

@@ -113,12 +113,23 @@ public final class RootCommand implements Callable<Integer> {
         }
         try {
             DataFolder folder = DataFolder.resolve(Optional.ofNullable(data), console.environment());
-            if (Files.exists(folder.path()) && !Files.isDirectory(folder.path())) {
-                throw CommandFailure.refused(folder.path() + " is a file, not a folder; name another with --data");
-            }
+            refuseUnreadable(folder.path());
             return folder;
         } catch (DataFolderException noPath) {
             throw CommandFailure.refused(noPath.getMessage());
+        }
+    }
+
+    /** Where nobody may look it is not known whether there are runs. */
+    private static void refuseUnreadable(Path folder) {
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw CommandFailure.refused(folder + " is a file, not a folder; name another with --data");
+        }
+        boolean hidden = !Files.exists(folder) && !Files.notExists(folder);
+        boolean closed = Files.isDirectory(folder) && !(Files.isReadable(folder) && Files.isExecutable(folder));
+        if (hidden || closed) {
+            throw CommandFailure.refused(
+                    folder + " cannot be read by this user; go on as its owner, or name another folder with --data");
         }
     }
 

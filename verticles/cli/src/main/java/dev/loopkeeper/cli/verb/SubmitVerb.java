@@ -53,7 +53,8 @@ public final class SubmitVerb implements Callable<Integer> {
 
     private void print(Run run) {
         root.console().print(RunReport.headline(root.console(), run));
-        root.console().print("  follow it with: " + root.hint("watch " + run.runId()));
+        String next = hold ? "start it with: " : "follow it with: ";
+        root.console().print("  " + next + root.hint((hold ? "resume " : "watch ") + run.runId()));
     }
 
     private CommandFailure noServer() {
