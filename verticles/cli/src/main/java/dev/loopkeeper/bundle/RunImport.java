@@ -179,7 +179,7 @@ public final class RunImport {
                         throw new BundleException("there is no file " + file, none);
                     } catch (ZipException other) {
                         String message =
-                                file + " is not what export has written, or was cut short: " + other.getMessage();
+                                file + " cannot be imported, as export has not written it so: " + other.getMessage();
                         throw new BundleException(message, other);
                     } catch (BundleException | CheckpointException | IOException | IllegalArgumentException refused) {
                         String message = file + " cannot be imported: " + refused.getMessage();
