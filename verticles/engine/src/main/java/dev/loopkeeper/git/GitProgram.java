@@ -55,7 +55,25 @@ public class GitProgram {
 
     /** Fails with {@link GitTrouble} when it cannot be started or does not end in time; any exit is an answer. */
     public GitAnswer run(GitCall call) throws GitTrouble {
-        Process git = start(call);
+        return answered(start(call, !call.input().isEmpty()), call);
+    }
+
+    /**
+     * Starts a call whose input is known only later: meanwhile git makes itself ready beside what else is to be done. Fails
+     * with {@link GitTrouble} when it cannot be started.
+     *
+     * @param call its own input is not looked at
+     */
+    public BegunGit begin(GitCall call) throws GitTrouble {
+        return new BegunGit(this, start(call, true), call);
+    }
+
+    /** Gives this input to what has begun, and takes its answer as {@link #run(GitCall)} does. Once for each. */
+    public GitAnswer run(BegunGit begun, String input) throws GitTrouble {
+        return answered(begun.process(), begun.call().given(input));
+    }
+
+    private static GitAnswer answered(Process git, GitCall call) throws GitTrouble {
         try {
             return answer(git, call);
         } catch (InterruptedException asked) {
@@ -68,13 +86,13 @@ public class GitProgram {
         }
     }
 
-    private Process start(GitCall call) throws GitTrouble {
+    private Process start(GitCall call, boolean given) throws GitTrouble {
         List<String> command = new ArrayList<>();
         command.add(program);
         command.addAll(call.words());
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(call.folder().toFile());
-        if (call.input().isEmpty()) {
+        if (!given) {
             builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()));
         }
         environment(builder.environment(), call);
@@ -156,7 +174,8 @@ public class GitProgram {
         }
     }
 
-    private static void end(Process git) {
+    /** Also the end of it where it still works. */
+    static void end(Process git) {
         if (git.isAlive()) {
             git.descendants().forEach(ProcessHandle::destroyForcibly);
             awaitEnd(git.destroyForcibly());

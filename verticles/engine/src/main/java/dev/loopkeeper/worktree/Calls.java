@@ -3,6 +3,7 @@ package dev.loopkeeper.worktree;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitProgram;
@@ -51,6 +52,24 @@ final class Calls {
         }
     }
 
+    /** Makes git ready for {@link #good(BegunGit, String)}. */
+    BegunGit begin(GitCall call) {
+        try {
+            return git.begin(call.with(mark));
+        } catch (GitTrouble trouble) {
+            throw failure(trouble);
+        }
+    }
+
+    /** Fails unless it ends well with this input. */
+    GitAnswer good(BegunGit begun, String input) {
+        try {
+            return checked(begun.call(), begun.run(input));
+        } catch (GitTrouble trouble) {
+            throw failure(trouble);
+        }
+    }
+
     GitVersion version(Path folder) {
         try {
             return GitVersion.of(git, folder);
@@ -66,7 +85,10 @@ final class Calls {
     /** Fails unless it ends well. */
     @CanIgnoreReturnValue
     GitAnswer good(GitCall call) {
-        GitAnswer answer = ask(call);
+        return checked(call, ask(call));
+    }
+
+    private static GitAnswer checked(GitCall call, GitAnswer answer) {
         if (!answer.isGood()) {
             throw failure(call, answer);
         }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.worktree;
 
 import dev.loopkeeper.contract.worktree.Changes;
+import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import java.nio.charset.StandardCharsets;
@@ -65,28 +66,38 @@ final class Commits {
 
     /** The tree of a commit, and what differs between each of these and it: one process. */
     Compared compare(Path folder, String head, String... from) {
+        try (BegunGit begun = beginComparison(folder)) {
+            return compare(begun, head, from);
+        }
+    }
+
+    /** Makes git ready to compare commits, of which some need not be there yet. */
+    BegunGit beginComparison(Path folder) {
+        return calls.begin(GitCall.in(
+                folder,
+                "diff-tree",
+                "--stdin",
+                "-r",
+                "--always",
+                "--no-renames",
+                "--no-ext-diff",
+                "--no-textconv",
+                "--ignore-submodules=none",
+                "--numstat",
+                "-z",
+                "--format=%H %T"));
+    }
+
+    /** As {@link #compare(Path, String, String...)}, by what was begun. Once for each. */
+    Compared compare(BegunGit begun, String head, String... from) {
         StringBuilder asked = new StringBuilder();
         for (String each : from) {
             // Taken for the parent of the head.
             asked.append(head).append(' ').append(each).append('\n');
         }
-        GitCall call = GitCall.in(
-                        folder,
-                        "diff-tree",
-                        "--stdin",
-                        "-r",
-                        "--always",
-                        "--no-renames",
-                        "--no-ext-diff",
-                        "--no-textconv",
-                        "--ignore-submodules=none",
-                        "--numstat",
-                        "-z",
-                        "--format=%H %T")
-                .given(asked.toString());
         List<Changes> changes = new ArrayList<>();
         String tree = "";
-        for (byte[] field : calls.good(call).fields()) {
+        for (byte[] field : calls.good(begun, asked.toString()).fields()) {
             String line = new String(field, StandardCharsets.ISO_8859_1).strip();
             if (line.indexOf('\t') < 0) {
                 tree = line.substring(line.indexOf(' ') + 1);

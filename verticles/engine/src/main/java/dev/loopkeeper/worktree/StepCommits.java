@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
 import dev.loopkeeper.contract.worktree.WorktreePlace;
 import dev.loopkeeper.contract.worktree.WorktreeReset;
+import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
@@ -50,11 +51,21 @@ final class StepCommits {
             keepWhatWasLeft(checkout, command, head);
             if (commits.find(checkout.folder(), command.from(), head, made(command))
                     .isPresent()) {
-                return answer(checkout, head, command);
+                try (BegunGit comparison = commits.beginComparison(checkout.folder())) {
+                    return answer(comparison, head, command);
+                }
             }
         }
         refuseConflicts(checkout);
-        add(checkout);
+        // Ready by the time that there is something to compare: its start takes none of the time that is waited for.
+        try (BegunGit comparison = commits.beginComparison(checkout.folder())) {
+            add(checkout);
+            commit(checkout, command, trailers);
+            return answer(comparison, head(checkout, place, head), command);
+        }
+    }
+
+    private void commit(Checkout checkout, CommitStep command, List<String> trailers) {
         GitCall call = GitCall.in(checkout.folder(), "commit", "--quiet", "--cleanup=verbatim", "-F", "-")
                 .given(Commits.message(command.subject(), trailers))
                 .with(commits.author(checkout.folder()))
@@ -66,8 +77,7 @@ final class StepCommits {
                     ? new WorktreeException(Problem.HOOK_REFUSED, failure.getMessage())
                     : failure;
         }
-        checkout.syncRef(place.branch());
-        return answer(checkout, head(checkout, place, head), command);
+        checkout.syncRef(command.place().branch());
     }
 
     private static List<String> made(CommitStep command) {
@@ -86,8 +96,8 @@ final class StepCommits {
         return trailers;
     }
 
-    private StepCommitted answer(Checkout checkout, String head, CommitStep command) {
-        Commits.Compared compared = commits.compare(checkout.folder(), head, command.from(), command.base());
+    private StepCommitted answer(BegunGit comparison, String head, CommitStep command) {
+        Commits.Compared compared = commits.compare(comparison, head, command.from(), command.base());
         return new StepCommitted(
                 head.equals(command.from()) ? Optional.empty() : Optional.of(head),
                 head,

@@ -6,6 +6,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.worktree.CommitStep;
 import dev.loopkeeper.contract.worktree.PrepareWorktree;
 import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitProgram;
@@ -49,6 +50,11 @@ final class Sample {
         @Override
         public GitAnswer run(GitCall call) throws GitTrouble {
             return super.run(call.with(ALONE));
+        }
+
+        @Override
+        public BegunGit begin(GitCall call) throws GitTrouble {
+            return super.begin(call.with(ALONE));
         }
     }
 

@@ -13,6 +13,7 @@ import dev.loopkeeper.contract.worktree.StepCommitted;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeFinished;
 import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitProgram;
@@ -58,15 +59,28 @@ class WorktreeCrashTest {
             this.alone = alone;
         }
 
+        private interface Call {
+            GitAnswer run() throws GitTrouble;
+        }
+
         @Override
         public GitAnswer run(GitCall call) throws GitTrouble {
+            return unlessCut(() -> super.run(call));
+        }
+
+        @Override
+        public GitAnswer run(BegunGit begun, String input) throws GitTrouble {
+            return unlessCut(() -> super.run(begun, input));
+        }
+
+        private GitAnswer unlessCut(Call call) throws GitTrouble {
             if (calls > at) {
                 return new GitAnswer(137, new byte[0], false, "killed");
             }
             if (calls == at && !alone) {
                 throw new Killed();
             }
-            GitAnswer answer = super.run(call);
+            GitAnswer answer = call.run();
             calls++;
             return calls > at ? new GitAnswer(137, new byte[0], false, "killed") : answer;
         }
@@ -129,6 +143,12 @@ class WorktreeCrashTest {
                         public GitAnswer run(GitCall call) throws GitTrouble {
                             String time = Integer.toString(random.nextInt(10));
                             return super.run(call.with(Map.of("LOOPKEEPER_TEST_TIME", time)));
+                        }
+
+                        @Override
+                        public BegunGit begin(GitCall call) throws GitTrouble {
+                            String time = Integer.toString(random.nextInt(10));
+                            return super.begin(call.with(Map.of("LOOPKEEPER_TEST_TIME", time)));
                         }
                     };
                     for (int attempt = 0; attempt < 3; attempt++) {

@@ -1,0 +1,89 @@
+package dev.loopkeeper.git;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Calls of git whose input comes later. */
+class GitProgramTest {
+    private static final Map<String, String> WHO = Map.of(
+            "GIT_AUTHOR_NAME", "Ada",
+            "GIT_AUTHOR_EMAIL", "ada@example.org",
+            "GIT_COMMITTER_NAME", "Ada",
+            "GIT_COMMITTER_EMAIL", "ada@example.org");
+
+    @TempDir
+    private Path folder;
+
+    private final GitProgram git = new GitProgram("git");
+
+    @BeforeEach
+    void makeARepository() throws Exception {
+        good("init", "--quiet", "--initial-branch=main");
+        Files.writeString(folder.resolve("a.txt"), "one\n");
+        commit("first");
+    }
+
+    private String good(String... words) throws GitTrouble {
+        GitAnswer answer = git.run(GitCall.in(folder, words).with(WHO));
+        assertThat(answer.complaint()).isEmpty();
+        return answer.text();
+    }
+
+    private String commit(String subject) throws GitTrouble {
+        assertThat(good("add", "--all")).isEmpty();
+        assertThat(good("commit", "--quiet", "-m", subject)).isEmpty();
+        return good("rev-parse", "HEAD");
+    }
+
+    private static List<ProcessHandle> gits() {
+        return ProcessHandle.current()
+                .children()
+                .filter(child -> child.info().command().orElse("").endsWith("/git"))
+                .toList();
+    }
+
+    @Test
+    void whatHasBegunKnowsWhatIsMadeMeanwhile() throws Exception {
+        String first = good("rev-parse", "HEAD");
+        try (BegunGit begun = git.begin(GitCall.in(folder, "diff-tree", "--stdin", "-r", "--name-only"))) {
+            Files.writeString(folder.resolve("b.txt"), "two\n");
+            String second = commit("second");
+
+            GitAnswer answer = begun.run(second + " " + first + "\n");
+
+            assertThat(answer.isGood()).isTrue();
+            assertThat(answer.text()).endsWith("\nb.txt");
+        }
+    }
+
+    @Test
+    void whatHasBegunIsGoneWhenItIsNotNeeded() throws Exception {
+        List<ProcessHandle> begun;
+        try (BegunGit unused = git.begin(GitCall.in(folder, "cat-file", "--batch"))) {
+            assertThat(unused.call().words()).startsWith("cat-file");
+            begun = gits();
+            assertThat(begun).isNotEmpty();
+        }
+
+        assertThat(begun).noneMatch(ProcessHandle::isAlive);
+    }
+
+    @Test
+    void whatHasBegunIsEndedWhenItTakesTooLong() throws Exception {
+        GitCall sleeping = GitCall.in(folder, "-c", "alias.nap=!sleep 600", "nap");
+        try (BegunGit begun = git.begin(sleeping.within(Duration.ofMillis(50)))) {
+            assertThatThrownBy(() -> begun.run("")).isInstanceOf(GitTrouble.class);
+        }
+
+        assertThat(gits()).isEmpty();
+    }
+}
