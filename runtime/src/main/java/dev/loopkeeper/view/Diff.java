@@ -1,6 +1,7 @@
 package dev.loopkeeper.view;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a run, or a step of it, has changed in its worktree.
@@ -11,6 +12,8 @@ import java.util.List;
  * @param deletions lines, over all files
  * @param files by name, at most 2000
  * @param truncated whether {@code diff} is not the whole
+ * @param whole where the server has all of it as text, e.g. {@code /api/v1/runs/x/diff?from=…&to=…&view=patch}; only where
+ *     {@code diff} is not the whole
  * @param diff unified
  */
 public record Diff(
@@ -21,9 +24,11 @@ public record Diff(
         long deletions,
         List<File> files,
         boolean truncated,
+        Optional<String> whole,
         String diff) {
     public Diff {
         files = files == null ? List.of() : List.copyOf(files);
+        whole = whole == null ? Optional.empty() : whole;
     }
 
     /**

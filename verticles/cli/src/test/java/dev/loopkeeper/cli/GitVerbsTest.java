@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.cli.print.Screen;
 import dev.loopkeeper.embed.SmallRepository;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +69,33 @@ class GitVerbsTest {
         assertThat(shown)
                 .doesNotContain("\u001b", "\r")
                 .contains("\n first\n+  deep red\n", "+++ \"b/two\\nlines \\033[7m\"");
+    }
+
+    @Test
+    void aDiffIsWrittenToAFileByteByByteOrNotAtAll() throws Exception {
+        run("bytes", """
+                agents: {dev: {command: "printf 'a\\\\351\\\\n' > latin.txt; seq 1 300000 > big.txt", timeout: 1m}}
+                phases: [{name: build, task: dev}]
+                """);
+        Path file = folder.resolve("bytes.diff");
+
+        Terminal.Said said = terminal.type("diff", "bytes", "build.dev.1", "-o", file.toString());
+
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.out()).isEmpty();
+        assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                .startsWith("diff --git a/big.txt b/big.txt\n")
+                .endsWith("\n+a\u00e9\n")
+                .hasSizeGreaterThan(2 << 20);
+        Path absent = folder.resolve("absent/x.diff");
+        assertThat(terminal.type("diff", "bytes", "-o", absent.toString()).exitCode())
+                .isEqualTo(2);
+        assertThat(terminal.type("diff", "bytes", "-o", file.toString(), "--json")
+                        .exitCode())
+                .isEqualTo(2);
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left.map(path -> path.getFileName().toString())).noneMatch(name -> name.endsWith(".part"));
+        }
     }
 
     @Test

@@ -43,7 +43,8 @@ final class NodeLine {
                     RunChannels.OPEN_STEPS,
                     NodeChannels.READ_LOG,
                     WorktreeChannels.CHECK,
-                    WorktreeChannels.DIFF)
+                    WorktreeChannels.DIFF,
+                    WorktreeChannels.READ_DIFF)
             .collect(Collectors.toMap(RequestChannel::address, Function.identity()));
 
     private final Vertx vertx;

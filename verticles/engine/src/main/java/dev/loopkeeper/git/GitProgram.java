@@ -73,6 +73,11 @@ public class GitProgram {
         return answered(begun.process(), begun.call().given(input));
     }
 
+    /** Starts a call whose output may be more than memory holds. Fails with {@link GitTrouble} when it cannot be started. */
+    public GitOutput open(GitCall call) throws GitTrouble {
+        return new GitOutput(start(call, false), call);
+    }
+
     private static GitAnswer answered(Process git, GitCall call) throws GitTrouble {
         try {
             return answer(git, call);
@@ -166,7 +171,7 @@ public class GitProgram {
     }
 
     /** What is beyond the most is read and dropped, so that git goes on; some of it at a time. */
-    private static void take(InputStream from, ByteArrayOutputStream to, int most) throws IOException {
+    static void take(InputStream from, ByteArrayOutputStream to, int most) throws IOException {
         byte[] part = new byte[PART];
         for (int taken = 0; taken < MOST_PARTS && from.available() > 0; taken++) {
             int read = from.read(part, 0, Math.min(from.available(), PART));

@@ -30,9 +30,13 @@ public final class Workers implements WorkerExecutor {
     private boolean closing;
 
     Workers(Vertx vertx, String name, int threads, Duration patience) {
+        this(vertx, name, vertx.createSharedWorkerExecutor(name, threads), patience);
+    }
+
+    private Workers(Vertx vertx, String name, WorkerExecutor pool, Duration patience) {
         this.vertx = vertx;
         this.name = name;
-        this.pool = vertx.createSharedWorkerExecutor(name, threads);
+        this.pool = pool;
         this.patience = patience;
     }
 
@@ -43,6 +47,19 @@ public final class Workers implements WorkerExecutor {
      */
     public static Workers of(Vertx vertx, String name, int threads) {
         return new Workers(vertx, name, threads, PATIENCE);
+    }
+
+    /**
+     * One for work that may take as long as this and has a limit of its own: it is not warned of before.
+     *
+     * @param longest beyond which a thread at work is a flaw
+     */
+    public static Workers of(Vertx vertx, String name, int threads, Duration longest) {
+        return new Workers(
+                vertx,
+                name,
+                vertx.createSharedWorkerExecutor(name, threads, longest.toMillis(), TimeUnit.MILLISECONDS),
+                PATIENCE);
     }
 
     /** Fails with {@link RejectedExecutionException} once the pool is being closed; never throws. */

@@ -6,6 +6,7 @@ import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
 import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
+import dev.loopkeeper.git.GitOutput;
 import dev.loopkeeper.git.GitProgram;
 import dev.loopkeeper.git.GitTrouble;
 import dev.loopkeeper.git.GitVersion;
@@ -58,6 +59,24 @@ final class Calls {
             return git.begin(call.with(mark));
         } catch (GitTrouble trouble) {
             throw failure(trouble);
+        }
+    }
+
+    /** Its output is read with {@link #read}. */
+    GitOutput open(GitCall call) {
+        try {
+            return git.open(call.with(mark));
+        } catch (GitTrouble trouble) {
+            throw failure(trouble);
+        }
+    }
+
+    /** As {@link GitOutput#read}. */
+    static byte[] read(GitOutput output, int most) {
+        try {
+            return output.read(most);
+        } catch (GitTrouble trouble) {
+            throw new WorktreeException(trouble.isLate() ? Problem.TIMED_OUT : Problem.FAILED, trouble.getMessage());
         }
     }
 

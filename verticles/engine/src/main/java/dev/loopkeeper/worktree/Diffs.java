@@ -4,6 +4,8 @@ import dev.loopkeeper.contract.worktree.Changes;
 import dev.loopkeeper.contract.worktree.CommitsDiff;
 import dev.loopkeeper.contract.worktree.CommitsDiff.FileChange;
 import dev.loopkeeper.contract.worktree.DiffCommits;
+import dev.loopkeeper.contract.worktree.DiffPart;
+import dev.loopkeeper.contract.worktree.ReadDiff;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
@@ -12,6 +14,7 @@ import dev.loopkeeper.git.GitNames;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,21 +22,41 @@ import java.util.List;
 /** Says what changed between commits. Blocking. */
 final class Diffs {
     private static final int MOST_BYTES = 64 << 20;
+    /** As the contract of {@link ReadDiff} says. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Calls calls;
     private final Commits commits;
+    private final DiffReaders readers = new DiffReaders(PATIENCE);
 
     Diffs(Calls calls, Commits commits) {
         this.calls = calls;
         this.commits = commits;
     }
 
-    CommitsDiff diff(DiffCommits question) {
-        Path repository = question.repository();
+    /** A part of all that changed. */
+    DiffPart read(ReadDiff question) {
+        return readers.read(question, () -> {
+            Path repository = present(question.repository());
+            String from = resolved(repository, question.from());
+            return calls.open(call(repository, "--patch", from, resolved(repository, question.to())));
+        });
+    }
+
+    DiffReaders readers() {
+        return readers;
+    }
+
+    private static Path present(Path repository) {
         if (!Files.exists(repository.resolve(".git"))) {
             throw new WorktreeException(
                     Problem.REPOSITORY_MOVED, "there is no repository at " + repository + " any more");
         }
+        return repository;
+    }
+
+    CommitsDiff diff(DiffCommits question) {
+        Path repository = present(question.repository());
         String from = resolved(repository, question.from());
         String to = resolved(repository, question.to());
         int limit = Math.max(0, Math.min(MOST_BYTES, question.limitBytes()));

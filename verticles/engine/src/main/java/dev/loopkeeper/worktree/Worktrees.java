@@ -6,6 +6,7 @@ import dev.loopkeeper.contract.worktree.CheckedWorkspace;
 import dev.loopkeeper.contract.worktree.CommitStep;
 import dev.loopkeeper.contract.worktree.CommitsDiff;
 import dev.loopkeeper.contract.worktree.DiffCommits;
+import dev.loopkeeper.contract.worktree.DiffPart;
 import dev.loopkeeper.contract.worktree.FinishWorktree;
 import dev.loopkeeper.contract.worktree.ItemMerged;
 import dev.loopkeeper.contract.worktree.MergeItem;
@@ -13,6 +14,7 @@ import dev.loopkeeper.contract.worktree.MergeRun;
 import dev.loopkeeper.contract.worktree.PrepareWorktree;
 import dev.loopkeeper.contract.worktree.PreparedWorktree;
 import dev.loopkeeper.contract.worktree.PruneRun;
+import dev.loopkeeper.contract.worktree.ReadDiff;
 import dev.loopkeeper.contract.worktree.ResetWorktree;
 import dev.loopkeeper.contract.worktree.RunMerged;
 import dev.loopkeeper.contract.worktree.RunPruned;
@@ -92,6 +94,21 @@ final class Worktrees {
     @CanIgnoreReturnValue
     CommitsDiff diff(DiffCommits question) {
         return diffs.diff(question);
+    }
+
+    @CanIgnoreReturnValue
+    DiffPart read(ReadDiff question) {
+        return diffs.read(question);
+    }
+
+    /** Ends what is read of changes by nobody any more. */
+    void endSilentReaders() {
+        diffs.readers().endSilent();
+    }
+
+    /** Ends what is read of changes. */
+    void close() {
+        diffs.readers().close();
     }
 
     @CanIgnoreReturnValue

@@ -8,14 +8,24 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Puts {@link Worktrees} on the event bus. */
 public final class WorktreesVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(WorktreesVerticle.class);
     private static final int WORKERS = 4;
+    /** Of a command, which has several gits of some minutes each. */
+    private static final Duration LONGEST = Duration.ofMinutes(30);
+
+    private static final long LOOK_MILLIS = 15_000;
 
     private final Worktrees worktrees;
     private WorkerExecutor workers;
+    /** Of their own, since a git that compares for long says nothing meanwhile. */
+    private WorkerExecutor readers;
 
     /** @param data the data folder, absolute */
     public WorktreesVerticle(Path data) {
@@ -29,12 +39,24 @@ public final class WorktreesVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         EventBus bus = vertx.eventBus();
-        workers = Workers.of(vertx, "loopkeeper-worktrees", WORKERS);
+        workers = Workers.of(vertx, "loopkeeper-worktrees", WORKERS, LONGEST);
+        readers = Workers.of(vertx, "loopkeeper-diffs", WORKERS, LONGEST);
+        vertx.setPeriodic(
+                LOOK_MILLIS,
+                any -> workers.executeBlocking(
+                                () -> {
+                                    worktrees.endSilentReaders();
+                                    return null;
+                                },
+                                false)
+                        .onFailure(unseen -> LOG.warn("silent readers of changes are not ended", unseen)));
         Turns turns = new Turns(workers);
         return Future.all(List.of(
                 WorktreeChannels.CHECK.serve(
                         bus, asked -> workers.executeBlocking(() -> worktrees.check(asked), false)),
                 WorktreeChannels.DIFF.serve(bus, asked -> workers.executeBlocking(() -> worktrees.diff(asked), false)),
+                WorktreeChannels.READ_DIFF.serve(
+                        bus, asked -> readers.executeBlocking(() -> worktrees.read(asked), false)),
                 // Each worktree has an index of its own, and commits in several of them do not meet.
                 WorktreeChannels.COMMIT.serve(bus, asked -> turns.take(asked.place(), () -> worktrees.commit(asked))),
                 WorktreeChannels.RESET.serve(bus, asked -> turns.take(asked.place(), () -> worktrees.reset(asked))),
@@ -52,6 +74,13 @@ public final class WorktreesVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return workers.close();
+        return workers.executeBlocking(
+                        () -> {
+                            worktrees.close();
+                            return null;
+                        },
+                        false)
+                .eventually(workers::close)
+                .eventually(readers::close);
     }
 }

@@ -1,14 +1,19 @@
 package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.worktree.CheckWorkspace;
+import dev.loopkeeper.contract.worktree.CommitsDiff;
 import dev.loopkeeper.contract.worktree.DiffCommits;
+import dev.loopkeeper.contract.worktree.DiffPart;
+import dev.loopkeeper.contract.worktree.ReadDiff;
 import dev.loopkeeper.contract.worktree.WorktreeChannels;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.gateway.http.ProblemJson;
 import dev.loopkeeper.gateway.http.Query;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
@@ -21,11 +26,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** What a run, or a step of it, has changed in its worktree. */
 final class DiffRoutes {
-    /** More is read at a terminal, in the repository itself. */
+    private static final String PATCH = "patch";
+    private static final Set<String> VIEWS = Set.of("json", PATCH);
+    /** In JSON; all of it is a patch. */
     private static final int MOST_BYTES = 2 << 20;
 
     private static final int PAGE = 2_000;
@@ -46,18 +56,47 @@ final class DiffRoutes {
 
     List<Endpoint> endpoints() {
         return List.of(
-                Endpoint.get("/runs/{runId}/diff", this::ofRun),
-                Endpoint.get("/runs/{runId}/steps/{stepId}/diff", this::ofStep));
+                Endpoint.document("/runs/{runId}/diff", context -> answer(context, this::ofRun)),
+                Endpoint.document("/runs/{runId}/steps/{stepId}/diff", context -> answer(context, this::ofStep)));
     }
 
-    private Future<Answer> ofRun(RoutingContext context) {
+    /** Between which commits of a run. */
+    private record Wish(Run run, GitWork git, String from, String to) {}
+
+    private void answer(RoutingContext context, Function<RoutingContext, Future<Wish>> asked) {
+        boolean whole = new Query(context).choices("view", VIEWS).contains(PATCH);
+        asked.apply(context)
+                .compose(wish -> whole
+                        ? patch(context, wish)
+                        : diff(wish).map(answer -> {
+                            answer.write(context);
+                            return null;
+                        }))
+                .onFailure(cause -> ProblemJson.write(context, cause));
+    }
+
+    /** All of it, as git says it, no faster than the client reads. */
+    private Future<Void> patch(RoutingContext context, Wish wish) {
+        return place(wish)
+                .compose(place -> new DiffTransfer(
+                                context,
+                                place::read,
+                                new ReadDiff(place.repository, wish.from, wish.to, reader(), 0, false))
+                        .send(wish.run.runId() + ".diff"));
+    }
+
+    private static String reader() {
+        return UUID.randomUUID().toString();
+    }
+
+    private Future<Wish> ofRun(RoutingContext context) {
         String runId = Ids.run(context);
         Query query = new Query(context);
         Optional<String> from = commit(query, "from");
         Optional<String> to = commit(query, "to");
-        return scheduler.run(runId).compose(run -> {
+        return scheduler.run(runId).map(run -> {
             GitWork git = git(run);
-            return diff(run, git, from.orElse(git.base()), to.orElse(git.head()));
+            return new Wish(run, git, from.orElse(git.base()), to.orElse(git.head()));
         });
     }
 
@@ -77,7 +116,7 @@ final class DiffRoutes {
                         "run " + run.runId() + " has no worktree of its own: isolation.git is none"));
     }
 
-    private Future<Answer> ofStep(RoutingContext context) {
+    private Future<Wish> ofStep(RoutingContext context) {
         String runId = Ids.run(context);
         String stepId = Ids.step(context);
         return scheduler.run(runId).compose(run -> {
@@ -85,9 +124,9 @@ final class DiffRoutes {
             return scheduler
                     .step(runId, stepId)
                     .compose(known -> committed(runId, stepId, 0))
-                    .compose(event -> event.isPresent()
-                            ? diff(run, git, part(event.get(), "from"), part(event.get(), "commit"))
-                            : diff(run, git, git.head(), git.head()));
+                    .map(event -> event.isPresent()
+                            ? new Wish(run, git, part(event.get(), "from"), part(event.get(), "commit"))
+                            : new Wish(run, git, git.head(), git.head()));
         });
     }
 
@@ -116,26 +155,52 @@ final class DiffRoutes {
                 .orElseGet(() -> Future.succeededFuture(Optional.empty()));
     }
 
-    private Future<Answer> diff(Run run, GitWork git, String from, String to) {
-        Path workspace = Path.of(run.workspace().orElse("/"));
-        CheckWorkspace check = new CheckWorkspace(workspace, git.base());
-        return there(run)
-                .compose(other -> other.isEmpty()
-                        ? scheduler
-                                .patiently(WorktreeChannels.CHECK, check)
-                                .compose(checked -> scheduler.patiently(
-                                        WorktreeChannels.DIFF,
-                                        new DiffCommits(checked.repository(), from, to, MOST_BYTES)))
-                        : cluster.at(other.get(), WorktreeChannels.CHECK, check, PATIENCE)
-                                .compose(checked -> cluster.at(
-                                        other.get(),
-                                        WorktreeChannels.DIFF,
-                                        new DiffCommits(checked.repository(), from, to, MOST_BYTES),
-                                        PATIENCE)))
-                .map(diff -> Answer.ok(ViewJson.write(diff.view(run.runId()))))
-                .recover(cause -> Future.failedFuture(
-                        cause instanceof WorktreeException || cause instanceof NodeRefusal
-                                ? new Problem(409, "repository-unavailable", cause.getMessage())
-                                : cause));
+    private Future<Answer> diff(Wish wish) {
+        return place(wish)
+                .compose(place -> place.ask(
+                        WorktreeChannels.DIFF, new DiffCommits(place.repository, wish.from, wish.to, MOST_BYTES)))
+                .map(diff -> Answer.ok(ViewJson.write(diff.view(wish.run.runId(), whole(wish, diff)))));
+    }
+
+    /** Where all of it is, if there is more; between the same commits, whatever the run does meanwhile. */
+    private static Optional<String> whole(Wish wish, CommitsDiff diff) {
+        return diff.cut()
+                ? Optional.of(Endpoint.BASE + "/runs/" + wish.run.runId() + "/diff?from=" + diff.from() + "&to="
+                        + diff.to() + "&view=" + PATCH)
+                : Optional.empty();
+    }
+
+    private Future<Place> place(Wish wish) {
+        Path workspace = Path.of(wish.run.workspace().orElse("/"));
+        return there(wish.run).compose(other -> {
+            Place there = new Place(other, workspace);
+            return there.ask(WorktreeChannels.CHECK, new CheckWorkspace(workspace, wish.git.base()))
+                    .map(checked -> new Place(other, checked.repository()));
+        });
+    }
+
+    /** Where the repository of a run lies. */
+    private final class Place {
+        private final Optional<Node> other;
+        private final Path repository;
+
+        Place(Optional<Node> other, Path repository) {
+            this.other = other;
+            this.repository = repository;
+        }
+
+        <Q, A> Future<A> ask(RequestChannel<Q, A> channel, Q question) {
+            Future<A> answer = other.isEmpty()
+                    ? scheduler.patiently(channel, question)
+                    : cluster.at(other.get(), channel, question, PATIENCE);
+            return answer.recover(cause -> Future.failedFuture(
+                    cause instanceof WorktreeException || cause instanceof NodeRefusal
+                            ? new Problem(409, "repository-unavailable", cause.getMessage())
+                            : cause));
+        }
+
+        Future<DiffPart> read(ReadDiff question) {
+            return ask(WorktreeChannels.READ_DIFF, question);
+        }
     }
 }

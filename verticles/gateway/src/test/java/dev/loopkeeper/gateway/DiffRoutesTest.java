@@ -1,12 +1,19 @@
 package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.SmallRepository;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -105,6 +112,89 @@ class DiffRoutesTest {
                         .at("/iterations/0/git")
                         .isNull())
                 .isTrue();
+    }
+
+    private static final String MUCH = """
+            isolation: {git: worktree}
+            name: much
+            agents:
+              dev:
+                command: |
+                  seq 1 3000000 > big.txt
+                  printf 'a\\351\\n' > latin.txt
+                  printf 'x\\n' > "$(printf 'b\\377')"
+            phases: [{name: a, task: dev}]
+            """;
+
+    private HttpResponse<InputStream> open(String path) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(keeper.url() + path)).build(),
+                        HttpResponse.BodyHandlers.ofInputStream());
+    }
+
+    private byte[] asGitSays(String runId) throws Exception {
+        Process git = new ProcessBuilder("git", "diff-tree", "-r", "-p", "--full-index", "main", "loopkeeper/" + runId)
+                .directory(keeper.workspace().toFile())
+                .start();
+        return git.getInputStream().readAllBytes();
+    }
+
+    private static boolean isRead() {
+        return ProcessHandle.current()
+                .children()
+                .anyMatch(child -> child.info().command().orElse("").endsWith("/git"));
+    }
+
+    @Test
+    void aDiffThatIsCutNamesWhereAllOfItIs() throws Exception {
+        String run = ended(MUCH);
+
+        JsonNode cut = api.get(run + "/diff").body();
+        HttpResponse<InputStream> whole = open(cut.path("whole").asText());
+        byte[] told = whole.body().readAllBytes();
+
+        assertThat(cut.path("truncated").asBoolean()).isTrue();
+        assertThat(cut.path("diff").asText()).hasSizeLessThanOrEqualTo(2 << 20);
+        assertThat(whole.headers().firstValue("content-type")).hasValue("text/x-diff");
+        assertThat(told).hasSizeGreaterThan(20 << 20).isEqualTo(asGitSays(run.substring("/runs/".length())));
+        assertThat(open("/api/v1" + run + "/steps/a.dev.1/diff?view=patch")
+                        .body()
+                        .readAllBytes())
+                .isEqualTo(told);
+        assertThat(api.get(run + "/diff?to=" + cut.path("from").asText())
+                        .body()
+                        .path("whole")
+                        .isNull())
+                .isTrue();
+        assertThat(open("/api/v1" + run + "/diff?view=patch&from=00000000").statusCode())
+                .isEqualTo(409);
+        assertThat(api.get(run + "/diff?view=all").status()).isEqualTo(400);
+    }
+
+    @Test
+    void aClientThatLeavesInTheMidstLeavesNoGit() throws Exception {
+        String run = ended(MUCH);
+        try (InputStream half = open("/api/v1" + run + "/diff?view=patch").body()) {
+            assertThat(half.readNBytes(1_000_000)).hasSize(1_000_000);
+            assertThat(isRead()).isTrue();
+        }
+
+        await().until(() -> !isRead());
+    }
+
+    @Test
+    void aDiffOfWhichGitDiesIsNotTakenForTheWhole() throws Exception {
+        String run = ended(MUCH);
+        try (InputStream half = open("/api/v1" + run + "/diff?view=patch").body()) {
+            assertThat(half.readNBytes(1_000_000)).hasSize(1_000_000);
+            ProcessHandle.current()
+                    .children()
+                    .filter(child -> child.info().command().orElse("").endsWith("/git"))
+                    .forEach(ProcessHandle::destroyForcibly);
+
+            assertThatThrownBy(half::readAllBytes).isInstanceOf(IOException.class);
+        }
     }
 
     @Test

@@ -694,14 +694,15 @@ class PageTest {
                                 + hunk
                                 + "diff --git a/x b/y b/x b/y" + hunk + "';"
                                 + "const files = names.map(path => ({path, insertions: 1, deletions: 0, binary: false}));"
-                                + "const details = {runId: 'r', steps: new Map(), diff: {stepId: null, text, files, cut: true}};"
+                                + "const details = {runId: 'r', steps: new Map(), diff: {stepId: null, text, files, whole: '/api/v1/runs/r/diff?view=patch'}};"
                                 + "const run = {runId: 'r', git: {branch: 'b', base: 'abc', head: 'def', files: 3, insertions: 3, deletions: 0}};"
                                 + "const place = document.createElement('div'); document.body.append(place);"
                                 + "render(it.diffTab({changed() {}}, run, details), place);"
                                 + "const found = [[...place.querySelectorAll('summary b, li b')].map(each => each.textContent),"
-                                + " place.querySelectorAll('img').length];"
+                                + " place.querySelectorAll('img').length, place.querySelector('a').getAttribute('href')];"
                                 + "place.remove(); return found;"))
-                .isEqualTo("[[\"\\\"two\\\\nlines <img src=x>\\\"\",\"x b/y\",\"plain\"],0]");
+                .isEqualTo("[[\"\\\"two\\\\nlines <img src=x>\\\"\",\"x b/y\",\"plain\"],0,"
+                        + "\"/api/v1/runs/r/diff?view=patch\"]");
     }
 
     /** A snapshot of thousands of runs is not read in one task. */

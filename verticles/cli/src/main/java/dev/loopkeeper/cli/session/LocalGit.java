@@ -1,12 +1,15 @@
 package dev.loopkeeper.cli.session;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.worktree.CheckWorkspace;
 import dev.loopkeeper.contract.worktree.CheckedWorkspace;
 import dev.loopkeeper.contract.worktree.CommitsDiff;
 import dev.loopkeeper.contract.worktree.DiffCommits;
+import dev.loopkeeper.contract.worktree.DiffPart;
 import dev.loopkeeper.contract.worktree.MergeRun;
+import dev.loopkeeper.contract.worktree.ReadDiff;
 import dev.loopkeeper.contract.worktree.RunMerged;
 import dev.loopkeeper.contract.worktree.WorktreeChannels;
 import dev.loopkeeper.contract.worktree.WorktreeException;
@@ -19,6 +22,8 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
 
 /** Asks git on this machine about the repository of a run. What git refuses ends the command. */
 public final class LocalGit {
@@ -61,7 +66,25 @@ public final class LocalGit {
     /** What changed between two commits of its repository. */
     public Diff diff(Run run, String from, String to) {
         CommitsDiff diff = ask(WorktreeChannels.DIFF, new DiffCommits(repository(run), from, to, MOST_BYTES));
-        return diff.view(run.runId());
+        return diff.view(run.runId(), Optional.empty());
+    }
+
+    /** The same as git says it, all of it, part by part. */
+    public void patch(Run run, String from, String to, Consumer<byte[]> sink) {
+        ReadDiff question =
+                new ReadDiff(repository(run), from, to, UUID.randomUUID().toString(), 0, false);
+        try {
+            DiffPart part = ask(WorktreeChannels.READ_DIFF, question);
+            sink.accept(part.bytes());
+            while (!part.last()) {
+                question = question.behind(part);
+                part = ask(WorktreeChannels.READ_DIFF, question);
+                sink.accept(part.bytes());
+            }
+        } finally {
+            // Ended already where all was read.
+            ask(WorktreeChannels.READ_DIFF, question.ended());
+        }
     }
 
     /** Merges the branch of the run into the one that is checked out. */
@@ -79,6 +102,7 @@ public final class LocalGit {
                 .repository();
     }
 
+    @CanIgnoreReturnValue
     private <Q, A> A ask(RequestChannel<Q, A> channel, Q question) {
         return Session.await(
                 channel.ask(vertx.eventBus(), question, PATIENCE)

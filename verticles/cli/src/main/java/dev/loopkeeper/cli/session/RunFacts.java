@@ -9,6 +9,7 @@ import dev.loopkeeper.view.Step;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Facts about the runs of a data folder, from its server or, where there is none, from its store. */
 public interface RunFacts extends AutoCloseable {
@@ -46,6 +47,9 @@ public interface RunFacts extends AutoCloseable {
 
     /** What the run, or this step of it, has changed in its worktree; one without ends the command. */
     Document<Diff> diff(String runId, Optional<String> stepId);
+
+    /** The same as git says it, byte by byte, all of it, part by part; an end before the end ends the command. */
+    void patch(String runId, Optional<String> stepId, Consumer<byte[]> sink);
 
     /** The run's newest iterations, oldest first. */
     List<IterationRow> newestIterations(String runId, int limit);

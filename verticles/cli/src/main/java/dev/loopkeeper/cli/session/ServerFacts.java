@@ -11,6 +11,7 @@ import dev.loopkeeper.view.StepPage;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Facts that a server tells. */
 public final class ServerFacts implements RunFacts {
@@ -75,7 +76,16 @@ public final class ServerFacts implements RunFacts {
 
     @Override
     public Document<Diff> diff(String runId, Optional<String> stepId) {
+        return api.get(diffPath(runId, stepId), Diff.class);
+    }
+
+    @Override
+    public void patch(String runId, Optional<String> stepId, Consumer<byte[]> sink) {
+        Download.whole(api, diffPath(runId, stepId) + "?view=patch", sink);
+    }
+
+    private static String diffPath(String runId, Optional<String> stepId) {
         String step = stepId.map(id -> "/steps/" + Api.encoded(id)).orElse("");
-        return api.get(Api.run(runId) + step + "/diff", Diff.class);
+        return Api.run(runId) + step + "/diff";
     }
 }

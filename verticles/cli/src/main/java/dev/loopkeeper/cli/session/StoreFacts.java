@@ -45,6 +45,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Facts read from the store itself, while no server serves it. Nothing is changed. */
 public final class StoreFacts implements RunFacts {
@@ -219,17 +220,31 @@ public final class StoreFacts implements RunFacts {
 
     @Override
     public Document<Diff> diff(String runId, Optional<String> stepId) {
+        Range range = range(runId, stepId);
+        Diff diff = new LocalGit(vertx, folder).diff(range.run, range.from, range.to);
+        return new Document<>(ViewJson.write(diff), Diff.class);
+    }
+
+    @Override
+    public void patch(String runId, Optional<String> stepId, Consumer<byte[]> sink) {
+        Range range = range(runId, stepId);
+        new LocalGit(vertx, folder).patch(range.run, range.from, range.to, sink);
+    }
+
+    /** Between which commits a run, or a step of it, has changed something. */
+    private record Range(Run run, String from, String to) {}
+
+    private Range range(String runId, Optional<String> stepId) {
         Run run = known(runId).view();
         GitWork work = LocalGit.workOf(run);
-        String from = work.base();
-        String to = work.head();
-        if (stepId.isPresent()) {
-            Optional<JsonNode> commit = committed(runId, stepId.get(), 0);
-            from = commit.map(event -> event.path("from").asText()).orElse(work.head());
-            to = commit.map(event -> event.path("commit").asText()).orElse(work.head());
+        if (stepId.isEmpty()) {
+            return new Range(run, work.base(), work.head());
         }
-        Diff diff = new LocalGit(vertx, folder).diff(run, from, to);
-        return new Document<>(ViewJson.write(diff), Diff.class);
+        Optional<JsonNode> commit = committed(runId, stepId.get(), 0);
+        return new Range(
+                run,
+                commit.map(event -> event.path("from").asText()).orElse(work.head()),
+                commit.map(event -> event.path("commit").asText()).orElse(work.head()));
     }
 
     private Optional<JsonNode> committed(String runId, String stepId, long since) {

@@ -1,17 +1,24 @@
 package dev.loopkeeper.cli.verb;
 
-import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.LogSink;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
-import dev.loopkeeper.step.OneLine;
-import dev.loopkeeper.view.Diff;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper diff RUN [STEP]}. */
@@ -25,6 +32,12 @@ public final class DiffVerb implements Callable<Integer> {
     @Parameters(index = "1", arity = "0..1", paramLabel = "STEP", description = "Id of the step, e.g. build.3.dev.1.")
     private String stepId;
 
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Write it to this file, all of it or nothing.")
+    private Path output;
+
     @Mixin
     private JsonOption json;
 
@@ -34,29 +47,83 @@ public final class DiffVerb implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (output != null && json.wanted()) {
+            throw CommandFailure.refused("--output takes what git says, and --json counts: give one of them");
+        }
         try (Session session = root.open();
                 RunFacts facts = RunFacts.of(session, root)) {
             run.find(facts, root);
-            Document<Diff> diff = facts.diff(run.id(), Optional.ofNullable(stepId));
             if (json.wanted()) {
-                root.console().print(JsonOption.pretty(diff.json()));
+                root.console()
+                        .print(JsonOption.pretty(facts.diff(run.id(), step()).json()));
+            } else if (output != null) {
+                write(facts, output.toAbsolutePath());
             } else {
-                print(diff.view());
+                print(facts);
             }
         }
         root.console().out().flush();
         return ExitCodes.DONE;
     }
 
-    private void print(Diff diff) {
-        if (root.console().screen().isPresent()) {
-            diff.diff().lines().map(OneLine::readable).forEach(root.console()::print);
-        } else {
-            // What git apply, a file or a pager is given is what git says, letter by letter.
-            root.console().out().print(diff.diff());
+    private Optional<String> step() {
+        return Optional.ofNullable(stepId);
+    }
+
+    /** On a screen no letter does more than being seen; elsewhere, for git apply, a file or a pager, it is what git says. */
+    private void print(RunFacts facts) {
+        PrintStream out = root.console().out();
+        LogSink sink = new LogSink(out, root.console().screen().isEmpty(), "");
+        try {
+            facts.patch(run.id(), step(), bytes -> {
+                sink.accept(bytes);
+                if (out.checkError()) {
+                    throw new NobodyReads();
+                }
+            });
+            sink.end();
+        } catch (NobodyReads enough) {
+            // That is no failure of ours.
+            return;
         }
-        if (diff.truncated()) {
-            root.console().warn("the rest is not shown; it is between " + diff.from() + " and " + diff.to());
+    }
+
+    private void write(RunFacts facts, Path file) {
+        Path draft = file.resolveSibling(file.getFileName() + ".part");
+        try {
+            try (OutputStream out = Files.newOutputStream(draft)) {
+                facts.patch(run.id(), step(), bytes -> put(out, bytes));
+            }
+            Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException | UncheckedIOException refused) {
+            throw CommandFailure.refused(file + " cannot be written: " + refused);
+        } finally {
+            remove(draft);
+        }
+    }
+
+    private static void put(OutputStream out, byte[] bytes) {
+        try {
+            out.write(bytes);
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    private void remove(Path draft) {
+        try {
+            Files.deleteIfExists(draft);
+        } catch (IOException stays) {
+            root.console().warn(draft + " is left over: " + stays);
+        }
+    }
+
+    /** Whoever was given the rest has left, as head does. */
+    private static final class NobodyReads extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        NobodyReads() {
+            super("nobody reads any more", null, false, false);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.loopkeeper.contract.worktree;
 
 import dev.loopkeeper.view.Diff;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Answer: the changes.
@@ -21,12 +22,16 @@ public record CommitsDiff(String from, String to, String text, boolean cut, List
         files = List.copyOf(files);
     }
 
-    /** As whoever asked for the changes of this run sees them. */
-    public Diff view(String runId) {
+    /**
+     * As whoever asked for the changes of this run sees them.
+     *
+     * @param whole where a server has all of it, if this is cut
+     */
+    public Diff view(String runId, Optional<String> whole) {
         List<Diff.File> shown = files.stream()
                 .map(file -> new Diff.File(file.path(), file.insertions(), file.deletions(), file.binary()))
                 .toList();
-        return new Diff(runId, from, to, total.insertions(), total.deletions(), shown, cut, text);
+        return new Diff(runId, from, to, total.insertions(), total.deletions(), shown, cut, whole, text);
     }
 
     /**

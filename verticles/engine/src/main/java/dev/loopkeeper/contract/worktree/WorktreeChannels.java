@@ -29,6 +29,9 @@ public final class WorktreeChannels {
     /** What changed between two commits. */
     public static final RequestChannel<DiffCommits, CommitsDiff> DIFF =
             new RequestChannel<>("loopkeeper.worktrees.diff", DiffCommits.class, CommitsDiff.class);
+    /** The same part by part, however much it is. */
+    public static final RequestChannel<ReadDiff, DiffPart> READ_DIFF =
+            new RequestChannel<>("loopkeeper.worktrees.read-diff", ReadDiff.class, DiffPart.class);
     /** Merge a run's branch in the person's checkout. */
     public static final RequestChannel<MergeRun, RunMerged> MERGE_RUN =
             new RequestChannel<>("loopkeeper.worktrees.merge-run", MergeRun.class, RunMerged.class);

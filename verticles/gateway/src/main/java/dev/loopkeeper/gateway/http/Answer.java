@@ -41,7 +41,8 @@ public record Answer(int status, Buffer body, Optional<String> location) {
         return ok(Json.MAPPER.createObjectNode().set(name, Json.MAPPER.valueToTree(value)));
     }
 
-    void write(RoutingContext context) {
+    /** Sends it. */
+    public void write(RoutingContext context) {
         var response = context.response();
         if (response.ended() || response.closed()) {
             return;

@@ -2,7 +2,7 @@
 
 import {html, nothing} from './lit-html.js';
 import {repeat} from './directives/repeat.js';
-import {get, runPath} from './api.js';
+import {BASE, ask, get, runPath, token} from './api.js';
 
 const MOST_LINES = 2000;
 
@@ -38,12 +38,30 @@ export const loadDiff = async (details, stepId, changed) => {
   try {
     const told = await get(path);
     mine.text = told.diff ?? '';
-    mine.cut = Boolean(told.truncated);
+    mine.whole = told.whole ?? null;
     mine.files = told.files ?? null;
   } catch (refused) {
     mine.problem = refused.message;
   }
   changed();
+};
+
+/** A link carries no token: with one the whole is fetched, and then saved. */
+const save = (state, runId, changed) => async event => {
+  if (!token()) return;
+  event.preventDefault();
+  try {
+    const answer = await ask(state.whole.slice(BASE.length));
+    if (!answer.ok) throw new Error('HTTP ' + answer.status);
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(await answer.blob());
+    link.download = runId + '.diff';
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  } catch (refused) {
+    state.problem = 'The whole could not be fetched: ' + refused.message;
+    changed();
+  }
 };
 
 const SIGNS = {plus: '+', minus: '−'};
@@ -87,6 +105,7 @@ export const diffTab = (page, run, details) => {
     ${unseen.length ? html`<ul class="findings">${unseen.slice(0, MOST_LINES).map(each => html`<li><b>${each.path}</b>
       ${each.binary ? 'binary' : html`<span class="good">+${each.insertions}</span> <span class="bad">−${each.deletions}</span>`}</li>`)}</ul>`
       : nothing}
-    ${state?.cut ? html`<p class="hint">The rest is not shown; <code>git diff</code> of the branch has it.</p>` : nothing}
+    ${state?.whole ? html`<p class="hint">The rest is not shown. <a href=${state.whole} download=${run.runId + '.diff'}
+      @click=${save(state, run.runId, page.changed)}>Save all changes</a></p>` : nothing}
     <p class="hint">At a terminal: <code>loopkeeper diff ${run.runId}${state?.stepId ? ' ' + state.stepId : ''}</code></p></section>`;
 };

@@ -1,0 +1,80 @@
+package dev.loopkeeper.git;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The output of a git that is taken part by part, no faster than it is asked for. Read by one thread at a time; closed by
+ * any, also while one reads. Git is gone at the end of {@link #close}.
+ */
+public final class GitOutput implements AutoCloseable {
+    private static final int MOST_COMPLAINTS = 1 << 14;
+
+    private final Process git;
+    private final GitCall call;
+    private final ByteArrayOutputStream complaints = new ByteArrayOutputStream();
+    private volatile boolean closed;
+
+    GitOutput(Process git, GitCall call) {
+        this.git = git;
+        this.call = call;
+    }
+
+    /**
+     * Waits until there are so many bytes, or the end. Fails with {@link GitTrouble} when git does not end well, or it was
+     * closed.
+     *
+     * @return fewer only at the end
+     */
+    public byte[] read(int most) throws GitTrouble {
+        byte[] part = new byte[most];
+        int length = 0;
+        try {
+            InputStream out = git.getInputStream();
+            int read = 0;
+            while (length < most && read >= 0) {
+                GitProgram.take(git.getErrorStream(), complaints, MOST_COMPLAINTS);
+                read = out.read(part, length, most - length);
+                length += Math.max(0, read);
+            }
+            if (length < most) {
+                end();
+            }
+        } catch (IOException broken) {
+            throw closed || !(broken instanceof GitTrouble trouble)
+                    ? new GitTrouble(name() + " was ended: " + broken.getMessage(), true, broken)
+                    : trouble;
+        }
+        return Arrays.copyOf(part, length);
+    }
+
+    private void end() throws IOException {
+        try {
+            int exit = git.waitFor();
+            GitProgram.take(git.getErrorStream(), complaints, MOST_COMPLAINTS);
+            if (exit != 0) {
+                throw new GitTrouble(
+                        name() + " ended with " + exit + ": "
+                                + complaints.toString(StandardCharsets.UTF_8).strip(),
+                        closed,
+                        null);
+            }
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+            throw new GitTrouble("interrupted", true, asked);
+        }
+    }
+
+    private String name() {
+        return "git " + call.words().get(0);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        GitProgram.end(git);
+    }
+}
