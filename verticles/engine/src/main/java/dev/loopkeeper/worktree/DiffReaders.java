@@ -1,5 +1,6 @@
 package dev.loopkeeper.worktree;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.worktree.DiffPart;
 import dev.loopkeeper.contract.worktree.ReadDiff;
 import dev.loopkeeper.contract.worktree.WorktreeException;
@@ -29,6 +30,7 @@ final class DiffReaders {
     }
 
     /** @param begin opens the output at the first part */
+    @CanIgnoreReturnValue
     DiffPart read(ReadDiff question, Supplier<GitOutput> begin) {
         if (question.over()) {
             end(question.reader());
