@@ -84,20 +84,12 @@ class ServeClusterTest {
     }
 
     @Test
-    void anotherHostNeedsAWord() {
-        String remote = "postgresql://loopkeeper@db.example/loopkeeper";
-
-        assertRefused(check("--store", remote), "db.example", "--insecure-store");
-        assertThat(check("--store", remote, "--insecure-store", "--node", "n1").exitCode())
-                .isZero();
-    }
-
-    @Test
     void optionsOfANodeAloneAreRefused() throws IOException {
         Path password = Files.writeString(folder.resolve("password"), "hunter2\n");
 
         assertRefused(check("--node", "n1"), "--node needs --store");
         assertRefused(check("--lease", "8s"), "--lease needs --store");
+        assertRefused(check("--store-ca", "x"), "--store-ca needs --store");
         assertRefused(check("--store-password-file", password.toString()), "--store-password-file needs --store");
     }
 

@@ -101,8 +101,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
         this.loop = Vertx.vertx(
                 new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(2).setInternalBlockingPoolSize(2));
         this.context = loop.getOrCreateContext();
-        PostgresOptions quick =
-                new PostgresOptions(options.store().url(), options.store().password(), LeaseTerms.ANSWER);
+        PostgresOptions quick = options.store().patience(LeaseTerms.ANSWER);
         this.own = PostgresRunOwners.of(loop, quick);
         this.others = PostgresRunOwners.of(loop, quick);
         this.lease = new LeaseLoop(loop, context, options.terms(), own, this::facts, new Acts());

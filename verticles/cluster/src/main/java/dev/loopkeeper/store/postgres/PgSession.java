@@ -111,11 +111,11 @@ final class PgSession {
         return opening.timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                 .onFailure(late -> opening.onSuccess(PgConnection::close))
                 .compose(this::begin)
-                .onFailure(cause -> {
-                    if (trouble.of(cause) instanceof StoreAwayException away) {
-                        refused = Optional.of(away);
-                        refusedAt = System.nanoTime();
-                    }
+                .recover(cause -> {
+                    StoreAwayException away = trouble.connecting(cause);
+                    refused = Optional.of(away);
+                    refusedAt = System.nanoTime();
+                    return Future.failedFuture(away);
                 });
     }
 

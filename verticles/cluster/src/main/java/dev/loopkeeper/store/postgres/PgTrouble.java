@@ -4,6 +4,7 @@ import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.VertxException;
 import io.vertx.pgclient.PgException;
+import java.util.Optional;
 import java.util.Set;
 
 /** Tells a database that cannot be reached for a while from one that refuses. */
@@ -16,10 +17,15 @@ final class PgTrouble {
     private static final String DISK_FULL = "53100";
 
     private final String database;
+    private final Optional<StoreTrust> trust;
 
-    /** @param database as people know it, without secrets */
-    PgTrouble(String database) {
+    /**
+     * @param database as people know it, without secrets
+     * @param trust who judges its certificate
+     */
+    PgTrouble(String database, Optional<StoreTrust> trust) {
         this.database = database;
+        this.trust = trust;
     }
 
     /** What a question failed with. */
@@ -42,12 +48,33 @@ final class PgTrouble {
         return state.startsWith(CONNECTION) || AWAY.contains(state);
     }
 
+    /**
+     * What a connection failed with. Nothing was asked yet, so this says nothing of what is kept: even a password that is
+     * no longer the right one is waited for, and no run ends by it.
+     */
+    StoreAwayException connecting(Throwable cause) {
+        if (cause instanceof StoreAwayException known) {
+            return known;
+        }
+        Throwable reason = trust.<Throwable>flatMap(StoreTrust::refused).orElse(cause);
+        return ConnectTrouble.of(reason)
+                .map(found -> new StoreAwayException(database + " " + found.what() + ". " + found.remedy(), reason))
+                .orElseGet(() -> away(reason));
+    }
+
+    /** Where nothing runs yet, what does not pass by itself is refused. */
+    static Throwable atStart(Throwable refused) {
+        boolean lasting = refused instanceof StoreAwayException away
+                && ConnectTrouble.of(away.getCause()).isPresent();
+        return lasting ? new StoreException(refused.getMessage() + " Nothing was changed.", refused) : refused;
+    }
+
     StoreAwayException away(Throwable cause) {
         return new StoreAwayException(database + " does not answer: " + said(cause), cause);
     }
 
     /** Text of the server, which does not name values. */
-    private static String said(Throwable cause) {
+    static String said(Throwable cause) {
         if (cause instanceof PgException refused) {
             return refused.getErrorMessage() + " (" + refused.getSqlState() + ")";
         }

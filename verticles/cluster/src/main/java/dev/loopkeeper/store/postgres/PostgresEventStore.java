@@ -101,11 +101,16 @@ public final class PostgresEventStore implements OpenStore {
         return store.onContext(() -> store.writer.during(connection -> format.prepare(connection, store.trouble)))
                 .compose(sound -> store.lastPosition())
                 .<OpenStore>map(store)
-                .recover(refused -> store.close().transform(closing -> Future.failedFuture(refused)));
+                .recover(
+                        refused -> store.close().transform(closing -> Future.failedFuture(PgTrouble.atStart(refused))));
     }
 
     static PgTrouble trouble(PgConnectOptions connect) {
-        return new PgTrouble(connect.getHost() + ":" + connect.getPort() + "/" + connect.getDatabase());
+        Optional<StoreTrust> trust = Optional.ofNullable(connect.getSslOptions())
+                .map(tls -> tls.getTrustOptions())
+                .filter(StoreTrust.class::isInstance)
+                .map(StoreTrust.class::cast);
+        return new PgTrouble(connect.getHost() + ":" + connect.getPort() + "/" + connect.getDatabase(), trust);
     }
 
     static PgConnectOptions connect(PostgresOptions options) {
@@ -120,6 +125,7 @@ public final class PostgresEventStore implements OpenStore {
                         Long.toString(options.statementLimit().toMillis()))
                 .addProperty("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION_MILLIS);
         options.password().ifPresent(connect::setPassword);
+        options.tls().ifPresent(tls -> tls.on(connect));
         return connect;
     }
 

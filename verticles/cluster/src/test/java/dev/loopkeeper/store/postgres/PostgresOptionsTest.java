@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,9 +28,25 @@ class PostgresOptionsTest {
                 .doesNotContain("hunter2");
     }
 
+    @Test
+    void isVerifiedUnlessItStaysOnThisMachine() {
+        assertThat(PostgresOptions.of(URL).tls()).contains(StoreTls.SYSTEM);
+        assertThat(PostgresOptions.of(URL).tls(Optional.empty()).tls()).isEmpty();
+        for (String local : List.of("localhost", "127.0.0.1", "[::1]:5433")) {
+            assertThat(PostgresOptions.of("postgresql://loopkeeper@" + local + "/runs")
+                            .tls())
+                    .isEmpty();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
-            strings = {"jdbc:postgresql://db/runs", "postgresql:///runs", "sqlite:file", "postgresql://a:secret@db/runs"
+            strings = {
+                "postgresql://a@db/runs?sslmode=disable",
+                "jdbc:postgresql://db/runs",
+                "postgresql:///runs",
+                "sqlite:file",
+                "postgresql://a:secret@db/runs"
             })
     void refusesOtherAddressesAndPasswordsInThem(String url) {
         assertThatIllegalArgumentException()

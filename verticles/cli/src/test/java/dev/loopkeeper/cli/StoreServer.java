@@ -1,0 +1,124 @@
+package dev.loopkeeper.cli;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** A real PostgreSQL of a test, as durable as in earnest, whose settings may be changed while it runs. */
+final class StoreServer implements AutoCloseable {
+    private final Path data;
+    private final EmbeddedPostgres server;
+
+    private StoreServer(Path data, UnaryOperator<EmbeddedPostgres.Builder> more) {
+        this.data = data;
+        try {
+            Path work = Files.createDirectories(Path.of("target", "postgres").toAbsolutePath());
+            this.server = more.apply(EmbeddedPostgres.builder()
+                            .setOverrideWorkingDirectory(work.toFile())
+                            .setDataDirectory(data)
+                            .setCleanDataDirectory(false)
+                            .setServerConfig("fsync", "on")
+                            .setServerConfig("synchronous_commit", "on")
+                            .setServerConfig("full_page_writes", "on"))
+                    .start();
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    static StoreServer start() {
+        try {
+            Path work = Files.createDirectories(Path.of("target", "postgres").toAbsolutePath());
+            return new StoreServer(Files.createTempDirectory(work, "store"), UnaryOperator.identity());
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    /** On a data folder of its own, with more settings. */
+    static StoreServer on(Path data, UnaryOperator<EmbeddedPostgres.Builder> more) {
+        return new StoreServer(data, more);
+    }
+
+    int port() {
+        return server.getPort();
+    }
+
+    Path data() {
+        return data;
+    }
+
+    /** A database of this name that nobody has used yet. */
+    void makeDatabase(String name) {
+        ask("postgres", "DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+        ask("postgres", "CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8'");
+    }
+
+    String url(String user, String database) {
+        return "postgresql://" + user + "@127.0.0.1:" + port() + "/" + database;
+    }
+
+    /** From now on for new connections. */
+    void set(String setting, String value) {
+        ask("postgres", "ALTER SYSTEM SET " + setting + " = '" + value + "'");
+        List<String> unused = ask("postgres", "SELECT pg_reload_conf()");
+    }
+
+    /** Shows this certificate to new connections from now on, once {@link #reload} was called. */
+    void certificate(TestAuthority.Certificate shown) throws IOException {
+        place(shown.certificate(), "server.crt");
+        place(shown.key(), "server.key");
+    }
+
+    void reload() {
+        List<String> unused = ask("postgres", "SELECT pg_reload_conf()");
+    }
+
+    private void place(Path from, String name) throws IOException {
+        Path next = data.resolve(name + ".next");
+        Files.copy(from, next, StandardCopyOption.REPLACE_EXISTING);
+        Files.setPosixFilePermissions(next, PosixFilePermissions.fromString("rw-------"));
+        Files.move(next, data.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Whether Loopkeeper has made or changed anything of this database. */
+    boolean isTouched(String database) {
+        return !ask(database, "SELECT 1 FROM pg_namespace WHERE nspname = 'loopkeeper'")
+                .isEmpty();
+    }
+
+    /** The first column of the answer, by the server's owner. */
+    List<String> ask(String database, String sql) {
+        String url = "jdbc:postgresql://127.0.0.1:" + port() + "/" + database + "?sslmode=disable";
+        try (Connection connection = DriverManager.getConnection(url, "postgres", "");
+                Statement statement = connection.createStatement()) {
+            List<String> found = new ArrayList<>();
+            if (statement.execute(sql)) {
+                ResultSet rows = statement.getResultSet();
+                while (rows.next()) {
+                    found.add(rows.getString(1));
+                }
+            }
+            return found;
+        } catch (SQLException refused) {
+            throw new IllegalStateException(sql, refused);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}

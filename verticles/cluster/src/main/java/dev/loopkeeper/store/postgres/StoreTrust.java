@@ -1,0 +1,158 @@
+package dev.loopkeeper.store.postgres;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.net.TrustOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import javax.net.ssl.ManagerFactoryParameters;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.TrustManagerFactorySpi;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/**
+ * Judges as Java does, by the certificates of a file or by those that Java trusts, and remembers why it refused: the
+ * client tells no more than that there is no connection. Both are read anew for each connection, off the event loops.
+ */
+final class StoreTrust implements TrustOptions {
+    private final Optional<Path> authorities;
+    private final AtomicReference<CertificateException> refused = new AtomicReference<>();
+
+    StoreTrust(Optional<Path> authorities) {
+        this.authorities = authorities;
+    }
+
+    /** Why the last certificate was refused, if one was since this was last asked. */
+    Optional<CertificateException> refused() {
+        return Optional.ofNullable(refused.getAndSet(null));
+    }
+
+    /** The client copies what it is given; what was refused is to be known here. */
+    @Override
+    public TrustOptions copy() {
+        return this;
+    }
+
+    @Override
+    public TrustManagerFactory getTrustManagerFactory(Vertx vertx) throws GeneralSecurityException, IOException {
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(authorities.isPresent() ? read(authorities.get()) : null);
+        for (TrustManager manager : factory.getTrustManagers()) {
+            if (manager instanceof X509ExtendedTrustManager judge) {
+                return new Remembering(new Judge(judge));
+            }
+        }
+        throw new GeneralSecurityException("this Java judges no certificates");
+    }
+
+    private static KeyStore read(Path file) throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        try (InputStream content = Files.newInputStream(file)) {
+            for (Certificate trusted : CertificateFactory.getInstance("X.509").generateCertificates(content)) {
+                store.setCertificateEntry(Integer.toString(store.size()), trusted);
+            }
+        }
+        return store;
+    }
+
+    @Override
+    public Function<String, TrustManager[]> trustManagerMapper(Vertx vertx) {
+        return name -> null;
+    }
+
+    private static final class Remembering extends TrustManagerFactory {
+        Remembering(TrustManager judge) {
+            super(new Spi(judge), null, "remembering");
+        }
+    }
+
+    private static final class Spi extends TrustManagerFactorySpi {
+        private final TrustManager judge;
+
+        Spi(TrustManager judge) {
+            this.judge = judge;
+        }
+
+        @Override
+        protected void engineInit(KeyStore store) {
+            throw new UnsupportedOperationException("is made already");
+        }
+
+        @Override
+        protected void engineInit(ManagerFactoryParameters parameters) {
+            throw new UnsupportedOperationException("is made already");
+        }
+
+        @Override
+        protected TrustManager[] engineGetTrustManagers() {
+            return new TrustManager[] {judge};
+        }
+    }
+
+    /** Of the many ways to ask it only that of a client with an engine is used; none of the others trusts anybody. */
+    private final class Judge extends X509ExtendedTrustManager {
+        private final X509ExtendedTrustManager judge;
+
+        Judge(X509ExtendedTrustManager judge) {
+            this.judge = judge;
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String kind, SSLEngine engine)
+                throws CertificateException {
+            try {
+                judge.checkServerTrusted(chain, kind, engine);
+            } catch (CertificateException why) {
+                refused.set(why);
+                throw why;
+            }
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String kind, Socket socket)
+                throws CertificateException {
+            judge.checkServerTrusted(chain, kind, socket);
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String kind) throws CertificateException {
+            throw new CertificateException("without a connection the host cannot be compared");
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String kind, SSLEngine engine)
+                throws CertificateException {
+            judge.checkClientTrusted(chain, kind, engine);
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String kind, Socket socket)
+                throws CertificateException {
+            judge.checkClientTrusted(chain, kind, socket);
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String kind) throws CertificateException {
+            judge.checkClientTrusted(chain, kind);
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return judge.getAcceptedIssuers();
+        }
+    }
+}
