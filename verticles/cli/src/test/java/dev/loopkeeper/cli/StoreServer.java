@@ -28,7 +28,6 @@ final class StoreServer implements AutoCloseable {
             this.server = more.apply(EmbeddedPostgres.builder()
                             .setOverrideWorkingDirectory(work.toFile())
                             .setDataDirectory(data)
-                            .setCleanDataDirectory(false)
                             .setServerConfig("fsync", "on")
                             .setServerConfig("synchronous_commit", "on")
                             .setServerConfig("full_page_writes", "on"))
@@ -47,9 +46,9 @@ final class StoreServer implements AutoCloseable {
         }
     }
 
-    /** On a data folder of its own, with more settings. */
+    /** On this data folder, which stays, with more settings. */
     static StoreServer on(Path data, UnaryOperator<EmbeddedPostgres.Builder> more) {
-        return new StoreServer(data, more);
+        return new StoreServer(data, builder -> more.apply(builder.setCleanDataDirectory(false)));
     }
 
     int port() {

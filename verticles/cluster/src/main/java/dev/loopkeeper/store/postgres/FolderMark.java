@@ -7,13 +7,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** Which data folder this is, wherever it is moved. A copy would pass for it. */
+/** Which data folder this is. */
 final class FolderMark {
     private static final String NAME = "folder-id";
+    private static final Path MACHINE = Path.of("/etc/machine-id");
 
     private FolderMark() {}
 
-    /** Made with the first look. Blocks; fails with {@link StoreException}. */
+    /**
+     * The folder in its place: a copy of it is another one, on this machine or elsewhere, and so is one that was brought
+     * back from a backup. A clone of the whole machine would pass for it. Blocks; fails with {@link StoreException}.
+     */
+    static String inPlace(Path dataFolder) {
+        String mark = of(dataFolder);
+        try {
+            Object place = Files.getAttribute(dataFolder.resolve(NAME), "unix:ino");
+            String machine =
+                    Files.isReadable(MACHINE) ? Files.readString(MACHINE).strip() : "";
+            return mark + " " + place + " " + machine;
+        } catch (IOException refused) {
+            throw new StoreException(
+                    dataFolder + " cannot be looked at: " + refused + ". Check the rights on this disk.", refused);
+        }
+    }
+
+    /** Wherever it is moved; a copy would pass for it. Made with the first look. Blocks; fails with {@link StoreException}. */
     static String of(Path dataFolder) {
         Path file = dataFolder.resolve(NAME);
         try {

@@ -102,6 +102,9 @@ final class PgFormat {
     /** Any number that others are not likely to take. */
     private static final long LOCK = 0x6c6f6f706b656570L;
 
+    /** What people say of standbys that are for reading or for a backup. */
+    private static final String NEVER_PROMOTED = "never-promoted";
+
     private static final int VERSION_UNIT = 10_000;
     private static final int OLDEST_SERVER = 14 * VERSION_UNIT;
 
@@ -152,20 +155,44 @@ final class PgFormat {
 
     private Future<Void> facts(SqlConnection connection, PgTrouble trouble) {
         String sql = "SELECT current_setting('server_encoding'), current_setting('server_version_num')::int,"
-                + " pg_is_in_recovery()";
-        return connection.query(sql).execute().compose(rows -> {
-            Row row = rows.iterator().next();
-            if (!row.getString(0).equals("UTF8")) {
-                return refuse(trouble, "has the encoding " + row.getString(0) + ". Make one with ENCODING 'UTF8'.");
-            }
-            if (row.getInteger(1) < OLDEST_SERVER) {
-                return refuse(
-                        trouble, "is served by PostgreSQL " + row.getInteger(1) / VERSION_UNIT + ". Use 14 or newer.");
-            }
-            return row.getBoolean(2)
-                    ? refuse(trouble, "is a standby, which cannot be written. Name the primary server.")
-                    : Future.succeededFuture();
-        });
+                + " pg_is_in_recovery(), current_setting('fsync'), current_setting('synchronous_commit'),"
+                + " current_setting('synchronous_standby_names'),"
+                // Who may not look at standbys is told that there are some.
+                + " (SELECT count(*) FROM pg_stat_replication WHERE coalesce(state, 'streaming') = 'streaming'),"
+                + " coalesce(current_setting('loopkeeper.standbys', true), '')";
+        return connection
+                .query(sql)
+                .execute()
+                .compose(rows -> unfit(rows.iterator().next())
+                        .<Future<Void>>map(why -> refuse(trouble, why))
+                        .orElseGet(Future::succeededFuture));
+    }
+
+    /** Why a database cannot keep what it has acknowledged, or not as we write it. */
+    private static Optional<String> unfit(Row row) {
+        if (!row.getString(0).equals("UTF8")) {
+            return Optional.of("has the encoding " + row.getString(0) + ". Make one with ENCODING 'UTF8'.");
+        }
+        if (row.getInteger(1) < OLDEST_SERVER) {
+            return Optional.of("is served by PostgreSQL " + row.getInteger(1) / VERSION_UNIT + ". Use 14 or newer.");
+        }
+        if (row.getBoolean(2)) {
+            return Optional.of("is a standby, which cannot be written. Name the primary server.");
+        }
+        if (row.getString(3).equals("off")) {
+            return Optional.of("has fsync = off and may lose what it has acknowledged. Set it on at the server.");
+        }
+        if (row.getString(4).equals("off")) {
+            return Optional.of("has synchronous_commit = off and may lose what it has acknowledged. Set it on at the"
+                    + " server, or for this database or user: ALTER DATABASE ... SET synchronous_commit = on.");
+        }
+        boolean forgetful = row.getLong(6) > 0 && row.getString(5).isBlank();
+        return forgetful && !row.getString(7).equals(NEVER_PROMOTED)
+                ? Optional.of(
+                        "has a standby that it does not wait for; promoted, that may have forgotten runs and their"
+                                + " owners. Set synchronous_standby_names at the server; or, for one that is never promoted:"
+                                + " ALTER DATABASE ... SET loopkeeper.standbys = '" + NEVER_PROMOTED + "'.")
+                : Optional.empty();
     }
 
     private static <T> Future<T> refuse(PgTrouble trouble, String what) {

@@ -86,9 +86,9 @@ public final class PostgresEventStore implements OpenStore {
         return open(vertx, options, new PgFormat(PgFormat.STEPS, Optional.of(PgFormat.CLUSTER)), Optional.of(seat));
     }
 
-    /** Which data folder this is, wherever it is moved; a copy passes for it. Blocks; fails with {@link StoreException}. */
+    /** Which data folder this is; a copy is another. Blocks; fails with {@link StoreException}. */
     public static String folderMark(Path dataFolder) {
-        return FolderMark.of(dataFolder);
+        return FolderMark.inPlace(dataFolder);
     }
 
     static Future<OpenStore> open(Vertx vertx, PostgresOptions options, PgFormat format) {
