@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,14 +49,17 @@ final class ControlFiles {
 
     private final EventBus bus;
     private final WorkerExecutor workers;
+    private final Predicate<String> own;
     private final Map<String, String> open = new HashMap<>();
     private final Set<String> past = new LinkedHashSet<>();
     private final Deque<String> round = new ArrayDeque<>();
     private final Set<String> complaints = ConcurrentHashMap.newKeySet();
 
-    ControlFiles(EventBus bus, WorkerExecutor workers) {
+    /** @param own whether this process carries the run out */
+    ControlFiles(EventBus bus, WorkerExecutor workers, Predicate<String> own) {
         this.bus = bus;
         this.workers = workers;
+        this.own = own;
     }
 
     /** Looks into this workspace until this run is over, and for long after that. */
@@ -132,11 +136,18 @@ final class ControlFiles {
     private Future<Void> handle(ControlFile file) {
         return RunChannels.GET
                 .ask(bus, new GetRun(file.runId()), PATIENCE)
-                .compose(run -> isOfThisWorkspace(run, file) ? obey(file) : disown(file, run))
+                .compose(run -> isOfAnotherNode(run, file)
+                        ? Future.succeededFuture()
+                        : isOfThisWorkspace(run, file) ? obey(file) : disown(file, run))
                 .recover(cause -> {
                     complain(file.path().toString(), cause);
                     return Future.succeededFuture();
                 });
+    }
+
+    /** Which may see the same folder: what two have taken would be carried out twice. */
+    private boolean isOfAnotherNode(RunAnswer run, ControlFile file) {
+        return run.run().flatMap(Run::owner).isPresent() && !own.test(file.runId());
     }
 
     private static boolean isOfThisWorkspace(RunAnswer run, ControlFile file) {

@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.run.ListRuns;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.RunList;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.view.RunOutline;
@@ -32,19 +33,22 @@ public final class ControlFilesVerticle extends VerticleBase {
     private static final int NEWEST = 200;
     private static final int PAGE = 500;
 
+    private final Ownership ownership;
     private WorkerExecutor workers;
     private ControlFiles files;
     private Future<Void> looking = Future.succeededFuture();
     private boolean ending;
 
-    /** Its work begins when it is deployed. */
-    public ControlFilesVerticle() {}
+    /** @param ownership whose runs are carried out here; what is asked of another node's is left to that one */
+    public ControlFilesVerticle(Ownership ownership) {
+        this.ownership = ownership;
+    }
 
     @Override
     public Future<?> start() {
         RecordCodec.register(vertx);
         workers = Workers.of(vertx, "loopkeeper-control", 1);
-        files = new ControlFiles(vertx.eventBus(), workers);
+        files = new ControlFiles(vertx.eventBus(), workers, ownership::isOwn);
         return Future.all(
                         hear(
                                 "run.created",

@@ -144,7 +144,8 @@ public final class Loopkeeper {
                         options.membership().ownership(),
                         options.membership().routing())))
                 .compose(next -> deployRetention())
-                .compose(next -> host(new ControlFilesVerticle()))
+                .compose(next ->
+                        host(new ControlFilesVerticle(options.membership().ownership())))
                 .compose(next -> host(followers))
                 .compose(next -> each(part -> start(part, host)));
     }

@@ -48,7 +48,7 @@ class ControlFilesLookTest {
             stops.add(asked);
             return Future.succeededFuture(answerToStop);
         }));
-        files = new ControlFiles(vertx.eventBus(), vertx.createSharedWorkerExecutor("test-control", 1));
+        files = new ControlFiles(vertx.eventBus(), vertx.createSharedWorkerExecutor("test-control", 1), runId -> true);
         files.watch("r", workspace.toString());
         control = Files.createDirectories(workspace.resolve(".loopkeeper/control"));
     }
