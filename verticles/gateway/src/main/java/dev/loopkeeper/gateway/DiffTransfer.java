@@ -24,7 +24,7 @@ final class DiffTransfer {
 
     DiffTransfer(RoutingContext context, Function<ReadDiff, Future<DiffPart>> parts, ReadDiff first) {
         this.response = context.response();
-        this.headOnly = context.request().method() == HttpMethod.HEAD;
+        this.headOnly = HttpMethod.HEAD.equals(context.request().method());
         this.parts = parts;
         this.question = first;
     }
