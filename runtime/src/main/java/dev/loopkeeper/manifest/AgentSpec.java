@@ -32,6 +32,11 @@ public record AgentSpec(
         Containment containment,
         OnRuntimeDeath onRuntimeDeath,
         OnNodeLoss onNodeLoss) {
+    /** Records of before there was a choice do not have it. */
+    public AgentSpec {
+        onNodeLoss = onNodeLoss == null ? OnNodeLoss.PAUSE : onNodeLoss;
+    }
+
     /** The same with its signal file elsewhere. */
     public AgentSpec signallingAt(Optional<String> path) {
         return new AgentSpec(

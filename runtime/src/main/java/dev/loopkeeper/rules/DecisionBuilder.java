@@ -79,8 +79,11 @@ final class DecisionBuilder {
         events.add(event);
     }
 
+    /** What is asked of git already is not asked twice. */
     void command(RunCommand command) {
-        commands.add(command);
+        if (!(command instanceof RunCommand.Git) || !commands.contains(command)) {
+            commands.add(command);
+        }
     }
 
     /** This was asked of git, and is done. */
@@ -130,11 +133,12 @@ final class DecisionBuilder {
         command(new RunCommand.Launch(StepSpecs.of(state, state.steps().get(stepId)), false));
     }
 
-    /** Pauses the run: at once when no step is open, else as soon as none is. */
+    /** Pauses the run: at once when no step is open and nothing is cleared away, else as soon as that is so. */
     void pause(Pause wanted) {
         Pause pause = wanted.offering(state.plan().manifest());
         boolean stopping = is(Condition.Stopping.class);
-        boolean atOnce = state.steps().isEmpty() && state.pauses().isEmpty() && !stopping;
+        boolean rests = state.steps().isEmpty() && !GitRules.clears(state);
+        boolean atOnce = rests && state.pauses().isEmpty() && !stopping;
         emit(atOnce ? RunPaused.of(pause) : new RunPausing(pause));
         if (atOnce) {
             pause.resumeAt().ifPresent(due -> command(new RunCommand.WakeAt(due)));
@@ -163,13 +167,19 @@ final class DecisionBuilder {
         boolean attemptsUnderWay = state.cursor().work() instanceof EachWork each && each.count(ItemStatus.RUNNING) > 0;
         boolean survivors = !survivors().isEmpty();
         boolean spared = cause.isAskedFor() && !state.spared().isEmpty();
-        if (state.steps().isEmpty() && !survivors && !spared && !(mode == StopMode.DRAIN && attemptsUnderWay)) {
+        boolean clears = mode != StopMode.KILL && !GitRules.clearing(state).isEmpty();
+        if (state.steps().isEmpty()
+                && !survivors
+                && !spared
+                && !clears
+                && !(mode == StopMode.DRAIN && attemptsUnderWay)) {
             conclude(Copies.plus(causesSoFar(), cause));
             return;
         }
         boolean justTried = survivors && is(Condition.Running.class);
-        boolean sweeps = state.steps().isEmpty() && (survivors || spared) && !justTried;
+        boolean sweeps = state.steps().isEmpty() && (survivors || spared) && !justTried && !clears;
         emit(new RunStopping(cause, mode == StopMode.DRAIN, mode == StopMode.KILL, sweeps));
+        GitRules.clearing(state).forEach(this::command);
         if (sweeps) {
             sweep();
         } else if (mode != StopMode.DRAIN) {

@@ -16,7 +16,6 @@ import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.statistics.UnitOutcome;
-import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.termination.StandardReason;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,10 +71,13 @@ final class EachRules {
 
     private static void begin(DecisionBuilder builder, EachPhase phase, EachWork each, ItemSpec spec) {
         int attempt = each.item(spec.id()).attempts() + 1;
+        // Of one that was reset while it was under way.
+        Optional<String> leaves = GitRules.worktreeOf(builder.state(), spec.id());
         builder.emit(
                 each.dependencyLost(spec)
-                        ? new ItemFinished(phase.name(), spec.id(), 0, Optional.empty(), ItemStatus.BLOCKED, true)
-                        : new ItemStarted(phase.name(), spec.id(), attempt, false));
+                        ? new ItemFinished(
+                                phase.name(), spec.id(), 0, Optional.empty(), ItemStatus.BLOCKED, true, leaves)
+                        : new ItemStarted(phase.name(), spec.id(), attempt, false, false, leaves));
     }
 
     static boolean isOver(EachPhase phase, ItemWork item) {
@@ -117,19 +119,16 @@ final class EachRules {
     }
 
     private static void endAttempt(DecisionBuilder builder, EachPhase phase, ItemWork item) {
-        Optional<StepWorktree> worktree = builder.state()
-                .git()
-                .flatMap(git -> git.item(item.id()))
-                .flatMap(branch -> GitRules.worktree(builder.state(), Optional.of(item.id())));
-        endAttempt(builder, phase, item, outcome(item));
-        worktree.ifPresent(over -> builder.command(new RunCommand.DropWorktree(over)));
+        endAttempt(builder, phase, item, outcome(item), GitRules.worktreeOf(builder.state(), item.id()));
     }
 
-    static void endAttempt(DecisionBuilder builder, EachPhase phase, ItemWork item, UnitOutcome outcome) {
+    static void endAttempt(
+            DecisionBuilder builder, EachPhase phase, ItemWork item, UnitOutcome outcome, Optional<String> leaves) {
         int maxAttempts = ((EachWork) builder.state().cursor().work()).maxAttempts();
         boolean again = outcome != UnitOutcome.APPROVED && item.attempts() < maxAttempts;
         ItemStatus status = again ? ItemStatus.PENDING : statusOf(outcome);
-        builder.emit(new ItemFinished(phase.name(), item.id(), item.attempts(), Optional.of(outcome), status, !again));
+        builder.emit(new ItemFinished(
+                phase.name(), item.id(), item.attempts(), Optional.of(outcome), status, !again, leaves));
         List<EndReason> holding = IterationRules.stopConditions(builder.state()); // 9
         if (!holding.isEmpty() && !builder.is(Condition.Stopping.class)) {
             builder.end(EndReason.first(holding), StopMode.DRAIN);

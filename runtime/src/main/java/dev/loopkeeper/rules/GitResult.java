@@ -21,7 +21,7 @@ public sealed interface GitResult {
     /** What an attempt did is undone; {@code kept} is the ref that holds it, absent where there was nothing. */
     record Undone(Optional<String> kept) implements GitResult {}
 
-    /** The run's worktree is not needed any more; {@code left} says why it stays, absent when it is gone. */
+    /** A worktree is not needed any more; {@code left} says why it stays, absent when it is gone. */
     record Finished(Optional<String> left) implements GitResult {}
 
     /** Git could not do it. */

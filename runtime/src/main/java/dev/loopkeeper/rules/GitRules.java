@@ -72,16 +72,30 @@ public final class GitRules {
     }
 
     private static StepWorktree ofItem(RunState state, GitState git, ItemBranch branch) {
+        return of(state, git, branch.name(), branch.base(), branch.head());
+    }
+
+    /** Nobody works in it any more, wherever it is at. */
+    private static StepWorktree ofAttempt(RunState state, GitState git, String name) {
+        return of(state, git, name, git.origin().base(), git.origin().base());
+    }
+
+    private static StepWorktree of(RunState state, GitState git, String name, String base, String head) {
         Isolation isolation = isolation(state);
         return new StepWorktree(
                 git.origin().repository(),
                 git.origin().prefix(),
-                OF_ITEMS + branch.name(),
-                BRANCHES_OF_ITEMS + state.runId() + "/" + branch.name(),
-                branch.base(),
-                branch.head(),
+                OF_ITEMS + name,
+                BRANCHES_OF_ITEMS + state.runId() + "/" + name,
+                base,
+                head,
                 isolation.hooks(),
                 isolation.copy());
+    }
+
+    /** Name of the worktree of this item's attempt under way. */
+    static Optional<String> worktreeOf(RunState state, String item) {
+        return state.git().flatMap(git -> git.item(item)).map(ItemBranch::name);
     }
 
     private static Isolation isolation(RunState state) {
@@ -157,7 +171,7 @@ public final class GitRules {
         }
         boolean goes = state.condition() instanceof Condition.Running || state.condition() instanceof Condition.Waiting;
         boolean drains = state.condition() instanceof Condition.Stopping stopping && stopping.graceful();
-        List<RunCommand.Git> awaited = new ArrayList<>();
+        List<RunCommand.Git> awaited = new ArrayList<>(clearing(state));
         if (state.cursor().work() instanceof EachWork each && (goes || drains)) {
             EachPhase phase = (EachPhase) state.phase().orElseThrow();
             each.running()
@@ -166,20 +180,47 @@ public final class GitRules {
         }
         if (goes && state.pauses().isEmpty()) {
             undo(state).forEach(awaited::add);
-            if (isComplete(state)) {
-                awaited.add(new RunCommand.FinishWorktree(
-                        worktree(state, Optional.empty()).orElseThrow(),
-                        isolation(state).keep()));
-            }
+        }
+        if (goes && isComplete(state)) { // a pause comes too late
+            awaited.add(new RunCommand.FinishWorktree(
+                    worktree(state, Optional.empty()).orElseThrow(),
+                    isolation(state).keep()));
         }
         return awaited;
+    }
+
+    /**
+     * The worktrees of attempts that are over, which are cleared away beside all else that the run does. Who stops it at
+     * once does not want to wait for git.
+     */
+    static List<RunCommand.Git> clearing(RunState state) {
+        boolean goes = state.condition() instanceof Condition.Running || state.condition() instanceof Condition.Waiting;
+        boolean ends = state.condition() instanceof Condition.Stopping stopping && !stopping.now();
+        return goes || ends ? toClear(state) : List.of();
+    }
+
+    /**
+     * Whether worktrees that nobody needs any more are still there. A run comes to rest and ends only after that, so that
+     * a crash loses none of them: one that has ended is not looked at again.
+     */
+    static boolean clears(RunState state) {
+        boolean finishes = awaited(state).stream().anyMatch(RunCommand.FinishWorktree.class::isInstance);
+        return finishes || !clearing(state).isEmpty();
+    }
+
+    private static List<RunCommand.Git> toClear(RunState state) {
+        return state.git().stream()
+                .flatMap(git -> git.over().stream().map(over -> ofAttempt(state, git, over)))
+                .<RunCommand.Git>map(RunCommand.DropWorktree::new)
+                .toList();
     }
 
     /** Whether all phases are behind the run, so that only its worktree is left to be cleared away. */
     static boolean isComplete(RunState state) {
         return state.phase().isEmpty()
                 && state.steps().isEmpty()
-                && state.aside().isEmpty();
+                && state.aside().isEmpty()
+                && state.git().stream().allMatch(git -> git.over().isEmpty());
     }
 
     /** Whether this item's attempt is approved, and waits to be merged. */
@@ -252,7 +293,9 @@ public final class GitRules {
 
     /** What the run waited for has come about, or cannot. What it does not wait for any more changes nothing. */
     static Decision decide(DecisionBuilder builder, RunInput.GitDone done) {
-        if (awaited(builder.state()).contains(done.order())) {
+        if (toClear(builder.state()).contains(done.order())) {
+            builder.emit(Notice.cleared(nameOf(builder.state(), done.order()), reasonToStay(done.result())));
+        } else if (awaited(builder.state()).contains(done.order())) {
             builder.answered(done.order());
             if (done.result() instanceof GitResult.Failed failed) {
                 failed(builder, done.order(), failed.trouble());
@@ -269,6 +312,19 @@ public final class GitRules {
         return builder.done();
     }
 
+    private static String nameOf(RunState state, RunCommand.Git order) {
+        GitState git = state.git().orElseThrow();
+        return git.over().get(toClear(state).indexOf(order));
+    }
+
+    /** That the worktree of an attempt cannot be cleared away undoes nothing of its work. */
+    private static Optional<String> reasonToStay(GitResult result) {
+        if (result instanceof GitResult.Failed failed) {
+            return Optional.of(failed.trouble().message());
+        }
+        return result instanceof GitResult.Finished finished ? finished.left() : Optional.empty();
+    }
+
     /** That the worktree of a run cannot be cleared away undoes nothing of its work. */
     private static void failed(DecisionBuilder builder, RunCommand.Git order, GitFailure trouble) {
         if (order instanceof RunCommand.FinishWorktree) {
@@ -280,6 +336,7 @@ public final class GitRules {
 
     private static void merged(DecisionBuilder builder, RunCommand.MergeItem order, GitResult.Merged merged) {
         boolean conflict = !merged.conflicts().isEmpty();
+        Optional<String> leaves = worktreeOf(builder.state(), order.item());
         if (conflict || merged.commit().isPresent()) {
             builder.emit(new WorkspaceMerged(
                     order.phase(),
@@ -298,8 +355,8 @@ public final class GitRules {
                 builder,
                 (EachPhase) builder.state().phase().orElseThrow(),
                 each.item(order.item()),
-                conflict ? UnitOutcome.REJECTED : UnitOutcome.APPROVED);
-        builder.command(new RunCommand.DropWorktree(order.from()));
+                conflict ? UnitOutcome.REJECTED : UnitOutcome.APPROVED,
+                leaves);
     }
 
     /** Asks for what is awaited, once in a decision, and of merges only for the first. */

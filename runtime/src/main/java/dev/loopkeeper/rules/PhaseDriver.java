@@ -85,7 +85,7 @@ final class PhaseDriver {
             return work instanceof EachWork each && EachRules.next(builder, (EachPhase) phase.orElseThrow(), each);
         }
         if (phase.isEmpty()) {
-            if (builder.isReady(RunCommand.FinishWorktree.class)) {
+            if (GitRules.clearing(state).isEmpty() && builder.isReady(RunCommand.FinishWorktree.class)) {
                 builder.complete();
             }
             return false;
@@ -118,7 +118,10 @@ final class PhaseDriver {
                 stopped(builder, stopping);
             }
         } else if (goes && state.steps().isEmpty() && !state.pauses().isEmpty()) {
-            rest(builder, state.pauses().get(0));
+            GitRules.ask(builder);
+            if (!GitRules.clears(state)) {
+                rest(builder, state.pauses().get(0));
+            }
         } else if (goes) {
             wakeForRetries(builder);
             GitRules.ask(builder);
@@ -127,7 +130,12 @@ final class PhaseDriver {
 
     /** The survivors that a stop waited for are gone, or will not go. */
     static void swept(DecisionBuilder builder, Condition.Stopping stopping) {
-        stopped(builder, stopping);
+        if (GitRules.clears(builder.state())) {
+            builder.emit(new RunStopping(stopping.causes().get(0), false, stopping.now(), false));
+            settle(builder);
+        } else {
+            stopped(builder, stopping);
+        }
     }
 
     /** Ends the execution, unless processes of it are still there. */

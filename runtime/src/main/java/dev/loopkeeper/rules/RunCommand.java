@@ -58,6 +58,6 @@ public sealed interface RunCommand {
     /** The run is complete: remove its worktree where it holds nothing that is not committed, unless it is to stay. */
     record FinishWorktree(StepWorktree worktree, boolean keep) implements Git {}
 
-    /** An attempt is over: remove its worktree and branch; nobody waits for it. */
-    record DropWorktree(StepWorktree worktree) implements RunCommand {}
+    /** An attempt is over: remove its worktree and branch. Only the end and a pause of the run wait for it. */
+    record DropWorktree(StepWorktree worktree) implements Git {}
 }

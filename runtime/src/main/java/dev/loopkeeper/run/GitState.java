@@ -12,13 +12,15 @@ import java.util.Optional;
  * @param at where that is
  * @param began where it was when the present iteration began
  * @param items the branches of items that are under way, by item
+ * @param over names of worktrees of attempts that are over, which are to be cleared away, e.g. {@code frames.f1.2-57}
  */
 public record GitState(
         GitOrigin origin,
         String branch,
         Point at,
         @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Point> began,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, ItemBranch> items) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, ItemBranch> items,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> over) {
     /**
      * A commit of the run's branch.
      *
@@ -26,13 +28,16 @@ public record GitState(
      */
     public record Point(String commit, Changed total) {}
 
+    /** Older snapshots know of none that are over. */
     public GitState {
         items = items == null ? Map.of() : items;
+        over = over == null ? List.of() : List.copyOf(over);
         began = began == null ? Optional.empty() : began;
     }
 
     static GitState begin(GitOrigin origin, String branch) {
-        return new GitState(origin, branch, new Point(origin.base(), Changed.NOTHING), Optional.empty(), Map.of());
+        return new GitState(
+                origin, branch, new Point(origin.base(), Changed.NOTHING), Optional.empty(), Map.of(), List.of());
     }
 
     /** Newest recorded commit of the run's branch. */
@@ -47,21 +52,21 @@ public record GitState(
     }
 
     GitState at(String commit, Changed total) {
-        return new GitState(origin, branch, new Point(commit, total), began, items);
+        return new GitState(origin, branch, new Point(commit, total), began, items, over);
     }
 
     /** An iteration begins. */
     GitState marked() {
-        return new GitState(origin, branch, at, Optional.of(at), items);
+        return new GitState(origin, branch, at, Optional.of(at), items, over);
     }
 
     /** What the iteration under way did is undone. */
     GitState undone() {
-        return new GitState(origin, branch, began.orElse(at), began, items);
+        return new GitState(origin, branch, began.orElse(at), began, items, over);
     }
 
     GitState with(String item, ItemBranch branchOfItem) {
-        return new GitState(origin, branch, at, began, Copies.plus(items, item, branchOfItem));
+        return withItems(Copies.plus(items, item, branchOfItem));
     }
 
     /** An attempt begins, or the same one again. */
@@ -75,19 +80,37 @@ public record GitState(
         // Attempts are counted anew when an item is reset or its phase runs again: the sequence is never.
         String plain = started.item().replace("..", ".-");
         String name = started.phase() + "." + plain + "." + started.attempt() + "-" + sequence;
-        return with(started.item(), ItemBranch.begin(name, head(), conflicts));
+        return leaving(started.leaves()).with(started.item(), ItemBranch.begin(name, head(), conflicts));
     }
 
     /** An attempt is over; files for which it could not be merged are told to the next one. */
     GitState ended(ItemFinished finished) {
         ItemBranch known = items.get(finished.item());
         boolean tells = !finished.isFinal() && known != null && known.name().isEmpty();
-        return tells ? this : new GitState(origin, branch, at, began, Copies.minus(items, finished.item()));
+        GitState left = leaving(finished.leaves());
+        return tells ? left : left.withItems(Copies.minus(items, finished.item()));
     }
 
     /** Its phase is left. */
     GitState betweenPhases() {
-        return new GitState(origin, branch, at, Optional.empty(), Map.of());
+        return new GitState(origin, branch, at, Optional.empty(), Map.of(), over);
+    }
+
+    /** This worktree of an attempt is not needed any more. */
+    GitState leaving(Optional<String> name) {
+        return name.isEmpty() || over.contains(name.get())
+                ? this
+                : new GitState(origin, branch, at, began, items, Copies.plus(over, name.get()));
+    }
+
+    /** It is gone, or will not go. */
+    GitState cleared(String name) {
+        List<String> left = over.stream().filter(any -> !any.equals(name)).toList();
+        return new GitState(origin, branch, at, began, items, left);
+    }
+
+    private GitState withItems(Map<String, ItemBranch> changed) {
+        return new GitState(origin, branch, at, began, changed, over);
     }
 
     GitState launched(String item) {

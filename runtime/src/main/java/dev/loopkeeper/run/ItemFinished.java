@@ -1,5 +1,6 @@
 package dev.loopkeeper.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.loopkeeper.statistics.RunStatistics;
@@ -14,6 +15,8 @@ import java.util.Optional;
  * @param outcome of the attempt; absent for a blocked item
  * @param status of the item: {@code pending} when it is tried again
  * @param isFinal whether the item is over
+ * @param leaves name of the attempt's worktree, which is to be cleared away, e.g. {@code frames.f1.2-57}; absent where
+ *     it had none
  */
 @JsonTypeName("item.finished")
 public record ItemFinished(
@@ -22,8 +25,14 @@ public record ItemFinished(
         int attempt,
         Optional<UnitOutcome> outcome,
         ItemStatus status,
-        @JsonProperty("final") boolean isFinal)
+        @JsonProperty("final") boolean isFinal,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> leaves)
         implements RunEvent {
+    /** Older records name none. */
+    public ItemFinished {
+        leaves = leaves == null ? Optional.empty() : leaves;
+    }
+
     @Override
     public RunState apply(RunState state, Instant at) {
         EachWork each = (EachWork) state.cursor().work();

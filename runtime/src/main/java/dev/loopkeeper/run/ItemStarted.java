@@ -3,6 +3,7 @@ package dev.loopkeeper.run;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * {@code item.started}: an attempt of an item begins.
@@ -10,6 +11,7 @@ import java.time.Instant;
  * @param attempt from 1
  * @param again whether the same attempt is begun afresh, after a pause
  * @param undo whether what it changed in its worktree is undone before
+ * @param leaves name of the worktree of an attempt that was given up, which is to be cleared away; absent: none was
  */
 @JsonTypeName("item.started")
 public record ItemStarted(
@@ -17,10 +19,16 @@ public record ItemStarted(
         String item,
         int attempt,
         boolean again,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean undo)
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean undo,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> leaves)
         implements RunEvent {
-    public ItemStarted(String phase, String item, int attempt, boolean again) {
-        this(phase, item, attempt, again, false);
+    /** Older records name none. */
+    public ItemStarted {
+        leaves = leaves == null ? Optional.empty() : leaves;
+    }
+
+    public ItemStarted(String phase, String item, int attempt, boolean again, boolean undo) {
+        this(phase, item, attempt, again, undo, Optional.empty());
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param steps open steps that it is about; absent: none
  * @param once what it is about, where a run is told so no more than once, e.g. {@code budget-untold:tokens:dev}
  * @param retrying the agent that tries again by itself, with the code {@code agent-retrying}
+ * @param cleared the worktree of an item's attempt that is over, with the code {@code worktree-cleared}
  */
 @JsonTypeName("notice")
 public record Notice(
@@ -24,20 +25,37 @@ public record Notice(
         String message,
         List<String> steps,
         Optional<String> once,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<AgentRetrying> retrying)
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<AgentRetrying> retrying,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Cleared> cleared)
         implements RunEvent {
     /** An agent that tries again by itself: what it said of it last. */
     public record AgentRetrying(
             String stepId, String agent, @JsonUnwrapped OwnRetry retry) {}
 
+    /**
+     * A worktree that nobody needs any more; its commits stay reachable below {@code refs/loopkeeper/<runId>/}.
+     *
+     * @param worktree its name, e.g. {@code frames.f1.2-57}
+     * @param left why it stays after all; absent when it is gone
+     */
+    public record Cleared(
+            String worktree,
+            @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> left) {
+        /** Absent in the document: it is gone. */
+        public Cleared {
+            left = left == null ? Optional.empty() : left;
+        }
+    }
+
     /** Without steps in what was written before there were any. */
     public Notice {
         steps = steps == null ? List.of() : List.copyOf(steps);
         retrying = retrying == null ? Optional.empty() : retrying;
+        cleared = cleared == null ? Optional.empty() : cleared;
     }
 
     public static Notice once(String code, String about, String message) {
-        return new Notice(code, message, List.of(), Optional.of(about), Optional.empty());
+        return new Notice(code, message, List.of(), Optional.of(about), Optional.empty(), Optional.empty());
     }
 
     public static Notice of(String code, String message) {
@@ -45,13 +63,22 @@ public record Notice(
     }
 
     public static Notice of(String code, String message, List<String> steps) {
-        return new Notice(code, message, steps, Optional.empty(), Optional.empty());
+        return new Notice(code, message, steps, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     public static Notice retrying(OpenStep step, OwnRetry retry) {
         String message = step.agent() + " tries again by itself, " + retry.text();
         AgentRetrying told = new AgentRetrying(step.stepId(), step.agent(), retry);
-        return new Notice("agent-retrying", message, List.of(), Optional.empty(), Optional.of(told));
+        return new Notice("agent-retrying", message, List.of(), Optional.empty(), Optional.of(told), Optional.empty());
+    }
+
+    /** @param left why the worktree stays after all */
+    public static Notice cleared(String worktree, Optional<String> left) {
+        String message = left.map(why -> "the worktree " + worktree + " stays: " + why)
+                .orElse("the worktree " + worktree + " is cleared away");
+        Cleared told = new Cleared(worktree, left);
+        return new Notice(
+                "worktree-cleared", message, List.of(), Optional.empty(), Optional.empty(), Optional.of(told));
     }
 
     @Override
@@ -63,6 +90,11 @@ public record Notice(
             String stepId = retrying.get().stepId();
             OpenStep step = state.steps().get(stepId);
             return step == null ? state : state.withSteps(Copies.plus(state.steps(), stepId, step.toldToRetry(at)));
+        }
+        if (cleared.isPresent()) {
+            return state.git()
+                    .map(git -> state.with(git.cleared(cleared.get().worktree())))
+                    .orElse(state);
         }
         Map<String, OpenStep> open = state.steps();
         for (String stepId : steps) {

@@ -13,7 +13,7 @@ public final class EveryEvent {
     private EveryEvent() {}
 
     static List<RunKit> runs() {
-        return List.of(waiting(), stoppedAndResumed(), items(), inWorktrees());
+        return List.of(waiting(), stoppedAndResumed(), items(), inWorktrees(), clearedAway());
     }
 
     /** All the facts of these runs. */
@@ -59,5 +59,9 @@ public final class EveryEvent {
                 .ends("dev", exit(0).committing("c2"))
                 .ends("audit", signal("verdict: approved"))
                 .merged("m1");
+    }
+
+    private static RunKit clearedAway() {
+        return inWorktrees().dropped();
     }
 }

@@ -18,6 +18,8 @@ import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.verdict.SignalDetail;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +70,9 @@ class GitRulesTest {
         if (order instanceof RunCommand.MergeItem merge) {
             return "merge " + merge.item() + merge.attempt();
         }
+        if (order instanceof RunCommand.DropWorktree drop) {
+            return "drop " + drop.worktree().folder().replaceAll("worktrees/frames[.]|-[0-9]+$", "");
+        }
         return order instanceof RunCommand.UndoWork undo ? "undo " + undo.keepAs() + " to " + undo.to() : "finish";
     }
 
@@ -116,9 +121,42 @@ class GitRulesTest {
                 arguments(
                         "an item is rejected",
                         approved(each(), "a").ends("frames.b.dev.1", exit(0)).ends("frames.b.audit.1", REJECTED),
-                        "merge a1"),
+                        "drop b.1, merge a1"),
+                arguments("an item is merged", approved(each(), "a", "b").merged("m1"), "drop a.1, merge b1"),
+                arguments(
+                        "its worktree is gone",
+                        approved(each(), "a", "b").merged("m1").dropped(),
+                        "merge b1"),
+                arguments("an item conflicts", approved(each(), "a").conflicts("one.txt"), "drop a.1"),
+                arguments("it is paused after a merge", resting(), "drop a.1"),
+                arguments(
+                        "it is paused, and nothing is left to clear", resting().dropped(), ""),
+                arguments(
+                        "it is stopped after a merge",
+                        approved(each(), "a").merged("m1").stop(),
+                        "drop a.1"),
+                arguments(
+                        "it is stopped at once after a merge",
+                        approved(each(), "a").merged("m1").stop(StopCause.OPERATOR, true),
+                        ""),
+                arguments("all is done but a worktree", last().merged("m1"), "drop a.1"),
+                arguments("all is done and cleared", last().merged("m1").dropped(), "finish"),
                 arguments("all is done", done(), "finish"),
                 arguments("it has completed", done().cleared(), ""));
+    }
+
+    /** Its other steps end after a pause was asked for and an item was merged. */
+    private static RunKit resting() {
+        return approved(each(), "a")
+                .merged("m1")
+                .pause()
+                .ends("frames.b.dev.1", exit(0))
+                .ends("frames.c.dev.1", exit(0));
+    }
+
+    /** Its only item waits to be merged. */
+    private static RunKit last() {
+        return approved(RunKit.started(ISOLATED + Manifests.each("{id: a}", "concurrency: 1")), "a");
     }
 
     private static RunKit done() {
@@ -139,8 +177,83 @@ class GitRulesTest {
         run.crash();
 
         assertThat(awaited(run)).isEqualTo(before);
-        assertThat(asked(run)).isEqualTo(before.stream().limit(1).toList());
+        assertThat(asked(run)).isEqualTo(before.stream().filter(firstMerge()).toList());
         assertThat(run.types()).doesNotContain("workspace.merged", "item.finished", "run.ended");
+    }
+
+    /** Of merges only the first is asked for. */
+    private static Predicate<String> firstMerge() {
+        AtomicBoolean merges = new AtomicBoolean();
+        return order -> !order.startsWith("merge") || !merges.getAndSet(true);
+    }
+
+    @Test
+    void aRunRestsAndEndsOnceTheWorktreesOfAttemptsThatAreOverAreGone() {
+        RunKit paused = resting();
+        assertThat(paused.status()).isEqualTo(RunStatus.RUNNING);
+        assertThat(paused.crash().status()).isEqualTo(RunStatus.RUNNING);
+        assertThat(paused.dropped().status()).isEqualTo(RunStatus.PAUSED);
+
+        RunKit stopped = ended(approved(each(), "a").merged("m1").stop());
+        assertThat(stopped.status()).isEqualTo(RunStatus.STOPPING);
+        assertThat(asked(stopped.crash())).containsExactly("drop a.1");
+        assertThat(stopped.dropped().status()).isEqualTo(RunStatus.STOPPED);
+
+        RunKit completed = last().merged("m1");
+        assertThat(completed.dropped().cleared().status()).isEqualTo(RunStatus.COMPLETED);
+    }
+
+    /** With all its steps ended by a stop. */
+    private static RunKit ended(RunKit run) {
+        while (!run.open().isEmpty()) {
+            run.ends(run.open().get(0), StepEnd.by(ExitCause.STOPPED));
+        }
+        return run;
+    }
+
+    @Test
+    void aPauseOrAnEndWithNoStepOpenWaitsForThemToo() {
+        assertThat(stalled().pause().status()).isEqualTo(RunStatus.RUNNING);
+        assertThat(stalled().pause().dropped().status()).isEqualTo(RunStatus.PAUSED);
+        assertThat(last().merged("m1").stop().status()).isEqualTo(RunStatus.STOPPING);
+        assertThat(last().merged("m1").stop().dropped().status()).isEqualTo(RunStatus.STOPPED);
+    }
+
+    /** One item is rejected, the other waits for git: no step is open. */
+    private static RunKit stalled() {
+        return approved(each(), "a", "b")
+                .ends("frames.c.dev.1", exit(0))
+                .ends("frames.c.audit.1", APPROVED)
+                .merged("m1");
+    }
+
+    @Test
+    void aPauseComesTooLateForARunThatIsDone() {
+        RunKit run = RunKit.started(ISOLATED + Manifests.phases("{name: plan, task: dev}"))
+                .pause()
+                .ends("dev", exit(0).committing("c1"));
+        assertThat(asked(run)).containsExactly("finish");
+        assertThat(run.pause().cleared().status()).isEqualTo(RunStatus.COMPLETED);
+    }
+
+    @Test
+    void whoStopsARunAtOnceDoesNotWaitForGitAndAResumeClearsThemAway() {
+        RunKit run = ended(approved(each(), "a").merged("m1").stop(StopCause.OPERATOR, true));
+        assertThat(run.status()).isEqualTo(RunStatus.STOPPED);
+
+        run.resume(Resume.plain());
+        assertThat(asked(run)).containsExactly("drop a.1");
+        assertThat(ended(last().merged("m1").stop().stop()).status()).isEqualTo(RunStatus.STOPPED);
+    }
+
+    @Test
+    void aWorktreeOfAnAttemptThatWillNotGoIsToldOfAndHoldsUpNothing() {
+        RunKit run = last().merged("m1")
+                .git(RunCommand.DropWorktree.class, new GitResult.Failed(new GitFailure("read-only", false)));
+
+        assertThat(run.lastEvent(Notice.class).cleared().flatMap(Notice.Cleared::left))
+                .contains("read-only");
+        assertThat(asked(run)).containsExactly("finish");
     }
 
     @Test
@@ -165,10 +278,10 @@ class GitRulesTest {
 
         RunKit fresh = approved(each(), "c", "b", "a");
         fresh.merged("m1");
-        assertThat(asked(fresh)).containsExactly("merge b1");
-        fresh.merged("m2");
-        assertThat(asked(fresh)).containsExactly("merge c1");
-        fresh.merged("m3");
+        assertThat(asked(fresh)).containsExactly("drop a.1", "merge b1");
+        fresh.dropped().merged("m2");
+        assertThat(asked(fresh)).containsExactly("drop b.1", "merge c1");
+        fresh.merged("m3").dropped();
         assertThat(asked(fresh)).containsExactly("finish");
         assertThat(fresh.cleared().status()).isEqualTo(RunStatus.COMPLETED);
         assertThat(fresh.state().git().orElseThrow().head()).isEqualTo("m3");
@@ -176,7 +289,7 @@ class GitRulesTest {
 
     @Test
     void aConflictRejectsTheAttemptAndTellsTheNextOneWhichBeginsFromTheNewState() {
-        RunKit run = approved(each(), "a", "b").merged("m1").conflicts("one.txt", "two words.txt");
+        RunKit run = approved(each(), "a", "b").merged("m1").dropped().conflicts("one.txt", "two words.txt");
 
         assertThat(run.lastEvent(WorkspaceMerged.class).commit()).isEmpty();
         assertThat(run.lastEvent(ItemFinished.class).status()).isEqualTo(ItemStatus.PENDING);
@@ -228,8 +341,8 @@ class GitRulesTest {
         var unused = approved(run, "a");
 
         assertThat(run.status()).isEqualTo(RunStatus.STOPPING);
-        assertThat(asked(run)).containsExactly("merge a1");
-        assertThat(run.merged("m1").status()).isEqualTo(RunStatus.STOPPED);
+        assertThat(asked(run)).containsExactly("drop b.1", "merge a1");
+        assertThat(run.merged("m1").dropped().status()).isEqualTo(RunStatus.STOPPED);
         assertThat(run.state().git().orElseThrow().head()).isEqualTo("m1");
     }
 

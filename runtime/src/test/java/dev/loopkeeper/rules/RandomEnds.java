@@ -88,7 +88,7 @@ final class RandomEnds {
         } else if (order instanceof RunCommand.UndoWork) {
             return new GitResult.Undone(
                     random.nextBoolean() ? Optional.of("refs/loopkeeper/run-1/undone/1") : Optional.empty());
-        } else if (order instanceof RunCommand.FinishWorktree) {
+        } else if (order instanceof RunCommand.FinishWorktree || order instanceof RunCommand.DropWorktree) {
             return new GitResult.Finished(random.nextInt(4) == 0 ? Optional.of("it is not clean") : Optional.empty());
         }
         boolean conflict = random.nextInt(3) == 0;

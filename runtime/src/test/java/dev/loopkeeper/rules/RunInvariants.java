@@ -41,6 +41,7 @@ final class RunInvariants {
         hold(ends <= after.execution(), "one ending per execution");
         hold(decision.refusal().isEmpty() || after.equals(before), "a refusal changes nothing");
         conditions(after);
+        clearedAway(before, after, input);
         alarm(before, decision, input);
         limits(after);
         RunStatistics counted = recount.statistics();
@@ -55,6 +56,19 @@ final class RunInvariants {
         } else if (event instanceof RunEnded) {
             ends++;
         }
+    }
+
+    /** Whoever looks at a run that rests or has ended again needs no worktree but those of attempts under way. */
+    private static void clearedAway(RunState before, RunState after, RunInput input) {
+        boolean goes = RunSlots.holds(before.condition());
+        boolean now = before.condition() instanceof Condition.Stopping stopping && stopping.now();
+        boolean again = before.condition() instanceof Condition.Stopping;
+        boolean atOnce = input instanceof RunInput.Stop stop && (stop.now() || again);
+        boolean rests = after.condition() instanceof Condition.Paused || after.condition() instanceof Condition.Ended;
+        boolean left = after.git().stream().anyMatch(git -> !git.over().isEmpty());
+        hold(
+                !goes || now || atOnce || !rests || !left,
+                "worktrees of attempts that are over are cleared away before the end");
     }
 
     /** Alarms are lost with the runtime that set them, and spent when they ring. */

@@ -190,6 +190,15 @@ final class RunKit {
                 new GitResult.Merged(Optional.empty(), "head", List.of(files), Changed.NOTHING, Changed.NOTHING));
     }
 
+    /** The worktrees of attempts that are over are gone. */
+    @CanIgnoreReturnValue
+    RunKit dropped() {
+        while (!state.git().orElseThrow().over().isEmpty()) {
+            git(RunCommand.DropWorktree.class, new GitResult.Finished(Optional.empty()));
+        }
+        return this;
+    }
+
     /** The worktree of a complete run is cleared away. */
     @CanIgnoreReturnValue
     RunKit cleared() {

@@ -79,8 +79,8 @@ final class Schedule {
             feed(new RunInput.StepEnded(
                     now, stepId, ends.outcome(now, true, state.git().isPresent())));
         }
-        if (sweeps()) {
-            feed(swept());
+        while (state.condition() instanceof Condition.Stopping && (sweeps() || !gitWork.isEmpty())) {
+            feed(sweeps() ? swept() : gitDone());
         }
         boolean survivors = state.condition() instanceof Condition.Paused;
         hold(survivors || state.condition() instanceof Condition.Ended, "a stop ends once its steps have");
@@ -241,13 +241,12 @@ final class Schedule {
                 .toList();
     }
 
-    /** To end what survived needs no place. */
+    /** To end what survived, and to clear worktrees away, needs no place. */
     private static boolean takesPlace(RunState before, Decision decision) {
-        boolean sweeps = decision.state().condition() instanceof Condition.Stopping stopping && stopping.sweeping();
-        return !RunSlots.holds(before.condition())
-                && !sweeps
-                && (RunSlots.holds(decision.state().condition())
-                        || decision.commands().stream().anyMatch(RunCommand.Launch.class::isInstance));
+        Condition after = decision.state().condition();
+        boolean launches = decision.commands().stream().anyMatch(RunCommand.Launch.class::isInstance);
+        boolean goes = RunSlots.holds(after) && !(after instanceof Condition.Stopping);
+        return !RunSlots.holds(before.condition()) && (goes || launches);
     }
 
     private void carryOut(RunCommand command) {

@@ -26,6 +26,7 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.work.Instants;
+import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -179,12 +180,20 @@ final class GitOrders {
             return;
         }
         result(run, order)
-                .recover(cause -> trouble(cause)
+                .recover(cause -> trouble(order, cause)
                         .<Future<GitResult>>map(found -> Future.succeededFuture(new GitResult.Failed(found)))
                         .orElseGet(() -> Future.failedFuture(cause)))
                 .onFailure(flawed::accept)
                 .compose(result -> told.apply(new RunInput.GitDone(Instants.now(), order, result)))
                 .onComplete(over -> underWay.remove(key));
+    }
+
+    /** What holds up nothing of the work is no reason to end the run, whatever it is. */
+    private static Optional<GitFailure> trouble(RunCommand.Git order, Throwable cause) {
+        boolean matters = !(order instanceof RunCommand.DropWorktree);
+        return matters || Trouble.isEnd(cause)
+                ? trouble(cause)
+                : trouble(cause).or(() -> Optional.of(new GitFailure(cause.toString(), false)));
     }
 
     private Future<GitResult> result(RunState run, RunCommand.Git order) {
@@ -201,6 +210,10 @@ final class GitOrders {
                     .compose(ready ->
                             tried(TRIES, () -> WorktreeChannels.RESET.ask(vertx.eventBus(), command, PATIENCE)))
                     .map(done -> new GitResult.Undone(done.kept()));
+        }
+        if (order instanceof RunCommand.DropWorktree drop) {
+            return finish(new FinishWorktree(place(runId, drop.worktree()), false, false, true))
+                    .map(GitResult.Finished::new);
         }
         RunCommand.FinishWorktree finish = (RunCommand.FinishWorktree) order;
         return finish(new FinishWorktree(place(runId, finish.worktree()), finish.keep(), true, false))
@@ -232,12 +245,5 @@ final class GitOrders {
     private Future<Optional<String>> finish(FinishWorktree command) {
         return tried(TRIES, () -> WorktreeChannels.FINISH.ask(vertx.eventBus(), command, PATIENCE))
                 .map(done -> done.removed() ? Optional.empty() : done.reason());
-    }
-
-    /** Removes the worktree of an attempt that is over; what stays is removed with the run. */
-    void drop(String runId, StepWorktree worktree) {
-        finish(new FinishWorktree(place(runId, worktree), false, false, true))
-                .onFailure(cause ->
-                        LOG.warn("run {}: the worktree {} stays: {}", runId, worktree.folder(), cause.getMessage()));
     }
 }

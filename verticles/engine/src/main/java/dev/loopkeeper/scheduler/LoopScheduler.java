@@ -326,8 +326,6 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
             timers.wake(run, wake.due());
         } else if (command instanceof RunCommand.Git order) {
             steps.git().carryOut(run.state(), order, run::report, cause -> gitFlawed(run, cause));
-        } else if (command instanceof RunCommand.DropWorktree drop) {
-            steps.git().drop(run.runId(), drop.worktree());
         }
     }
 

@@ -110,6 +110,11 @@ class WorktreeRunsTest {
                     .map(event -> event.path("item").asText())
                     .collect(Collectors.toSet());
             assertThat(merged).containsExactlyInAnyOrder("a", "b", "c", "d");
+            assertThat(data(keeper, runId, "notice").stream()
+                            .map(event -> event.at("/cleared/worktree").asText()))
+                    .containsExactlyInAnyOrderElementsOf(data(keeper, runId, "item.finished").stream()
+                            .map(event -> event.path("leaves").asText())
+                            .toList());
             assertThat(git("worktree", "list").lines()).hasSize(1);
             assertThat(git("branch", "--list", "loopkeeper/items/*")).isEmpty();
         }

@@ -3,6 +3,7 @@ package dev.loopkeeper.git;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +28,7 @@ class GitProgramTest {
 
     @BeforeEach
     void makeARepository() throws Exception {
-        good("init", "--quiet", "--initial-branch=main");
+        assertThat(good("init", "--quiet", "--initial-branch=main")).isEmpty();
         Files.writeString(folder.resolve("a.txt"), "one\n");
         commit("first");
     }
@@ -38,6 +39,7 @@ class GitProgramTest {
         return answer.text();
     }
 
+    @CanIgnoreReturnValue
     private String commit(String subject) throws GitTrouble {
         assertThat(good("add", "--all")).isEmpty();
         assertThat(good("commit", "--quiet", "-m", subject)).isEmpty();
