@@ -72,7 +72,7 @@ public record Notice(
         return new Notice("agent-retrying", message, List.of(), Optional.empty(), Optional.of(told), Optional.empty());
     }
 
-    /** @param left why the worktree stays after all */
+    /** That a worktree is gone, or stays; {@code left} says why it stays after all. */
     public static Notice cleared(String worktree, Optional<String> left) {
         String message = left.map(why -> "the worktree " + worktree + " stays: " + why)
                 .orElse("the worktree " + worktree + " is cleared away");

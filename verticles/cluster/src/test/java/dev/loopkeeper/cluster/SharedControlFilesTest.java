@@ -27,12 +27,13 @@ class SharedControlFilesTest {
 
     private LocalNodes nodes;
     private LocalNodes.Node owner;
+    private LocalNodes.Node other;
 
     @BeforeEach
     void start() {
         nodes = new LocalNodes(folder);
         owner = nodes.start("n1");
-        nodes.start("n2");
+        other = nodes.start("n2");
     }
 
     @AfterEach
@@ -69,6 +70,7 @@ class SharedControlFilesTest {
             controls.set(number, order(workspaces.get(number), runs.get(number), "stop"));
         }
         await("run.ended");
+        assertThat(other.vertx()).isNotSameAs(owner.vertx());
         assertThat(nodes.database.ask("SELECT data FROM events WHERE type = 'notice'"))
                 .isEmpty();
         for (Path control : controls) {

@@ -184,8 +184,12 @@ class TakeOverTest {
                 shared.resolve("moved.yaml"), MANIFEST.replace("work.json}", "work.json, onNodeLoss: retry}"));
         Files.writeString(
                 shared.resolve("work.sh"),
-                "#!/bin/sh\necho $$ >>pids\n[ -e begun ] || { >begun; exec sleep 300; }\n"
-                        + "printf '{\"status\":\"completed\",\"nonce\":\"%s\"}' \"$LOOPKEEPER_NONCE\" >\"$LOOPKEEPER_SIGNAL_FILE\"\n");
+                """
+                #!/bin/sh
+                echo $$ >>pids
+                [ -e begun ] || { >begun; exec sleep 300; }
+                printf '{"status":"completed","nonce":"%s"}' "$LOOPKEEPER_NONCE" >"$LOOPKEEPER_SIGNAL_FILE"
+                """);
         NodeProcess first = start("n1", SHORT);
         start("n2", SHORT);
         String runId = first.submit(shared.resolve("moved.yaml"));
