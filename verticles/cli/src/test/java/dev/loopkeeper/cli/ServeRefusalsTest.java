@@ -30,7 +30,7 @@ class ServeRefusalsTest {
     @BeforeAll
     static void start() throws IOException {
         server = StoreServer.start();
-        server.ask("postgres", "CREATE USER loopkeeper PASSWORD 'right'");
+        server.execute("postgres", "CREATE USER loopkeeper PASSWORD 'right'");
         Path rules = server.data().resolve("pg_hba.conf");
         String others = Files.readString(rules);
         Files.writeString(rules, "host all loopkeeper 127.0.0.1/32 scram-sha-256\n" + others);
@@ -101,8 +101,8 @@ class ServeRefusalsTest {
 
     @Test
     void anotherEncodingIsRefused() throws Exception {
-        server.ask("postgres", "DROP DATABASE IF EXISTS latin");
-        server.ask(
+        server.execute("postgres", "DROP DATABASE IF EXISTS latin");
+        server.execute(
                 "postgres", "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'");
 
         assertRefused(serve(server.url("postgres", "latin")), "/latin has the encoding LATIN1", "ENCODING 'UTF8'");
@@ -111,7 +111,7 @@ class ServeRefusalsTest {
 
     @Test
     void aServerThatMayForgetIsRefused() throws Exception {
-        server.ask("runs", "ALTER DATABASE runs SET synchronous_commit = off");
+        server.execute("runs", "ALTER DATABASE runs SET synchronous_commit = off");
         assertRefusedUntouched(serve(runs()), "has synchronous_commit = off", "ALTER DATABASE");
         try (StoreServer careless =
                 StoreServer.on(folder.resolve("careless"), builder -> builder.setServerConfig("fsync", "off"))) {
@@ -143,7 +143,7 @@ class ServeRefusalsTest {
                         "synchronous_standby_names",
                         "loopkeeper.standbys");
                 assertThat(primary.isTouched("postgres")).isFalse();
-                primary.ask("postgres", "ALTER DATABASE postgres SET loopkeeper.standbys = 'never-promoted'");
+                primary.execute("postgres", "ALTER DATABASE postgres SET loopkeeper.standbys = 'never-promoted'");
                 try (ServedNode node = serve(primary.url("postgres", "postgres"))) {
                     assertThat(node.url()).isNotEmpty();
                 }
@@ -164,7 +164,8 @@ class ServeRefusalsTest {
         try (ServedNode first = serve(folder.resolve("first"), "n1", runs())) {
             assertThat(first.url()).isNotEmpty();
         }
-        server.ask("runs", "INSERT INTO loopkeeper.migrations SELECT max(number) + 1, 7 FROM loopkeeper.migrations");
+        server.execute(
+                "runs", "INSERT INTO loopkeeper.migrations SELECT max(number) + 1, 7 FROM loopkeeper.migrations");
         List<String> before = server.ask("runs", "SELECT number FROM loopkeeper.migrations ORDER BY number");
 
         assertRefused(serve(runs()), "has format " + before.size(), "or a newer one; nothing was changed");

@@ -146,7 +146,7 @@ class ServeStoreTlsTest {
             Path next = Files.copy(stranger.certificate(), folder.resolve("trust.next"));
             Files.move(next, trust, StandardCopyOption.ATOMIC_MOVE);
             List<String> before = backends();
-            server.ask(
+            server.execute(
                     "postgres",
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'loopkeeper'");
 

@@ -57,9 +57,13 @@ final class ServedNode implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         thread.interrupt();
-        thread.join(MOST.toMillis());
+        try {
+            thread.join(MOST.toMillis());
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+        }
         if (thread.isAlive()) {
             throw new AssertionError("serve does not end");
         }

@@ -61,8 +61,8 @@ final class StoreServer implements AutoCloseable {
 
     /** A database of this name that nobody has used yet. */
     void makeDatabase(String name) {
-        ask("postgres", "DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
-        ask("postgres", "CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8'");
+        execute("postgres", "DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+        execute("postgres", "CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8'");
     }
 
     String url(String user, String database) {
@@ -71,8 +71,8 @@ final class StoreServer implements AutoCloseable {
 
     /** From now on for new connections. */
     void set(String setting, String value) {
-        ask("postgres", "ALTER SYSTEM SET " + setting + " = '" + value + "'");
-        List<String> unused = ask("postgres", "SELECT pg_reload_conf()");
+        execute("postgres", "ALTER SYSTEM SET " + setting + " = '" + value + "'");
+        execute("postgres", "SELECT pg_reload_conf()");
     }
 
     /** Shows this certificate to new connections from now on, once {@link #reload} was called. */
@@ -82,7 +82,7 @@ final class StoreServer implements AutoCloseable {
     }
 
     void reload() {
-        List<String> unused = ask("postgres", "SELECT pg_reload_conf()");
+        execute("postgres", "SELECT pg_reload_conf()");
     }
 
     private void place(Path from, String name) throws IOException {
@@ -96,6 +96,11 @@ final class StoreServer implements AutoCloseable {
     boolean isTouched(String database) {
         return !ask(database, "SELECT 1 FROM pg_namespace WHERE nspname = 'loopkeeper'")
                 .isEmpty();
+    }
+
+    /** By the server's owner. */
+    void execute(String database, String sql) {
+        List<String> unused = ask(database, sql);
     }
 
     /** The first column of the answer, by the server's owner. */
