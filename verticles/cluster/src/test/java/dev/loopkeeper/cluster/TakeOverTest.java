@@ -182,9 +182,7 @@ class TakeOverTest {
     void anAgentThatIsToBeRetriedIsLaunchedAnewByTheNodeThatTakesItsRunOver() throws IOException {
         Files.writeString(
                 shared.resolve("moved.yaml"), MANIFEST.replace("work.json}", "work.json, onNodeLoss: retry}"));
-        Files.writeString(
-                shared.resolve("work.sh"),
-                """
+        Files.writeString(shared.resolve("work.sh"), """
                 #!/bin/sh
                 echo $$ >>pids
                 [ -e begun ] || { >begun; exec sleep 300; }

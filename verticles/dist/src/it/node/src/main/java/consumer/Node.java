@@ -47,6 +47,10 @@ public final class Node {
         Vertx vertx = Vertx.vertx();
         try (EmbeddedPostgres server = EmbeddedPostgres.builder()
                 .setOverrideWorkingDirectory(folder.toFile())
+                // Its own defaults are those of tests, and a database that may forget is refused.
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("full_page_writes", "on")
                 .start()) {
             try (Connection connection = server.getPostgresDatabase().getConnection();
                     Statement statement = connection.createStatement()) {
