@@ -51,7 +51,12 @@ class ErrorRulesTest {
 
     static Stream<ErrorKind> met() {
         return Stream.of(ErrorKind.values())
-                .filter(kind -> !List.of(ErrorKind.TIMEOUT, ErrorKind.IDLE, ErrorKind.CRASHED, ErrorKind.NODE_LOST, ErrorKind.UNCLASSIFIED)
+                .filter(kind -> !List.of(
+                                ErrorKind.TIMEOUT,
+                                ErrorKind.IDLE,
+                                ErrorKind.CRASHED,
+                                ErrorKind.NODE_LOST,
+                                ErrorKind.UNCLASSIFIED)
                         .contains(kind));
     }
 

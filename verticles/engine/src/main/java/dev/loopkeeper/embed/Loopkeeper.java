@@ -128,6 +128,8 @@ public final class Loopkeeper {
                 .inheriting(options.inherited());
         return deploy(loop)
                 .compose(next -> host(new EventStoreVerticle(store)))
+                // Before what finishes an interrupted removal, which asks git to forget worktrees.
+                .compose(next -> host(new WorktreesVerticle(options.dataFolder())))
                 .compose(next -> host(new RetentionVerticle(store, options.dataFolder())))
                 .compose(next -> host(new NotifierVerticle(
                         store,
@@ -138,7 +140,6 @@ public final class Loopkeeper {
                 .compose(next -> host(new ProcessSupervisorVerticle(
                         supervision, (text, values) -> new PromptTemplate(text).render(values), Normaliser::text)))
                 .compose(next -> host(new SignalWatcherVerticle(options.dataFolder())))
-                .compose(next -> host(new WorktreesVerticle(options.dataFolder())))
                 .compose(next -> host(new LoopSchedulerVerticle(
                         new SchedulerOptions(options.dataFolder(), options.maxRuns()),
                         options.membership().ownership(),

@@ -75,7 +75,7 @@ public final class Retention {
         String runId = history.runId();
         return inTurn(() -> settleNoted()
                 .compose(done -> blocking(() -> {
-                    unfinished.write(List.of(runId));
+                    unfinished.write(List.of(UnfinishedRun.of(runId)));
                     folders.publish(draft, runId);
                     return runId;
                 }))
@@ -89,13 +89,12 @@ public final class Retention {
             return Future.succeededFuture(gone);
         }
         List<RunRow> part = left.subList(0, Math.min(left.size(), AT_ONCE));
-        List<String> ids = part.stream().map(RunRow::runId).toList();
+        List<UnfinishedRun> noted = part.stream().map(UnfinishedRun::of).toList();
         return this.<Void>blocking(() -> {
-                    unfinished.write(ids);
+                    unfinished.write(noted);
                     return null;
                 })
-                .compose(noted -> deleteAll(part))
-                .compose(deleted -> forgetWorktrees(deleted).map(forgotten -> deleted))
+                .compose(written -> deleteAll(part))
                 .compose(deleted -> {
                     gone.addAll(deleted);
                     removed.accept(deleted.stream().map(RunRow::runId).toList());
@@ -104,25 +103,20 @@ public final class Retention {
                 .compose(done -> remove(left.subList(part.size(), left.size()), gone));
     }
 
-    /** Before their folders go: git would keep a list of worktrees that are not there. What fails keeps no run. */
-    private Future<?> forgetWorktrees(List<RunRow> deleted) {
-        return Future.join(deleted.stream()
-                .filter(row -> row.view().hasNonNull("git"))
-                .map(this::forgetWorktrees)
-                .toList());
+    /** Before its folder goes: git would keep a list of worktrees that are not there. What fails keeps no run. */
+    private Future<Void> forgetWorktrees(UnfinishedRun run) {
+        return run.git().map(origin -> forgetWorktrees(run.runId(), origin)).orElseGet(Future::succeededFuture);
     }
 
-    private Future<Void> forgetWorktrees(RunRow row) {
-        Path workspace = Path.of(row.view().path("workspace").asText());
-        CheckWorkspace where =
-                new CheckWorkspace(workspace, row.view().at("/git/base").asText());
+    private Future<Void> forgetWorktrees(String runId, UnfinishedRun.Origin origin) {
+        CheckWorkspace where = new CheckWorkspace(Path.of(origin.workspace()), origin.base());
         return WorktreeChannels.CHECK
                 .ask(vertx.eventBus(), where, GIT_PATIENCE)
                 .compose(checked -> WorktreeChannels.PRUNE.ask(
-                        vertx.eventBus(), new PruneRun(row.runId(), checked.repository()), GIT_PATIENCE))
+                        vertx.eventBus(), new PruneRun(runId, checked.repository()), GIT_PATIENCE))
                 .<Void>mapEmpty()
                 .recover(cause -> {
-                    LOG.warn("worktrees of {} may be left in {}: {}", row.runId(), workspace, cause.getMessage());
+                    LOG.warn("worktrees of {} may be left in {}: {}", runId, origin.workspace(), cause.getMessage());
                     return Future.succeededFuture();
                 });
     }
@@ -164,19 +158,20 @@ public final class Retention {
     }
 
     /** Answers those of which the store could not tell. */
-    private Future<List<String>> settle(List<String> runIds) {
-        List<String> left = new ArrayList<>();
+    private Future<List<UnfinishedRun>> settle(List<UnfinishedRun> runs) {
+        List<UnfinishedRun> left = new ArrayList<>();
         Future<Void> all = Future.succeededFuture();
-        for (String runId : runIds) {
-            all = all.compose(next -> store.find(runId).transform(found -> {
+        for (UnfinishedRun run : runs) {
+            all = all.compose(next -> store.find(run.runId()).transform(found -> {
                 if (found.failed()) {
-                    left.add(runId);
+                    left.add(run);
                 }
                 return found.succeeded() && found.result().isEmpty()
-                        ? this.<Void>blocking(() -> {
-                            folders.remove(runId);
-                            return null;
-                        })
+                        ? forgetWorktrees(run)
+                                .compose(forgotten -> blocking(() -> {
+                                    folders.remove(run.runId());
+                                    return null;
+                                }))
                         : Future.succeededFuture();
             }));
         }

@@ -23,18 +23,18 @@ final class UnfinishedRuns {
     }
 
     /** Durable before anything of these runs is touched. */
-    void write(List<String> runIds) {
+    void write(List<UnfinishedRun> runs) {
         try {
-            AtomicFile.replaceDurably(file, Json.MAPPER.writeValueAsString(runIds) + "\n");
+            AtomicFile.replaceDurably(file, Json.MAPPER.writeValueAsString(runs) + "\n");
         } catch (IOException refused) {
             throw refusal("cannot be written", "Check the rights and the room on this disk.", refused);
         }
     }
 
-    List<String> read() {
+    List<UnfinishedRun> read() {
         try {
             return Files.exists(file)
-                    ? Json.MAPPER.readValue(Files.readString(file), new TypeReference<List<String>>() {})
+                    ? Json.MAPPER.readValue(Files.readString(file), new TypeReference<List<UnfinishedRun>>() {})
                     : List.of();
         } catch (IOException unreadable) {
             throw refusal("cannot be read", "Move it aside; folders of removed runs may then be left.", unreadable);

@@ -15,6 +15,7 @@ import dev.loopkeeper.worktree.Registrations.Registered;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -264,6 +265,8 @@ final class Preparations {
         Path mark = folders.deleting(command.runId());
         commits.endDeletion(repository, mark);
         locks.removeOfRefsBelow(common, List.of(run, repository, common), Refs.of(command.runId()) + "/");
+        locks.removeOfRefsBelow(
+                common, List.of(run, repository, common), Refs.branch(Refs.items(command.runId())) + "/");
         int worktrees = 0;
         registrations.removeHalves(repository, common, run);
         for (Registered registered : registrations.list(repository)) {
@@ -275,15 +278,25 @@ final class Preparations {
                 worktrees++;
             }
         }
-        List<String> refs = calls.good(GitCall.in(
-                        repository, "for-each-ref", "--format=delete %(refname)", Refs.of(command.runId()) + "/"))
-                .text()
-                .lines()
-                .toList();
+        List<String> refs = new ArrayList<>();
+        for (String known : refsBelow(repository, Refs.of(command.runId()) + "/")) {
+            Refs.itemOfBase(command.runId(), known)
+                    .map(Refs::branch)
+                    .filter(branch -> commits.ref(repository, branch).isPresent())
+                    .ifPresent(branch -> refs.add("delete " + branch));
+            refs.add("delete " + known);
+        }
         for (int first = 0; first < refs.size(); first += REFS_AT_ONCE) {
             commits.delete(repository, mark, refs.subList(first, Math.min(refs.size(), first + REFS_AT_ONCE)));
         }
         Folders.deleteEmpty(common.resolve(Refs.of(command.runId())));
         return new RunPruned(worktrees, refs.size());
+    }
+
+    private List<String> refsBelow(Path repository, String beginning) {
+        return calls.good(GitCall.in(repository, "for-each-ref", "--format=%(refname)", beginning))
+                .text()
+                .lines()
+                .toList();
     }
 }

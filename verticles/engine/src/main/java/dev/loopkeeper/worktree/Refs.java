@@ -2,6 +2,7 @@ package dev.loopkeeper.worktree;
 
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The names that are ours in a repository. */
@@ -31,6 +32,19 @@ final class Refs {
 
     static String archived(String runId, String branch) {
         return of(runId) + "/branches/" + checked(branch);
+    }
+
+    /** The branches of the run's items are below this one. */
+    static String items(String runId) {
+        return "loopkeeper/items/" + checked(runId);
+    }
+
+    /** The branch of an item of the run whose base this ref is, if it is one. */
+    static Optional<String> itemOfBase(String runId, String ref) {
+        String ofItems = base(runId, items(runId)) + "/";
+        return Optional.of(ref)
+                .filter(base -> base.startsWith(ofItems))
+                .map(base -> items(runId) + base.substring(ofItems.length() - 1));
     }
 
     /** By the rules of git-check-ref-format(1), and no option. */

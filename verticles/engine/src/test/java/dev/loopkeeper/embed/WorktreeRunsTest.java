@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreQuestions;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.store.sqlite.SqliteEventStore;
 import dev.loopkeeper.termination.ResumeAction;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +89,38 @@ class WorktreeRunsTest {
         assertThat(git("rev-parse", "HEAD") + git("status", "--porcelain=v2", "--branch"))
                 .isEqualTo(before);
         assertThat(git("worktree", "list").lines()).hasSize(1);
+    }
+
+    /** The store has forgotten the run, and so where its repository is. */
+    @Test
+    void aRemovalThatWasKilledBehindTheStoreIsFinishedInGitByTheNextStart() throws IOException {
+        String runId;
+        try (Keeper keeper = keeper()) {
+            runId = keeper.start(ISOLATED + """
+                    name: kept
+                    agents: {dev: {command: "echo more >> list.txt; exit 1"}}
+                    phases: [{name: only, task: dev}]
+                    """);
+            keeper.untilEnded(runId);
+            assertThat(git("worktree", "list").lines()).hasSize(2);
+        }
+        Path data = folder.toRealPath().resolve("data");
+        Vertx vertx = Vertx.vertx();
+        OpenStore store = Keeper.await(SqliteEventStore.open(vertx, data));
+        String note = "[{\"runId\":\"" + runId + "\",\"git\":{\"workspace\":\"" + repository.folder() + "\",\"base\":\""
+                + git("rev-parse", "main") + "\"}}]";
+        Files.writeString(data.resolve("unfinished.json"), note);
+        assertThat(Keeper.await(store.delete(runId))).isTrue();
+        Keeper.await(store.close());
+        Keeper.await(vertx.close());
+
+        try (Keeper again = keeper()) {
+            assertThat(git("worktree", "list").lines()).hasSize(1);
+            assertThat(git("for-each-ref", "--format=%(refname)").lines())
+                    .containsExactly("refs/heads/loopkeeper/" + runId, "refs/heads/main");
+            assertThat(again.data().resolve("runs").resolve(runId)).doesNotExist();
+            assertThat(again.data().resolve("unfinished.json")).doesNotExist();
+        }
     }
 
     @Test

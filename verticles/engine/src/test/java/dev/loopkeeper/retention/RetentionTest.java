@@ -128,7 +128,7 @@ class RetentionTest {
     void aCrashAfterTheStoreForgotARunIsFinishedByTheNextStart() throws IOException {
         Path gone = folder("gone");
         Path kept = run("kept", "completed");
-        new UnfinishedRuns(data).write(List.of("gone", "kept"));
+        new UnfinishedRuns(data).write(List.of(UnfinishedRun.of("gone"), UnfinishedRun.of("kept")));
 
         await(retention.finish());
         await(retention.finish());
@@ -165,7 +165,7 @@ class RetentionTest {
 
     @Test
     void aCrashBetweenTheFolderAndTheRowsOfAnImportLeavesNothing() throws IOException {
-        new UnfinishedRuns(data).write(List.of("run-1"));
+        new UnfinishedRuns(data).write(List.of(UnfinishedRun.of("run-1")));
         Path folder = folder("run-1");
 
         await(retention.finish());

@@ -460,8 +460,9 @@ class WorktreesTest {
                 .isEqualTo(2);
 
         assertThat(Sample.git(sample.repository, "worktree", "list").lines()).hasSize(1);
-        assertThat(Sample.git(sample.repository, "for-each-ref", "refs/loopkeeper"))
-                .isEmpty();
+        assertThat(Sample.git(sample.repository, "for-each-ref", "--format=%(refname)")
+                        .lines())
+                .containsExactly("refs/heads/loopkeeper/fix-1", "refs/heads/main");
         assertThat(worktrees.prune(new PruneRun(Sample.RUN, sample.repository)).worktrees())
                 .isZero();
         assertThat(worktrees

@@ -1,0 +1,43 @@
+package dev.loopkeeper.retention;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.loopkeeper.store.RunRow;
+import java.util.Optional;
+
+/**
+ * A run that is being removed or added, noted before anything of it is touched: the store forgets where its repository is
+ * before git does.
+ *
+ * @param git where its worktrees came from; absent where it has none
+ */
+record UnfinishedRun(
+        String runId,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Origin> git) {
+    /**
+     * A commit in a repository.
+     *
+     * @param workspace a folder in the repository
+     */
+    record Origin(String workspace, String base) {}
+
+    @JsonCreator
+    static UnfinishedRun of(@JsonProperty("runId") String runId, @JsonProperty("git") Optional<Origin> git) {
+        return new UnfinishedRun(runId, git == null ? Optional.empty() : git);
+    }
+
+    /** Of older notes, which are ids alone, and of runs without a worktree. */
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    static UnfinishedRun of(String runId) {
+        return new UnfinishedRun(runId, Optional.empty());
+    }
+
+    static UnfinishedRun of(RunRow row) {
+        Optional<Origin> git = Optional.of(row.view())
+                .filter(view -> view.hasNonNull("git"))
+                .map(view -> new Origin(
+                        view.path("workspace").asText(), view.at("/git/base").asText()));
+        return new UnfinishedRun(row.runId(), git);
+    }
+}
