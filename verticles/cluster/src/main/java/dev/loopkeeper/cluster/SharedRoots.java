@@ -69,11 +69,10 @@ final class SharedRoots {
     Placement placement(RunRow row) {
         Optional<Path> workspace =
                 row.outline().flatMap(outline -> outline.workspace()).map(Path::of);
-        return workspace
-                .flatMap(path -> roots.stream()
-                        .filter(root -> path.normalize().startsWith(root))
-                        .max(Comparator.comparing(Path::getNameCount)))
-                .<Placement>map(root -> new Placement.Shared(root.toString()))
-                .orElseGet(() -> new Placement.Pinned(node));
+        Optional<String> shared = workspace.flatMap(path -> roots.stream()
+                .filter(root -> path.normalize().startsWith(root))
+                .max(Comparator.comparing(Path::getNameCount))
+                .map(Path::toString));
+        return Placement.of(node, shared, row.view().hasNonNull("git"));
     }
 }

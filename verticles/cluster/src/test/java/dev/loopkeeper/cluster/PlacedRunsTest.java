@@ -1,0 +1,38 @@
+package dev.loopkeeper.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.embed.SmallRepository;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which nodes may take a run over. */
+class PlacedRunsTest {
+    private static final String ONE = """
+            name: one
+            agents: {dev: {command: "true"}}
+            phases: [{name: only, task: dev}]
+            """;
+
+    /** It works in the data folder of its node, wherever its repository lies. */
+    @Test
+    void aRunWithAWorktreeWaitsForItsNode(@TempDir Path folder) throws IOException {
+        try (LocalNodes nodes = new LocalNodes(folder.toRealPath())) {
+            LocalNodes.Node node = nodes.start("n1");
+            SmallRepository repository = SmallRepository.in(nodes.workspace("repository"));
+            String apart = node.submit("isolation: {git: worktree}\n" + ONE, repository.folder());
+            String shared = node.submit(ONE, nodes.workspace("plain"));
+
+            assertThat(placement(nodes, apart)).isEqualTo("node:n1");
+            assertThat(placement(nodes, shared)).isEqualTo("root:" + nodes.root);
+        }
+    }
+
+    private static String placement(LocalNodes nodes, String runId) {
+        return nodes.database
+                .ask("SELECT placement FROM runs WHERE run_id = '" + runId + "'")
+                .get(0);
+    }
+}
