@@ -279,6 +279,7 @@ class PageTest {
         browser.click("#close");
         browser.seesNo("dialog");
         sees(".run-head h1", "stopped");
+        sees(".phases .halted", "build");
         becomes(runId, "stopped");
     }
 

@@ -16,7 +16,7 @@ import {itemsTab} from './items.js';
 import {post, runPath} from './api.js';
 
 const TABS = [['log', 'Log'], ['items', 'Items'], ['cost', 'Cost'], ['diff', 'Changes'], ['events', 'Events'], ['processes', 'Processes'], ['manifest', 'Manifest']];
-const PHASE_SIGNS = {pending: '○', active: '●', passed: '✓', warned: '!', failed: '✖', finished: '✓', waived: '–'};
+const PHASE_SIGNS = {pending: '○', active: '●', halted: '◼', passed: '✓', warned: '!', failed: '✖', finished: '✓', waived: '–'};
 const MOST_STEPS = 100;
 const ROWS_AT_ONCE = 20;
 const EVENTS_AT_ONCE = 25;
@@ -69,9 +69,12 @@ const header = (page, run) => {
     ${page.problem ? html`<p class="problem" role="alert">${page.problem}</p>` : nothing}</header>`;
 };
 
+/** Where a run stands that does not go on, nothing is under way. */
+const standing = (run, phase) => phase.status === 'active' && (hasEnded(run) || run.status === 'paused') ? 'halted' : phase.status;
+
 const phases = run => run.phases?.length ? html`<ol class="phases" aria-label="Phases">${run.phases.map(phase => html`
-  <li class=${phase.status}><span aria-hidden="true">${PHASE_SIGNS[phase.status] ?? '·'}</span> <bdi>${phase.name}</bdi>
-    <span class="unseen">${phase.status}</span></li>`)}</ol>` : nothing;
+  <li class=${standing(run, phase)}><span aria-hidden="true">${PHASE_SIGNS[standing(run, phase)] ?? '·'}</span> <bdi>${phase.name}</bdi>
+    <span class="unseen">${standing(run, phase) === 'halted' ? run.status : phase.status}</span></li>`)}</ol>` : nothing;
 
 /** The one that was asked for, else the newest that runs, else the newest. */
 export const chosenStep = (route, details) => {
