@@ -197,6 +197,8 @@ class DocumentCommandsIT {
                     .doesNotContain("\"code\"");
             reader.own("loopkeeper wait \"$run\" --for paused,ended || [ $? = 4 ]");
             assertThat(reader.types("curl -s \"$url/runs/$run/steps/")).contains("use the old schema");
+            assertThat(reader.types("curl -s \"$url/runs/$run/diff?view=patch\""))
+                    .contains("no-worktree");
             assertThat(reader.types("curl -s -X POST \"$url/runs/$run/stop?wait=30s\""))
                     .contains("\"stopped\"");
             reader.watches("curl -sN \"$url/stream\"", "snapshot");
