@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LocalGit;
@@ -79,7 +80,7 @@ public final class MergeVerb implements Callable<Integer> {
         } else {
             root.console()
                     .print("merged into " + merged.into() + ": "
-                            + merged.changes().files() + " files, +"
+                            + Words.count(merged.changes().files(), "file") + ", +"
                             + merged.changes().insertions() + " -"
                             + merged.changes().deletions());
         }
