@@ -156,6 +156,11 @@ class LostDatabaseTest {
             assertThat(Files.readAllLines(keeper.workspace().resolve("launched")))
                     .containsExactly("1");
             proxy.up();
+            // A connection that was begun just before is cut, and who asks then is told that the database is away.
+            Awaitility.await()
+                    .atMost(SOON)
+                    .ignoreException(StoreAwayException.class)
+                    .until(() -> !keeper.events(runId).isEmpty());
 
             assertThat(keeper.until(runId, "completed", "failed", "stopped", "paused")
                             .path("status")
