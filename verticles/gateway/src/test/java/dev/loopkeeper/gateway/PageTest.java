@@ -333,6 +333,9 @@ class PageTest {
                 }
             }
             browser.driver.switchTo().window(first);
+            // An agent outlives its server.
+            assertThat(api.post("/runs/" + runId + "/stop", "{}").status()).isEqualTo(202);
+            becomes(runId, "stopped");
         }
     }
 
