@@ -58,7 +58,8 @@ record Progress(Map<Path, OutputNews> logs, List<Path> files, Path workspace, Pa
         for (Path file : files) {
             latest = later(latest, file);
         }
-        latest = later(latest, workspace);
+        // Through a link, for what is removed from the folder is told by the folder alone.
+        latest = later(latest, workspace.resolve("."));
         Deque<Path> folders = new ArrayDeque<>(List.of(workspace));
         while (!folders.isEmpty()) {
             for (Path entry : entries(folders.remove())) {

@@ -64,6 +64,18 @@ class ProgressTest {
     }
 
     @Test
+    void whatIsRemovedIsProgressByWhateverNameTheFolderIsFound() throws IOException {
+        Path old = Files.createFile(workspace.resolve("old"));
+        Path other = Files.createSymbolicLink(folder.resolve("other-name"), workspace);
+        Instant before = through(other).lastChange();
+        writeLater(folder.resolve("clock"), before);
+
+        Files.delete(old);
+
+        assertThat(through(other).lastChange()).isAfter(before).isEqualTo(changed(workspace));
+    }
+
+    @Test
     void aChangeBehindTenThousandEntriesIsProgress() throws IOException {
         Path deep = Files.createDirectories(workspace.resolve("z/y/x"));
         for (int file = 0; file < 10_050; file++) {
