@@ -14,6 +14,7 @@ import java.util.Map;
  * @param words after {@code git}
  * @param input given on its standard input, at most {@value #MOST_INPUT} bytes
  * @param variables of its environment beside those that every call has
+ * @param settings of git beside those that every call has; they win over all files of settings
  * @param hooks whether hooks of the repository run
  * @param limit after which it is ended
  * @param mostBytes of its output
@@ -23,6 +24,7 @@ public record GitCall(
         List<String> words,
         String input,
         Map<String, String> variables,
+        Map<String, String> settings,
         boolean hooks,
         Duration limit,
         int mostBytes) {
@@ -35,6 +37,7 @@ public record GitCall(
     public GitCall {
         words = List.copyOf(words);
         variables = Map.copyOf(variables);
+        settings = Map.copyOf(settings);
         if (input.getBytes(StandardCharsets.UTF_8).length > MOST_INPUT) {
             throw new IllegalArgumentException("too much input for git " + words.get(0));
         }
@@ -42,33 +45,40 @@ public record GitCall(
 
     /** Without input and hooks, ended after five minutes. */
     public static GitCall in(Path folder, String... words) {
-        return new GitCall(folder, List.of(words), "", Map.of(), false, LONG, MUCH);
+        return new GitCall(folder, List.of(words), "", Map.of(), Map.of(), false, LONG, MUCH);
     }
 
     /** With this on its standard input. */
     public GitCall given(String text) {
-        return new GitCall(folder, words, text, variables, hooks, limit, mostBytes);
+        return new GitCall(folder, words, text, variables, settings, hooks, limit, mostBytes);
     }
 
     /** With these variables too. */
     public GitCall with(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(variables);
         all.putAll(more);
-        return new GitCall(folder, words, input, all, hooks, limit, mostBytes);
+        return new GitCall(folder, words, input, all, settings, hooks, limit, mostBytes);
+    }
+
+    /** With this setting instead of what files of settings say, e.g. {@code branch.main.mergeOptions}. */
+    public GitCall set(String key, String value) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.put(key, value);
+        return new GitCall(folder, words, input, variables, all, hooks, limit, mostBytes);
     }
 
     /** With the repository's hooks, or without. */
     public GitCall hooks(boolean wanted) {
-        return new GitCall(folder, words, input, variables, wanted, limit, mostBytes);
+        return new GitCall(folder, words, input, variables, settings, wanted, limit, mostBytes);
     }
 
     /** Ended after this time. */
     public GitCall within(Duration time) {
-        return new GitCall(folder, words, input, variables, hooks, time, mostBytes);
+        return new GitCall(folder, words, input, variables, settings, hooks, time, mostBytes);
     }
 
     /** Ended when it has said more than this. */
     public GitCall saying(int bytes) {
-        return new GitCall(folder, words, input, variables, hooks, limit, bytes);
+        return new GitCall(folder, words, input, variables, settings, hooks, limit, bytes);
     }
 }

@@ -12,12 +12,14 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * Runs git. It asks nobody for anything, starts nothing that outlives it, and runs no hook unless asked; what the
- * environment says of repositories is left out, what the configuration of the person and of the repository says holds
- * otherwise. What it writes is durable when it ends. Blocking; safe to use from any thread.
+ * environment says of repositories is left out, what it says of settings and what the configuration of the person and of
+ * the repository says holds otherwise. What it writes is durable when it ends. Blocking; safe to use from any thread.
  */
 public class GitProgram {
     private static final int TICK_MILLIS = 2;
@@ -28,6 +30,22 @@ public class GitProgram {
     private static final int MOST_END_SECONDS = 5;
     private static final int MOST_COMPLAINTS = 1 << 14;
     private static final Map<String, String> SETTINGS = settings();
+    private static final String COUNT = "GIT_CONFIG_COUNT";
+    private static final String KEY = "GIT_CONFIG_KEY_";
+    private static final String VALUE = "GIT_CONFIG_VALUE_";
+    /** Where settings and programs are, and how to reach what is elsewhere; never which repository or index. */
+    private static final Set<String> KEPT = Set.of(
+            COUNT,
+            "GIT_CONFIG_GLOBAL",
+            "GIT_CONFIG_SYSTEM",
+            "GIT_CONFIG_NOSYSTEM",
+            "GIT_EXEC_PATH",
+            "GIT_SSH",
+            "GIT_SSH_COMMAND",
+            "GIT_SSH_VARIANT");
+
+    private static final List<String> KEPT_BEGINNINGS = List.of(KEY, VALUE, "GIT_SSL_", "GIT_LFS_");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,4}");
 
     private final String program;
 
@@ -108,25 +126,35 @@ public class GitProgram {
         }
     }
 
-    private static void environment(Map<String, String> environment, GitCall call) {
-        environment.keySet().removeIf(name -> name.startsWith("GIT_"));
+    private static boolean isKept(String name) {
+        return !name.startsWith("GIT_")
+                || KEPT.contains(name)
+                || KEPT_BEGINNINGS.stream().anyMatch(name::startsWith);
+    }
+
+    /** Makes that of the runtime the call's. */
+    static void environment(Map<String, String> environment, GitCall call) {
+        environment.keySet().removeIf(name -> !isKept(name));
         environment.put("LC_ALL", "C");
         environment.put("GIT_TERMINAL_PROMPT", "0");
         environment.put("GIT_ASKPASS", "false");
         environment.put("SSH_ASKPASS", "false");
-        environment.put("GIT_SSH_COMMAND", "ssh -oBatchMode=yes");
+        environment.put("SSH_ASKPASS_REQUIRE", "force");
         environment.put("GIT_EDITOR", ":");
         Map<String, String> settings = new LinkedHashMap<>(SETTINGS);
+        settings.putAll(call.settings());
         if (!call.hooks()) {
             settings.put("core.hooksPath", "/dev/null");
         }
-        int number = 0;
+        String known = environment.getOrDefault(COUNT, "");
+        // Behind those of the person, of which a later one wins.
+        int number = NUMBER.matcher(known).matches() ? Integer.parseInt(known) : 0;
         for (Map.Entry<String, String> setting : settings.entrySet()) {
-            environment.put("GIT_CONFIG_KEY_" + number, setting.getKey());
-            environment.put("GIT_CONFIG_VALUE_" + number, setting.getValue());
+            environment.put(KEY + number, setting.getKey());
+            environment.put(VALUE + number, setting.getValue());
             number++;
         }
-        environment.put("GIT_CONFIG_COUNT", Integer.toString(number));
+        environment.put(COUNT, Integer.toString(number));
         environment.putAll(call.variables());
     }
 

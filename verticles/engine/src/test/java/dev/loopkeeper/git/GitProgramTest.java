@@ -7,6 +7,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,6 +66,39 @@ class GitProgramTest {
             assertThat(answer.isGood()).isTrue();
             assertThat(answer.text()).endsWith("\nb.txt");
         }
+    }
+
+    /** Where a person or a container keeps settings, e.g. safe.directory, is no repository. */
+    @Test
+    void ofTheRuntimesEnvironmentSettingsHoldAndRepositoriesDoNot() {
+        Map<String, String> environment = new HashMap<>(Map.of(
+                "GIT_DIR", "/elsewhere/.git",
+                "GIT_INDEX_FILE", "/elsewhere/.git/index",
+                "GIT_LITERAL_PATHSPECS", "1",
+                "GIT_CONFIG_GLOBAL", "/etc/of-the-container",
+                "GIT_SSL_CAINFO", "/etc/ca.pem",
+                "GIT_CONFIG_COUNT", "1",
+                "GIT_CONFIG_KEY_0", "safe.directory",
+                "GIT_CONFIG_VALUE_0", "*",
+                "HOME", "/home/ada"));
+
+        GitProgram.environment(environment, GitCall.in(folder, "status"));
+
+        assertThat(environment)
+                .doesNotContainKeys("GIT_DIR", "GIT_INDEX_FILE", "GIT_LITERAL_PATHSPECS")
+                .containsEntry("GIT_CONFIG_GLOBAL", "/etc/of-the-container")
+                .containsEntry("GIT_SSL_CAINFO", "/etc/ca.pem")
+                .containsEntry("HOME", "/home/ada")
+                .containsEntry("GIT_CONFIG_KEY_0", "safe.directory")
+                .containsEntry("GIT_CONFIG_VALUE_0", "*");
+        int count = Integer.parseInt(environment.get("GIT_CONFIG_COUNT"));
+        assertThat(environment)
+                .containsKey("GIT_CONFIG_KEY_" + (count - 1))
+                .doesNotContainKey("GIT_CONFIG_KEY_" + count)
+                .containsValue("core.hooksPath");
+        Map<String, String> bogus = new HashMap<>(Map.of("GIT_CONFIG_COUNT", "many"));
+        GitProgram.environment(bogus, GitCall.in(folder, "status"));
+        assertThat(Integer.parseInt(bogus.get("GIT_CONFIG_COUNT"))).isEqualTo(count - 1);
     }
 
     @Test

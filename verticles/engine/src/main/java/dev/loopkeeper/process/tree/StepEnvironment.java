@@ -5,6 +5,7 @@ import dev.loopkeeper.step.StepSpec;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** What a step learns of itself: its environment and the values of its prompt. */
 public final class StepEnvironment {
@@ -18,15 +19,35 @@ public final class StepEnvironment {
     public static final String STEP_ID = "LOOPKEEPER_STEP_ID";
 
     private static final String MARKS = "LOOPKEEPER_";
+    /** As {@code git rev-parse --local-env-vars} names them, but for settings; they are there for hooks and aliases of git. */
+    private static final Set<String> OF_A_REPOSITORY = Set.of(
+            "GIT_DIR",
+            "GIT_WORK_TREE",
+            "GIT_IMPLICIT_WORK_TREE",
+            "GIT_INDEX_FILE",
+            "GIT_COMMON_DIR",
+            "GIT_OBJECT_DIRECTORY",
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+            "GIT_NAMESPACE",
+            "GIT_PREFIX",
+            "GIT_SHALLOW_FILE",
+            "GIT_GRAFT_FILE",
+            "GIT_REPLACE_REF_BASE",
+            "GIT_NO_REPLACE_OBJECTS",
+            "GIT_CONFIG");
 
     private StepEnvironment() {}
 
     /**
      * Lays the step's variables over an inherited environment: the manifest's, the agent's, then Loopkeeper's own. What
-     * {@code LOOPKEEPER_*} was inherited goes, but for the marks of an outer step whose agent this runtime is.
+     * {@code LOOPKEEPER_*} was inherited goes, but for the marks of an outer step whose agent this runtime is. An agent in
+     * a worktree inherits nothing that leads its git to another repository or index.
      */
     public static void layOver(Map<String, String> environment, StepSpec step) {
         environment.keySet().removeIf(name -> name.startsWith(MARKS) && !name.equals(NONCE) && !name.equals(DATA));
+        if (step.worktree().isPresent()) {
+            environment.keySet().removeAll(OF_A_REPOSITORY);
+        }
         environment.putAll(step.env());
         environment.putAll(step.program().env());
         environment.put(RUN_ID, step.runId());
