@@ -155,6 +155,11 @@ final class Calls {
                     + " where this runs, or say by git config filter." + filter.group(1)
                     + ".required false that files may stay as they are stored";
         }
+        if (said.contains("would be replaced by ")) {
+            text +=
+                    "; give the file the line ends that .gitattributes or core.autocrlf ask for, or let git change them: "
+                            + "git config core.safecrlf warn";
+        }
         return new WorktreeException(Problem.FAILED, text);
     }
 }

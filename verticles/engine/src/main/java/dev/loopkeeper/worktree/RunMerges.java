@@ -51,6 +51,9 @@ final class RunMerges {
         }
         String commit = commit(command, head, theirs, merged.tree());
         GitCall call = GitCall.in(checkout, "merge", "--quiet", "--ff-only", "--no-autostash", commit)
+                // Of all that it may say, e.g. --squash or --strategy=ours, nothing goes together with what is asked
+                // here.
+                .set("branch." + into + ".mergeOptions", "")
                 .hooks(command.hooks());
         GitAnswer answer = calls.ask(call);
         if (!answer.isGood()) {
@@ -58,6 +61,10 @@ final class RunMerges {
             throw failure.problem() == Problem.FAILED
                     ? new WorktreeException(Problem.NOT_CLEAN, failure.getMessage())
                     : failure;
+        }
+        if (!commits.resolve(checkout, "HEAD").equals(Optional.of(commit))) {
+            throw new WorktreeException(
+                    Problem.FAILED, "git merge ended well, but " + into + " in " + checkout + " is not at " + commit);
         }
         Changes changes = commits.compare(checkout, commit, head).changes().get(0);
         return new RunMerged(into, Optional.of(commit), false, List.of(), changes);

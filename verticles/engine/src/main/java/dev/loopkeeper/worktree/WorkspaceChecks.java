@@ -53,10 +53,18 @@ final class WorkspaceChecks {
             throw noRepository(workspace, answer);
         }
         Path top = top(workspace, lines.get(lines.size() - 1));
+        if (!Files.exists(top.resolve(".git"))) {
+            throw new WorktreeException(
+                    Problem.NO_REPOSITORY,
+                    "the repository of " + workspace + " does not lie in its work tree " + top
+                            + ", since core.worktree is set; isolation by worktree needs a checkout without that, which "
+                            + "git worktree add makes");
+        }
         String base = commits.resolve(top, question.base()).orElseThrow(() -> noCommit(top, question.base()));
         String prefix = lines.size() < 3 ? "" : lines.get(1).replaceFirst("/$", "");
         List<String> notes = new ArrayList<>();
         question.run().ifPresent(run -> {
+            refuseUnwritable(commits.common(top));
             refuseTaken(top, run.branches());
             carried.check(top, prefix, run.copy());
             notes.addAll(ofBeginning(top, prefix, base));
@@ -123,6 +131,18 @@ final class WorkspaceChecks {
         if (!version.isEnough()) {
             throw new WorktreeException(
                     Problem.GIT_UNUSABLE, "isolation by worktree needs git 2.38 or newer; this is " + version.text());
+        }
+    }
+
+    private static void refuseUnwritable(Path repository) {
+        for (String part : List.of("", "objects", "refs", "refs/heads")) {
+            Path folder = repository.resolve(part);
+            if (Files.isDirectory(folder) && !Files.isWritable(folder)) {
+                throw new WorktreeException(
+                        Problem.NO_REPOSITORY,
+                        "who runs this, " + System.getProperty("user.name") + ", may not write " + folder
+                                + " or it is on a read-only file system; branches and commits of the run are kept there");
+            }
         }
     }
 

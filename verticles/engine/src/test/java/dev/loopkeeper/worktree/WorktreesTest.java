@@ -103,6 +103,21 @@ class WorktreesTest {
     }
 
     @Test
+    void aRepositoryWhoseWorkTreeIsElsewhereIsRefusedWithTheReason() throws IOException {
+        Sample.git(
+                sample.repository,
+                "config",
+                "core.worktree",
+                sample.repository.getParent().toString());
+
+        assertThatThrownBy(() -> worktrees.check(new CheckWorkspace(sample.repository, "HEAD")))
+                .isInstanceOfSatisfying(
+                        WorktreeException.class,
+                        refused -> assertThat(refused.problem()).isEqualTo(Problem.NO_REPOSITORY))
+                .hasMessageContaining("core.worktree is set");
+    }
+
+    @Test
     void aWorktreeIsMadeOnceAndFoundAfterwardsWithItsChanges() throws IOException {
         PreparedWorktree made = worktrees.prepare(Sample.prepare(run, base));
         Sample.write(made.worktree(), "new", "new");
@@ -525,6 +540,26 @@ class WorktreesTest {
         assertThat(Sample.git(sample.repository, "status", "--porcelain")).isEmpty();
         assertThat(merge(false).already()).isTrue();
         assertThat(merge(true).already()).isTrue();
+    }
+
+    /** Git would fill the index and leave the branch where it is. */
+    @Test
+    void whatThePersonsOptionsOfMergesSayDoesNotTurnAMergeIntoSomethingElse() throws IOException {
+        Sample.write(prepared(run), "a.txt", "changed\n");
+        String head = commit(run, base, "s1").head();
+        Sample.git(sample.repository, "config", "branch.main.mergeOptions", "--squash --no-commit");
+        Sample.git(sample.repository, "config", "merge.ff", "false");
+
+        assertThat(merge(false).commit()).contains(head);
+
+        assertThat(sample.base()).isEqualTo(head);
+        assertThat(Sample.git(sample.repository, "status", "--porcelain")).isEmpty();
+        Sample.write(prepared(run), "a.txt", "again\n");
+        String again = commit(run, head, "s2").head();
+        Sample.git(sample.repository, "config", "branch.main.mergeOptions", "--strategy=ours");
+        assertThat(merge(false).commit()).contains(again);
+        assertThat(sample.base()).isEqualTo(again);
+        assertThat(sample.repository.resolve("a.txt")).hasContent("again");
     }
 
     @Test
