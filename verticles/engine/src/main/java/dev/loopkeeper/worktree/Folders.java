@@ -36,17 +36,22 @@ final class Folders {
         if (!RunId.isValid(runId)) {
             throw new IllegalArgumentException("not a run id: " + runId);
         }
-        return RunPaths.run(data, runId);
+        return runs().resolve(runId);
+    }
+
+    /** As git spells it, which follows links. */
+    private Path runs() {
+        Path runs = RunPaths.runs(data);
+        try {
+            return runs.toRealPath();
+        } catch (IOException gone) {
+            return runs;
+        }
     }
 
     /** Whether a path is, as git spells it, of a worktree of some run. */
     boolean isOfRuns(Path path) {
-        Path runs = RunPaths.runs(data);
-        try {
-            return path.startsWith(runs) || path.startsWith(runs.toRealPath());
-        } catch (IOException gone) {
-            return false;
-        }
+        return path.startsWith(runs()) || path.startsWith(RunPaths.runs(data));
     }
 
     /** The top level of a worktree. */

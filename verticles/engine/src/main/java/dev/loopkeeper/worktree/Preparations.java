@@ -25,6 +25,8 @@ import org.slf4j.LoggerFactory;
 final class Preparations {
     private static final Logger LOG = LoggerFactory.getLogger(Preparations.class);
     private static final int REFS_AT_ONCE = 200;
+    /** As git says of a ref that is to be made. */
+    private static final String THERE_ALREADY = "reference already exists";
 
     private final Calls calls;
     private final Commits commits;
@@ -128,10 +130,7 @@ final class Preparations {
         Optional<String> head = commits.ref(repository, branch);
         boolean ours = commits.ref(repository, base).isPresent();
         if (head.isPresent() && !ours) {
-            throw new WorktreeException(
-                    Problem.BRANCH_TAKEN,
-                    "there is a branch " + place.branch() + " in " + repository
-                            + " already, and no run of ours made it; choose another one");
+            throw taken(place);
         }
         Path folder = folders.of(place);
         for (Registered other : registrations.list(repository)) {
@@ -150,9 +149,29 @@ final class Preparations {
             if (ours) {
                 LOG.warn("somebody removed {} in {}; it is made anew at {}", branch, repository, command.head());
             }
-            commits.update(repository, "create " + branch + " " + command.head());
+            create(place, branch, base, command.head(), ours);
         }
         return head.orElse(command.head());
+    }
+
+    /** Another run, of another server even, may have made it since it was looked for: the branch is that one's then. */
+    private void create(WorktreePlace place, String branch, String base, String head, boolean ours) {
+        try {
+            commits.update(place.repository(), "create " + branch + " " + head);
+        } catch (WorktreeException refused) {
+            if (ours || !refused.getMessage().contains(THERE_ALREADY)) {
+                throw refused;
+            }
+            commits.delete(place.repository(), folders.deleting(place.runId()), List.of("delete " + base));
+            throw taken(place);
+        }
+    }
+
+    private static WorktreeException taken(WorktreePlace place) {
+        return new WorktreeException(
+                Problem.BRANCH_TAKEN,
+                "there is a branch " + place.branch() + " in " + place.repository()
+                        + " already, and this run did not make it; choose another one");
     }
 
     private static boolean isSame(Optional<Path> one, Path other) {
@@ -192,6 +211,13 @@ final class Preparations {
             }
         } else if (command.keep() && !command.completed()) {
             return stays("it is to be kept");
+        } else if (Folders.exists(folders.of(place)) && Folders.exists(folders.ready(place))) {
+            // What it holds cannot be told any more.
+            return new WorktreeFinished(
+                    false,
+                    Optional.of(folders.of(place) + " is no worktree of " + place.repository()
+                            + " any more; remove it yourself where it holds nothing that you need"),
+                    command.archive() ? archive(place) : Optional.empty());
         }
         remove(place.repository(), folders.of(place), folders.removed(place), folders.ready(place));
         return new WorktreeFinished(true, Optional.empty(), command.archive() ? archive(place) : Optional.empty());

@@ -87,23 +87,34 @@ final class Registrations {
      */
     void removeHalves(Path repository, Path common, Path folder) {
         Pattern name = Pattern.compile(Pattern.quote(folder.getFileName().toString()) + "\\d*");
-        List<Path> halves = Folders.list(common.resolve("worktrees")).stream()
-                .filter(each -> !NEEDED.stream().allMatch(file -> Checkout.isSomething(each.resolve(file))))
-                .filter(each -> isOurs(each, name))
-                .toList();
-        if (!halves.isEmpty()) {
-            locks.awaitNobody(List.of(folder, repository, common));
+        List<Path> seen = halves(common, name);
+        if (seen.isEmpty()) {
+            return;
         }
-        for (Path half : halves) {
+        locks.awaitNobody(List.of(folder, repository, common));
+        // One that a person's git, or that of another server, was about to make or to remove is no half any more.
+        List<Path> left = halves(common, name);
+        for (Path half : seen.stream().filter(left::contains).toList()) {
             LOG.info("{} was begun or removed by half by a git that is gone, and is removed", half);
             Folders.delete(half);
         }
     }
 
+    private List<Path> halves(Path common, Pattern name) {
+        return Folders.list(common.resolve("worktrees")).stream()
+                .filter(each -> !NEEDED.stream().allMatch(file -> Checkout.isSomething(each.resolve(file))))
+                .filter(each -> isOurs(each, name))
+                .toList();
+    }
+
     private boolean isOurs(Path registration, Pattern name) {
         Optional<String> folder = Checkout.read(registration.resolve("gitdir")).filter(text -> !text.isBlank());
         if (folder.isPresent()) {
-            return path(folder.get()).filter(folders::isOfRuns).isPresent();
+            // It is relative to the registration where worktree.useRelativePaths says so.
+            return path(folder.get())
+                    .map(pointer -> registration.resolve(pointer).normalize())
+                    .filter(folders::isOfRuns)
+                    .isPresent();
         }
         Path locked = registration.resolve("locked");
         return name.matcher(registration.getFileName().toString()).matches()
