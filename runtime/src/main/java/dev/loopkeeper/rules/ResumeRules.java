@@ -37,7 +37,7 @@ final class ResumeRules {
                 .isEmpty();
         if (condition instanceof Condition.Queued queued && plain) {
             return request.dryRun()
-                    ? preview(builder, List.of(), "the run starts")
+                    ? preview(builder, request, ResumeAction.CONTINUE, List.of(), "the run starts")
                     : QueueRules.resume(builder, queued, request);
         }
         if (condition instanceof Condition.Waiting && plain) {
@@ -71,7 +71,7 @@ final class ResumeRules {
         ResumeNeeds needs = new ResumeNeeds(builder.state(), request);
         List<String> missing = action == ResumeAction.STOP_LOOP_NOW ? needs.unusable() : needs.missingInPause();
         if (request.dryRun()) {
-            return preview(builder, missing, "after " + pause.reason().wire() + ": " + action.wire());
+            return preview(builder, request, action, missing, "after " + pause.reason().wire() + ": " + action.wire());
         }
         if (!missing.isEmpty() && !request.force()) {
             return refuse(builder, "resume-precondition", String.join("; ", missing), List.of(), missing);
@@ -100,7 +100,8 @@ final class ResumeRules {
         }
         List<String> missing = new ResumeNeeds(builder.state(), request).missing(termination);
         if (request.dryRun()) {
-            return preview(builder, missing, "after " + termination.reasonCode().orElse(termination.subtype()));
+            String why = "after " + termination.reasonCode().orElse(termination.subtype());
+            return preview(builder, request, ResumeAction.CONTINUE, missing, why);
         }
         if (!missing.isEmpty() && !request.force()) {
             String message = "the run ended " + termination.reasonCode().orElse(termination.subtype())
@@ -123,8 +124,9 @@ final class ResumeRules {
                 : QueueRules.keep(builder, action, request, OPERATOR);
     }
 
-    private static Decision preview(DecisionBuilder builder, List<String> missing, String why) {
-        return Decision.preview(builder.state(), ResumePreviews.of(builder.state(), missing, why));
+    private static Decision preview(
+            DecisionBuilder builder, ResumeRequest request, ResumeAction action, List<String> missing, String why) {
+        return Decision.preview(builder.state(), ResumePreviews.of(builder, request, action, missing, why));
     }
 
     private static Decision refuse(

@@ -150,4 +150,23 @@ public record ResumeRequest(
                 force,
                 dryRun);
     }
+
+    /** The same as it would be carried out with all it lacks overridden. */
+    public ResumeRequest carriedOut() {
+        return new ResumeRequest(
+                action,
+                feedback,
+                costUsd,
+                tokens,
+                turns,
+                maxIterations,
+                maxAttempts,
+                stopConditions,
+                resetItems,
+                resetStatistics,
+                acknowledge,
+                waive,
+                true,
+                false);
+    }
 }

@@ -1,0 +1,129 @@
+package dev.loopkeeper.rules;
+
+import static dev.loopkeeper.rules.StepEnd.exit;
+import static dev.loopkeeper.rules.StepEnd.provider;
+import static dev.loopkeeper.rules.StepEnd.signal;
+import static dev.loopkeeper.rules.StepEnd.silent;
+import static dev.loopkeeper.termination.ResumeAction.CONTINUE;
+import static dev.loopkeeper.termination.ResumeAction.FINISH_LOOP;
+import static dev.loopkeeper.termination.ResumeAction.RETRY_ITERATION;
+import static dev.loopkeeper.termination.ResumeAction.STOP_LOOP_NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.loopkeeper.termination.ResumeAction;
+import dev.loopkeeper.verdict.SignalDetail;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ResumePreviewsTest {
+    private static final StepEnd PROGRESS = signal("determination: PROGRESS");
+
+    private static Arguments row(
+            String name, Supplier<RunKit> runs, ResumeAction action, List<String> kept, List<String> redone) {
+        return arguments(name, runs, action, kept, redone);
+    }
+
+    private static RunKit loop() {
+        return RunKit.started("retry: {transient: {max: 0}}\n" + Manifests.loop("maxIterations: 3"));
+    }
+
+    private static RunKit iteration(RunKit run, StepEnd judged) {
+        return run.ends("dev", exit(0)).ends("judge", judged);
+    }
+
+    private static RunKit refused(RunKit run) {
+        return run.ends("dev", provider(OptionalLong.empty())).ends("cheap", provider(OptionalLong.empty()));
+    }
+
+    private static RunKit silentJudge(int iterationsBefore) {
+        RunKit run = loop();
+        for (int iteration = 0; iteration < iterationsBefore; iteration++) {
+            iteration(run, PROGRESS);
+        }
+        return iteration(run, silent(SignalDetail.ABSENT));
+    }
+
+    private static RunKit secondLoop() {
+        String again = "{name: polish, loop: {steps: [dev, judge], maxIterations: 1}}";
+        RunKit run = RunKit.started(Manifests.phases(Manifests.loopPhase("maxIterations: 3"), again));
+        iteration(run, PROGRESS);
+        iteration(run, signal("determination: SUCCESS"));
+        return iteration(run, PROGRESS);
+    }
+
+    private static RunKit items() {
+        return RunKit.started(Manifests.each("{id: a}, {id: b}", "concurrency: 1"))
+                .inTurn(exit(0), "dev")
+                .ends("audit", signal("verdict: approved"))
+                .pause()
+                .ends("dev", exit(0));
+    }
+
+    static Stream<Arguments> rows() {
+        StepEnd asks = signal("determination: PROGRESS, userInputNeeded: true, questions: ['which?']");
+        return Stream.of(
+                row("nothing yet", () -> loop().pause().ends("dev", exit(0)), CONTINUE, List.of(), List.of()),
+                row(
+                        "a step to be launched again",
+                        () -> refused(iteration(loop(), PROGRESS)),
+                        CONTINUE,
+                        List.of("iteration 1"),
+                        List.of("the open step of iteration 2")),
+                row(
+                        "a step that was stopped",
+                        () -> iteration(loop(), PROGRESS).stop().ends("dev", exit(143)),
+                        CONTINUE,
+                        List.of("iteration 1"),
+                        List.of("the open step of iteration 2")),
+                row("a silent judge", () -> silentJudge(0), CONTINUE, List.of("iteration 1"), List.of()),
+                row("two and a silent judge", () -> silentJudge(2), CONTINUE, List.of("iterations 1 to 3"), List.of()),
+                row(
+                        "the second again",
+                        () -> silentJudge(1),
+                        RETRY_ITERATION,
+                        List.of("iteration 1"),
+                        List.of("iteration 2")),
+                row("to the end", () -> silentJudge(1), STOP_LOOP_NOW, List.of("iteration 1"), List.of()),
+                row(
+                        "one that asked",
+                        () -> iteration(loop(), asks),
+                        CONTINUE,
+                        List.of("iteration 1"),
+                        List.of()),
+                row(
+                        "a loop to be left",
+                        () -> iteration(RunKit.started(Manifests.loop("maxIterations: 9, pauseEvery: 1")), PROGRESS),
+                        FINISH_LOOP,
+                        List.of("iteration 1"),
+                        List.of()),
+                row(
+                        "all done",
+                        () -> iteration(iteration(iteration(loop(), PROGRESS), PROGRESS), PROGRESS),
+                        CONTINUE,
+                        List.of("iterations 1 to 3"),
+                        List.of()),
+                row("a loop after a loop", ResumePreviewsTest::secondLoop, CONTINUE, List.of("phase build", "iteration 3"), List.of()),
+                row("items", ResumePreviewsTest::items, CONTINUE, List.of("item a"), List.of("item b")),
+                row("items to the end", ResumePreviewsTest::items, STOP_LOOP_NOW, List.of("item a"), List.of()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("rows")
+    void aPreviewNamesWhatIsKeptAndWhatIsRedone(
+            String name, Supplier<RunKit> runs, ResumeAction action, List<String> kept, List<String> redone) {
+        ResumePreview preview = runs.get()
+                .resume(Resume.with(action).dryRun())
+                .last()
+                .preview()
+                .orElseThrow();
+
+        assertThat(preview.kept()).isEqualTo(kept);
+        assertThat(preview.redone()).isEqualTo(redone);
+    }
+}
