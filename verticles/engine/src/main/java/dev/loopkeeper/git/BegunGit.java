@@ -1,7 +1,7 @@
 package dev.loopkeeper.git;
 
 /**
- * A call of git that waits for its input. It is gone at the end of {@link #close}, whatever it does; and where this process
+ * A call of git that has begun, and waits for its input if it needs one. It is gone at the end of {@link #close}, whatever it does; and where this process
  * is killed, since its input ends with it.
  */
 public final class BegunGit implements AutoCloseable {
@@ -18,6 +18,11 @@ public final class BegunGit implements AutoCloseable {
     /** Gives it its input and takes its answer, see {@link GitProgram#run(BegunGit, String)}. */
     public GitAnswer run(String input) throws GitTrouble {
         return program.run(this, input);
+    }
+
+    /** Gives it all of its input, so that it works while something else is done; {@link #run} is then given none. */
+    public void give(String input) {
+        GitProgram.give(process, call.given(input).input());
     }
 
     /** What it is to do. */

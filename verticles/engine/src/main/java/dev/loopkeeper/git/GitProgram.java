@@ -186,7 +186,7 @@ public class GitProgram {
         return new GitAnswer(git.exitValue(), said.toByteArray(), false, complaint);
     }
 
-    private static void give(Process git, String input) {
+    static void give(Process git, String input) {
         if (input.isEmpty()) {
             return;
         }

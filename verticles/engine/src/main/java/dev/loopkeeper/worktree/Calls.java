@@ -53,7 +53,7 @@ final class Calls {
         }
     }
 
-    /** Makes git ready for {@link #good(BegunGit, String)}. */
+    /** Begins what {@link #ask(BegunGit)} or {@link #good(BegunGit)} takes the answer of. */
     BegunGit begin(GitCall call) {
         try {
             return git.begin(call.with(mark));
@@ -80,13 +80,18 @@ final class Calls {
         }
     }
 
-    /** Fails unless it ends well with this input. */
-    GitAnswer good(BegunGit begun, String input) {
+    /** Of what has all its input, whatever its exit says. */
+    GitAnswer ask(BegunGit begun) {
         try {
-            return checked(begun.call(), begun.run(input));
+            return begun.run("");
         } catch (GitTrouble trouble) {
             throw failure(trouble);
         }
+    }
+
+    /** Of what has all its input; fails unless it ends well. */
+    GitAnswer good(BegunGit begun) {
+        return checked(begun.call(), ask(begun));
     }
 
     GitVersion version(Path folder) {

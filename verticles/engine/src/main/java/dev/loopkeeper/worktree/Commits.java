@@ -90,14 +90,24 @@ final class Commits {
 
     /** As {@link #compare(Path, String, String...)}, by what was begun. Once for each. */
     Compared compare(BegunGit begun, String head, String... from) {
+        ask(begun, head, from);
+        return compared(begun, head);
+    }
+
+    /** Has what was begun compare, until {@link #compared} is asked for. */
+    static void ask(BegunGit begun, String head, String... from) {
         StringBuilder asked = new StringBuilder();
         for (String each : from) {
             // Taken for the parent of the head.
             asked.append(head).append(' ').append(each).append('\n');
         }
+        begun.give(asked.toString());
+    }
+
+    Compared compared(BegunGit begun, String head) {
         List<Changes> changes = new ArrayList<>();
         String tree = "";
-        for (byte[] field : calls.good(begun, asked.toString()).fields()) {
+        for (byte[] field : calls.good(begun).fields()) {
             String line = new String(field, StandardCharsets.ISO_8859_1).strip();
             if (line.indexOf('\t') < 0) {
                 tree = line.substring(line.indexOf(' ') + 1);

@@ -51,17 +51,21 @@ final class StepCommits {
             keepWhatWasLeft(checkout, command, head);
             if (commits.find(checkout.folder(), command.from(), head, made(command))
                     .isPresent()) {
-                try (BegunGit comparison = commits.beginComparison(checkout.folder())) {
-                    return answer(comparison, head, command);
-                }
+                checkout.syncRef(place.branch());
+                return answer(head, commits.compare(checkout.folder(), head, command.from(), command.base()), command);
             }
         }
         refuseConflicts(checkout);
-        // Ready by the time that there is something to compare: its start takes none of the time that is waited for.
-        try (BegunGit comparison = commits.beginComparison(checkout.folder())) {
-            add(checkout);
+        GitCall adding = adding(checkout);
+        try (BegunGit added = calls.begin(adding);
+                // Begins beside it, and is ready by the time that there is something to compare.
+                BegunGit comparison = commits.beginComparison(checkout.folder())) {
+            end(checkout, adding, calls.ask(added));
             commit(checkout, command, trailers);
-            return answer(comparison, head(checkout, place, head), command);
+            String made = head(checkout, place, head);
+            Commits.ask(comparison, made, command.from(), command.base());
+            checkout.syncRef(place.branch());
+            return answer(made, commits.compared(comparison, made), command);
         }
     }
 
@@ -77,7 +81,6 @@ final class StepCommits {
                     ? new WorktreeException(Problem.HOOK_REFUSED, failure.getMessage())
                     : failure;
         }
-        checkout.syncRef(command.place().branch());
     }
 
     private static List<String> made(CommitStep command) {
@@ -96,8 +99,7 @@ final class StepCommits {
         return trailers;
     }
 
-    private StepCommitted answer(BegunGit comparison, String head, CommitStep command) {
-        Commits.Compared compared = commits.compare(comparison, head, command.from(), command.base());
+    private static StepCommitted answer(String head, Commits.Compared compared, CommitStep command) {
         return new StepCommitted(
                 head.equals(command.from()) ? Optional.empty() : Optional.of(head),
                 head,
@@ -230,21 +232,32 @@ final class StepCommits {
         }
     }
 
+    private static GitCall adding(Checkout checkout, String... options) {
+        List<String> words = new ArrayList<>(List.of("add", "--all", "--sparse"));
+        words.addAll(List.of(options));
+        words.addAll(List.of("--", ".", WITHOUT_OURS));
+        return GitCall.in(checkout.folder(), words.toArray(String[]::new));
+    }
+
     private void add(Checkout checkout) {
-        GitCall call = GitCall.in(checkout.folder(), "add", "--all", "--sparse", "--", ".", WITHOUT_OURS);
-        GitAnswer answer = calls.ask(call);
+        GitCall call = adding(checkout);
+        end(checkout, call, calls.ask(call));
+    }
+
+    /** What git cannot record of a repository that an agent began, is no reason to lose all else. */
+    private void end(Checkout checkout, GitCall adding, GitAnswer answer) {
+        GitCall call = adding;
+        GitAnswer last = answer;
         if (answer.complaint().contains(REPOSITORY_WITHOUT_COMMIT)) {
-            // What git cannot record of a repository that an agent began, is no reason to lose all else.
             LOG.warn("not all of {} can be committed: {}", checkout.folder(), answer.complaint());
-            call = GitCall.in(
-                    checkout.folder(), "add", "--all", "--sparse", "--ignore-errors", "--", ".", WITHOUT_OURS);
-            answer = calls.ask(call);
-            if (answer.exit() == 1) {
+            call = adding(checkout, "--ignore-errors");
+            last = calls.ask(call);
+            if (last.exit() == 1) {
                 return;
             }
         }
-        if (!answer.isGood()) {
-            throw Calls.failure(call, answer);
+        if (!last.isGood()) {
+            throw Calls.failure(call, last);
         }
     }
 
