@@ -90,6 +90,9 @@ class SecureServerTest {
         assertThat(terminal.type("serve", "--port", "0", "--allow-workspace", folder + "/none")
                         .err())
                 .contains("the allowed workspace " + folder + "/none is not there");
+        assertThat(terminal.type("serve", "--port", "0", "--public-url", "https://loops.example/below")
+                        .err())
+                .contains("--public-url must be an address without a path");
         assertThat(terminal.type("serve", "--port", "0", "--rate-limit", "-1").err())
                 .contains("--rate-limit must be 0 or more");
     }

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 /**
  * Who is let in. Without tokens only pages of this very server and programs of this machine: the {@code Host} must be
  * a name of it (a page that rebinds its own name to 127.0.0.1 has another one), and what changes something or opens
- * a WebSocket must not come from another origin. With tokens, one with the scope is needed as well.
+ * a WebSocket must not come from another origin. The address where a proxy serves it counts as one of its own, whether
+ * the proxy hands the {@code Host} on or puts its own. With tokens, one with the scope is needed as well.
  */
 final class Access {
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
@@ -36,10 +37,12 @@ final class Access {
 
     private final String boundHost;
     private final Tokens tokens;
+    private final Optional<PublicAddress> publicAddress;
 
-    Access(String boundHost, Tokens tokens) {
+    Access(String boundHost, Tokens tokens, Optional<PublicAddress> publicAddress) {
         this.boundHost = boundHost.toLowerCase(Locale.ROOT);
         this.tokens = tokens;
+        this.publicAddress = publicAddress;
     }
 
     /** Whether only this machine reaches the address; a name that has to be looked up does not count. */
@@ -52,7 +55,10 @@ final class Access {
         HttpServerRequest request = context.request();
         HostAndPort host = request.authority();
         if (host == null || !knownHost(host.host())) {
-            throw new Problem(403, "forbidden-host", "this Host is not a name of this server; use http://127.0.0.1");
+            throw new Problem(
+                    403,
+                    "forbidden-host",
+                    "this Host is not a name of this server; use http://127.0.0.1, or serve with --public-url");
         }
         boolean harmless =
                 HARMLESS.contains(request.method()) && !request.headers().contains(HttpHeaders.UPGRADE);
@@ -66,10 +72,22 @@ final class Access {
     private boolean knownHost(String host) {
         String name = host.toLowerCase(Locale.ROOT);
         // Elsewhere than on loopback the server may have any name, and no foreign page knows a token.
-        return LOCAL_NAMES.contains(name) || name.equals(boundHost) || !isLoopback(boundHost);
+        return LOCAL_NAMES.contains(name)
+                || name.equals(boundHost)
+                || !isLoopback(boundHost)
+                || publicAddress.filter(address -> address.host().equals(name)).isPresent();
     }
 
-    private static boolean sameOrigin(String origin, String host) {
+    private boolean sameOrigin(String origin, String host) {
+        if (publicAddress.filter(address -> address.origin().equals(origin)).isPresent()) {
+            return true;
+        }
+        // Of the public name only its own origin is: over plain HTTP anybody on the way could be it.
+        if (publicAddress
+                .filter(address -> address.authority().equalsIgnoreCase(host))
+                .isPresent()) {
+            return false;
+        }
         try {
             return host != null && host.equalsIgnoreCase(URI.create(origin).getAuthority());
         } catch (IllegalArgumentException notAnOrigin) {

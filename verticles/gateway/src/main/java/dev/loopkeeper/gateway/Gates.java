@@ -38,7 +38,7 @@ final class Gates {
     private static Future<Access> access(Vertx vertx, GatewayOptions options) {
         if (options.admission().tokenFile().isEmpty()) {
             return Access.isLoopback(options.host())
-                    ? Future.succeededFuture(new Access(options.host(), Tokens.NONE))
+                    ? Future.succeededFuture(guard(options, Tokens.NONE))
                     : Future.failedFuture(refusal(
                             options,
                             "everybody in the network could start programs here; give a token file, or stay on "
@@ -47,8 +47,12 @@ final class Gates {
         }
         Path file = options.admission().tokenFile().get();
         return vertx.executeBlocking(() -> Tokens.read(file), false)
-                .map(tokens -> new Access(options.host(), tokens))
+                .map(tokens -> guard(options, tokens))
                 .recover(cause -> Future.failedFuture(refusal(options, reason(file, cause), cause)));
+    }
+
+    private static Access guard(GatewayOptions options, Tokens tokens) {
+        return new Access(options.host(), tokens, options.admission().publicAddress());
     }
 
     private static String reason(Path file, Throwable cause) {

@@ -90,6 +90,74 @@ class AccessTest {
                 .isEqualTo(202);
     }
 
+    private void behindAProxy(String publicUrl) {
+        fixture = new GatewayFixture(
+                data,
+                options -> options.admitting(options.admission()
+                        .reachedAt(PublicAddress.of(publicUrl).orElseThrow())));
+        fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "running"));
+    }
+
+    private int stopped(String host, String origin) {
+        return GatewayFixture.soon(fixture.request(HttpMethod.POST, "/runs/run-1/stop")
+                        .putHeader("Host", host)
+                        .putHeader("Origin", origin)
+                        .send())
+                .statusCode();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"loops.example", "LOOPS.example", "loops.example:443", "127.0.0.1:7420"})
+    void aProxyMayHandTheHostOnOrPutItsOwn(String host) {
+        behindAProxy("https://Loops.example:443/");
+        assertThat(stopped(host, "https://loops.example")).isEqualTo(202);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://loops.example",
+                "https://loops.example:8443",
+                "https://loops.example.evil.example",
+                "https://evil.example",
+                "null"
+            })
+    void behindAProxyOnlyThePublicOriginMayChangeAnything(String origin) {
+        behindAProxy("https://loops.example");
+        assertThat(stopped("loops.example", origin)).isEqualTo(403);
+        assertThat(stopped("127.0.0.1:7420", origin)).isEqualTo(403);
+        assertThat(stopped("evil.example", "https://loops.example")).isEqualTo(403);
+        assertThat(fixture.scheduler.wasCommanded()).isFalse();
+    }
+
+    @Test
+    void aPageOfThePublicAddressOpensAWebSocket() {
+        behindAProxy("http://loops.example:8080");
+        GatewayFixture.soon(fixture.sockets.connect(new WebSocketConnectOptions()
+                .setHost("127.0.0.1")
+                .setPort(fixture.gateway.port())
+                .setURI("/feed")
+                .addHeader("Host", "loops.example:8080")
+                .addHeader("Origin", "http://loops.example:8080")
+                .setAllowOriginHeader(true)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "loops.example",
+                "ftp://loops.example",
+                "https://",
+                "https://loops.example/below",
+                "https://loops.example?x",
+                "https://loops.example#x",
+                "https://me@loops.example",
+                "https://a b"
+            })
+    void whatIsNoAddressOfADashboardIsNone(String text) {
+        assertThat(PublicAddress.of(text)).isEmpty();
+    }
+
     @Test
     void aForeignPageCannotOpenAWebSocket() {
         local();

@@ -11,8 +11,7 @@ import dev.loopkeeper.cli.session.WarmUp;
 import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.GatewayOptions;
-import java.net.URI;
-import java.net.URISyntaxException;
+import dev.loopkeeper.gateway.PublicAddress;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -61,7 +60,8 @@ public final class ServeVerb implements Callable<Integer> {
     @Option(
             names = "--public-url",
             paramLabel = "URL",
-            description = "Where people reach the dashboard, e.g. https://loops.example; notifications link there.")
+            description =
+                    "Where people reach it, e.g. https://loops.example: for links in notifications, and behind a proxy.")
     private String publicUrl;
 
     @Mixin
@@ -123,26 +123,17 @@ public final class ServeVerb implements Callable<Integer> {
         if (maxRuns != null && maxRuns < 1) {
             throw CommandFailure.refused("--max-runs must be 1 or more, was " + maxRuns);
         }
-        LoopkeeperOptions linking = publicUrl == null ? options : options.publicUrl(address(publicUrl));
+        LoopkeeperOptions linking = publicUrl == null
+                ? options
+                : options.publicUrl(address(publicUrl).origin());
         return logs.over(maxRuns == null ? linking : linking.maxRuns(maxRuns));
     }
 
     /** Only its form is looked at: what stands before this server need not be up yet. */
-    private static String address(String text) {
-        try {
-            URI url = new URI(text);
-            boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
-            if (web && url.getHost() != null && url.getRawFragment() == null && url.getRawQuery() == null) {
-                return text;
-            }
-        } catch (URISyntaxException malformed) {
-            throw wrongAddress(text);
-        }
-        throw wrongAddress(text);
-    }
-
-    private static CommandFailure wrongAddress(String text) {
-        return CommandFailure.refused("--public-url must be an address such as https://loops.example, was " + text);
+    private static PublicAddress address(String text) {
+        return PublicAddress.of(text)
+                .orElseThrow(() -> CommandFailure.refused(
+                        "--public-url must be an address without a path, such as https://loops.example, was " + text));
     }
 
     private GatewayOptions gateway() {
@@ -153,6 +144,7 @@ public final class ServeVerb implements Callable<Integer> {
             throw CommandFailure.refused("--host must not be empty");
         }
         GatewayOptions here = GatewayOptions.loopback(port, root.dataFolder().path());
-        return security.apply(here.on(host, root.tokenFile()));
+        GatewayOptions local = security.apply(here.on(host, root.tokenFile()));
+        return publicUrl == null ? local : local.admitting(local.admission().reachedAt(address(publicUrl)));
     }
 }

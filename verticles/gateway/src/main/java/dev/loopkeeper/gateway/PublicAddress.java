@@ -1,0 +1,45 @@
+package dev.loopkeeper.gateway;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Where people reach the server, as through a proxy before it: its name counts as one of the server's own.
+ *
+ * @param host the name or address alone, in lower case, e.g. {@code loops.example}
+ * @param authority what a browser sends as {@code Host}: with the port where that is not the scheme's own
+ * @param origin what a browser sends as {@code Origin}, e.g. {@code https://loops.example}
+ */
+public record PublicAddress(String host, String authority, String origin) {
+    private static final int HTTP = 80;
+    private static final int HTTPS = 443;
+
+    /**
+     * Reads a URL such as {@code https://loops.example}; empty when it is none, or has more than a scheme (http or
+     * https), a name and a port, since the dashboard lives at the root of its address.
+     */
+    public static Optional<PublicAddress> of(String text) {
+        try {
+            return of(new URI(text.toLowerCase(Locale.ROOT)));
+        } catch (URISyntaxException malformed) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<PublicAddress> of(URI url) {
+        boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+        boolean bare = ("".equals(url.getRawPath()) || "/".equals(url.getRawPath()))
+                && url.getRawQuery() == null
+                && url.getRawFragment() == null
+                && url.getRawUserInfo() == null;
+        if (!web || !bare || url.getHost() == null) {
+            return Optional.empty();
+        }
+        int usual = "https".equals(url.getScheme()) ? HTTPS : HTTP;
+        String port = url.getPort() < 0 || url.getPort() == usual ? "" : ":" + url.getPort();
+        String authority = url.getHost() + port;
+        return Optional.of(new PublicAddress(url.getHost(), authority, url.getScheme() + "://" + authority));
+    }
+}
