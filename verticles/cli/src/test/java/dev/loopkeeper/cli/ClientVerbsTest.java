@@ -12,6 +12,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.termination.ResumeAction;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,6 +77,20 @@ class ClientVerbsTest {
                         .path("status")
                         .asText())
                 .isEqualTo("paused");
+    }
+
+    @Test
+    void whatToTypeNextNamesTheServerThatWasNamed() throws IOException {
+        keeper.paused("one");
+        Path tokens = Files.writeString(folder.resolve("my tokens"), "0123456789abcdef control\n");
+        Terminal stranger = new Terminal(folder.resolve("elsewhere"));
+        assertThat(stranger.type("show", "one", "--server", keeper.url, "--token-file", tokens.toString())
+                        .out())
+                .contains("--server " + keeper.url + " --token-file '" + tokens + "'\n");
+        stranger.environment.put("LOOPKEEPER_SERVER", keeper.url);
+        assertThat(stranger.type("show", "one").out())
+                .contains("resume it with: loopkeeper resume one retry_iteration")
+                .doesNotContain("--server");
     }
 
     @Test

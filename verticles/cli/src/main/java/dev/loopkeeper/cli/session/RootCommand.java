@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -31,6 +32,9 @@ import picocli.CommandLine.Spec;
             "4 paused, 5 safe to retry, 6 stopped by an operator, 7 not reachable, 124 wait timed out."
         })
 public final class RootCommand implements Callable<Integer> {
+    /** What works by itself, whatever server there is. */
+    private static final Set<String> WITHOUT_SERVER = Set.of("run", "serve", "init", "validate");
+
     @Option(
             names = "--data",
             paramLabel = "DIR",
@@ -170,9 +174,24 @@ public final class RootCommand implements Callable<Integer> {
         Logging.serving(logLevel);
     }
 
-    /** This command with the data folder, where that is not the usual one; for hints. */
+    /**
+     * This command with the data folder, where that is not the usual one, and with the server and its tokens, where it
+     * asks the one that was named; for hints.
+     */
     public String hint(String command) {
-        return console.program() + " " + command + (data == null ? "" : " --data " + Words.quoted(data));
+        String verb = command.split(" ", 2)[0];
+        boolean asks = server != null && !WITHOUT_SERVER.contains(verb);
+        return console.program() + " " + command
+                + (data == null ? "" : " --data " + Words.quoted(data))
+                + (asks ? typed(" --server ", "LOOPKEEPER_SERVER", server) : "")
+                + (asks && tokenFile != null
+                        ? typed(" --token-file ", "LOOPKEEPER_TOKEN_FILE", tokenFile.toString())
+                        : "");
+    }
+
+    /** Nothing where the next command finds it in its environment, too. */
+    private String typed(String option, String variable, String value) {
+        return value.equals(console.environment().get(variable)) ? "" : option + Words.quoted(value);
     }
 
     /** Vert.x and who answers, for one command. */
