@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,13 +24,24 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DocumentCommandsIT {
     /** All that is not typed. */
-    private static final Map<String, String> NOT_RUN = Map.of(
-            "README.md: mvn verify                                             # passes the tests",
-                    "is the build that runs this test",
-            "docs/operations.md: apt install ./loopkeeper_0.1.0_all.deb", "needs root",
-            "docs/operations.md: systemctl enable --now loopkeeper", "needs systemd; serve stands for it",
-            "docs/operations.md: apt install ./loopkeeper_0.2.0_all.deb", "needs root",
-            "docs/recipes.md: crontab -l", "needs cron; its line is typed");
+    private static final Map<String, String> NOT_RUN = Map.ofEntries(
+            Map.entry(
+                    "README.md: mvn verify                                             # passes the tests",
+                    "is the build that runs this test"),
+            Map.entry("docs/operations.md: apt install ./loopkeeper_0.1.0_all.deb", "needs root"),
+            Map.entry("docs/operations.md: apt install ./loopkeeper_0.2.0_all.deb", "needs root"),
+            Map.entry("docs/operations.md: systemctl enable --now loopkeeper", "needs systemd; serve stands for it"),
+            Map.entry("docs/operations.md: systemctl --user enable --now loopkeeper", "needs systemd, as above"),
+            Map.entry("docs/operations.md: systemctl restart loopkeeper", "needs systemd, as above"),
+            Map.entry("docs/operations.md: systemctl stop loopkeeper", "needs systemd, as above"),
+            Map.entry("docs/operations.md: systemctl kill loopkeeper", "needs systemd, as above"),
+            Map.entry("docs/operations.md: systemctl start loopkeeper", "needs systemd, as above"),
+            Map.entry(
+                    "docs/operations.md: useradd --system --create-home --home-dir /var/lib/loopkeeper"
+                            + " --shell /usr/sbin/nologin loopkeeper",
+                    "needs root"),
+            Map.entry("docs/operations.md: chown -R loopkeeper: /var/lib/loopkeeper/data", "needs root"),
+            Map.entry("docs/recipes.md: crontab -l", "needs cron; its line is typed"));
 
     private static final Set<String> READ = Set.of(
             "README.md",
@@ -251,7 +263,6 @@ class DocumentCommandsIT {
         Path config = folder.resolve("loopkeeper.conf");
         Files.writeString(config, "data: data\nport: 0\n");
         try (Reader reader = reader("docs/operations.md")) {
-            reader.means("/etc/loopkeeper/loopkeeper.conf", config);
             reader.means("/var/lib/loopkeeper/data", data);
             reader.means("/backup", Files.createDirectories(folder.resolve("backup")));
             reader.skips("apt install");
@@ -259,36 +270,106 @@ class DocumentCommandsIT {
             reader.own("loopkeeper serve --config '" + config + "' &");
             reader.meetsServer();
             assertThat(reader.types("loopkeeper status --server")).contains("ready");
-            // As the profile dist makes it, with what is needed to run.
-            reader.own("mkdir -p made/loopkeeper-0.1.0 && cp -RL '" + prefix + "/.' made/loopkeeper-0.1.0"
-                    + " && tar -C made -cf - loopkeeper-0.1.0 | gzip -1 >loopkeeper-0.1.0.tar.gz"
-                    + " && sha256sum loopkeeper-0.1.0.tar.gz >loopkeeper-0.1.0.tar.gz.sha256");
-            assertThat(reader.types("sha256sum -c")).contains("OK");
-            reader.types("mkdir -p ~/.local/lib ~/.local/bin");
-            reader.types("tar -xzf");
-            reader.types("ln -s");
-            reader.own("hash -r; command -v loopkeeper | grep -q '/.local/bin/'");
-            assertThat(reader.types("loopkeeper doctor")).contains("yes");
+            installs(reader);
             reader.types("loopkeeper init --example");
             assertThat(reader.types("loopkeeper run example/")).contains("is completed");
             reader.types("loopkeeper serve --config /etc/loopkeeper/loopkeeper.conf --check");
-            reader.skips("apt install");
+            upgrades(reader);
             reader.own("export LOOPKEEPER_DATA='" + data + "'");
-            reader.types("loopkeeper status");
-            if (Files.isExecutable(Path.of("/usr/bin/sqlite3"))) {
-                reader.types("sqlite3");
-            } else {
-                reader.types("sqlite3", 127);
-                reader.own("cp '" + data + "/events.db' backup/");
-            }
-            reader.types("tar -C /var/lib/loopkeeper/data");
-            assertThat(folder.resolve("backup/events.db")).isNotEmptyFile();
-            assertThat(folder.resolve("backup/owner.lock")).doesNotExist();
-            assertThat(reader.own("LOOPKEEPER_DATA='" + folder + "/backup' loopkeeper runs"))
-                    .doesNotContain("broke");
+            backs(reader, data);
             reader.passes("");
+            reader.own("export LOOPKEEPER_DATA='" + folder.resolve("of-its-own") + "'");
+            usesAServerOfItsOwn(reader);
             isThrough("docs/operations.md", reader);
         }
+    }
+
+    private void installs(Reader reader) throws IOException {
+        Path usr = Files.createDirectories(folder.resolve("usr/lib")).getParent();
+        // As the profile dist makes it, with what is needed to run.
+        reader.own("mkdir -p made/loopkeeper-0.1.0 && cp -RL '" + prefix + "/.' made/loopkeeper-0.1.0"
+                + " && cp -R '" + Path.of("../../conf").toAbsolutePath() + "' made/loopkeeper-0.1.0"
+                + " && tar -C made -cf - loopkeeper-0.1.0 | gzip -1 >loopkeeper-0.1.0.tar.gz"
+                + " && sha256sum loopkeeper-0.1.0.tar.gz >loopkeeper-0.1.0.tar.gz.sha256");
+        assertThat(reader.types("sha256sum -c")).contains("OK");
+        reader.types("mkdir -p ~/.local/lib ~/.local/bin");
+        reader.types("tar -xzf");
+        reader.types("ln -s");
+        reader.own("hash -r; command -v loopkeeper | grep -q '/.local/bin/'");
+        assertThat(reader.types("loopkeeper doctor")).contains("yes");
+        reader.types("mkdir -p ~/.config/systemd/user");
+        reader.types("sed ");
+        reader.own(
+                "grep -qx \"ExecStart=$HOME/.local/bin/loopkeeper serve\" ~/.config/systemd/user/loopkeeper.service");
+        reader.skips("systemctl --user");
+        reader.means("/usr/", usr + "/");
+        reader.means("/etc/loopkeeper", folder.resolve("etc/loopkeeper"));
+        Files.createDirectories(usr.resolve("bin"));
+        reader.types("tar -xzf");
+        reader.types("ln -s loopkeeper-0.1.0");
+        reader.types("ln -s ../lib");
+        reader.types("mkdir -p /usr/lib/loopkeeper/lib/classes /etc/loopkeeper");
+        reader.skips("useradd");
+        reader.types("sed ");
+        assertThat(folder.resolve("etc/loopkeeper/loopkeeper.conf")).content().contains("\ndata: " + folder);
+        Files.createDirectories(folder.resolve("etc/systemd/system"));
+        reader.means("/etc/systemd/system", folder.resolve("etc/systemd/system"));
+        reader.types("cp ");
+        assertThat(folder.resolve("etc/systemd/system/loopkeeper-classes.service"))
+                .isNotEmptyFile();
+        reader.skips("systemctl enable");
+        reader.own("usr/bin/loopkeeper --version");
+    }
+
+    private void upgrades(Reader reader) throws IOException {
+        reader.skips("apt install");
+        reader.types("loopkeeper status");
+        reader.own("mv made/loopkeeper-0.1.0 made/loopkeeper-0.2.0"
+                + " && tar -C made -cf - loopkeeper-0.2.0 | gzip -1 >loopkeeper-0.2.0.tar.gz");
+        reader.types("tar -xzf loopkeeper-0.2.0");
+        reader.types("mkdir -p");
+        reader.types("ln -sfn");
+        assertThat(folder.resolve("usr/lib/loopkeeper").toRealPath()).endsWithRaw(Path.of("loopkeeper-0.2.0"));
+        reader.skips("systemctl restart");
+    }
+
+    /** While a run is busy, which then goes on from the copy. */
+    private void backs(Reader reader, Path data) throws IOException {
+        Files.writeString(folder.resolve("busy.yaml"), """
+                name: busy
+                agents: {dev: {command: 'true', timeout: 1m}}
+                phases: [{name: work, loop: {steps: [dev], until: iterations, maxIterations: 60}}]
+                """);
+        boolean copies = Files.isExecutable(Path.of("/usr/bin/sqlite3"));
+        reader.own("loopkeeper submit busy.yaml --run-id busy");
+        Awaitility.await().until(() -> Files.exists(data.resolve("runs/busy/steps/work.5.dev.1/exit.json")));
+        reader.types("tar -C /var/lib/loopkeeper/data");
+        reader.types("sqlite3", copies ? 0 : 127);
+        assertThat(folder.resolve("backup/owner.lock")).doesNotExist();
+        reader.skips("systemctl stop");
+        reader.skips("systemctl kill");
+        reader.own("kill $background; wait $background || :; background=");
+        reader.types("mv ");
+        reader.types("cp -a");
+        reader.skips("chown");
+        reader.skips("systemctl start");
+        if (copies) {
+            assertThat(reader.own("loopkeeper resume busy || loopkeeper show busy"))
+                    .contains("busy is completed");
+        }
+    }
+
+    private void usesAServerOfItsOwn(Reader reader) throws IOException {
+        reader.types("mkdir -p ~/.config/loopkeeper");
+        reader.types("(umask 077");
+        reader.means("LOOPKEEPER_PORT=7421", "LOOPKEEPER_PORT=0");
+        reader.types("printf");
+        reader.skips("systemctl --user");
+        reader.own("(set -a; . ~/.config/loopkeeper/environment; exec loopkeeper serve) &");
+        Awaitility.await().until(() -> Files.exists(folder.resolve("of-its-own/server.json")));
+        reader.own("loopkeeper status && exit 1 || [ $? = 2 ]");
+        reader.types("export");
+        assertThat(reader.types("loopkeeper status")).contains("ready");
     }
 
     @Test
