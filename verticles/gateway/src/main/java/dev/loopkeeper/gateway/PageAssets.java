@@ -24,6 +24,9 @@ final class PageAssets {
     private static final String LIBRARY = "/META-INF/resources/_static/lit-html/3.3.3/";
 
     private static final String STYLE = "dashboard.css";
+    /** Runs in a thread of its own. */
+    static final String SOCKET = "socket.js";
+
     /** Modules of the page, in the folder of resources {@code dashboard}. */
     static final List<String> MODULES = List.of(
             "app.js",
@@ -47,6 +50,7 @@ final class PageAssets {
             "routes.js",
             "run-view.js",
             "runs-view.js",
+            SOCKET,
             "store.js",
             "text.js",
             "why.js");
@@ -73,7 +77,7 @@ final class PageAssets {
         assets.put(STYLE, Buffer.buffer(bytes(OWN + STYLE)));
         String hash = hash(assets);
         String preloads = assets.keySet().stream()
-                .filter(name -> name.endsWith(".js"))
+                .filter(name -> name.endsWith(".js") && !name.equals(SOCKET))
                 .map(name -> "<link rel=\"modulepreload\" href=\"/assets/" + hash + "/" + name + "\">")
                 .collect(Collectors.joining("\n"));
         String page =

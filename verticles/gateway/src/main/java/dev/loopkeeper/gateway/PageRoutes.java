@@ -17,6 +17,9 @@ final class PageRoutes {
     private static final String NOTHING = "default-src 'none'";
     private static final String POLICY = NOTHING + "; script-src 'self'; style-src 'self'; connect-src 'self'; "
             + "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    /** A thread of the page goes by the policy of its own script. */
+    private static final String THREAD = NOTHING + "; connect-src 'self'";
+
     private static final String FRESH = "no-cache";
     private static final String FOR_GOOD = "public, max-age=31536000, immutable";
 
@@ -54,7 +57,7 @@ final class PageRoutes {
                         context,
                         type,
                         FOR_GOOD,
-                        NOTHING,
+                        name.equals(PageAssets.SOCKET) ? THREAD : NOTHING,
                         loaded.asset(context.pathParam("hash"), name)
                                 .orElseThrow(() ->
                                         Problem.notFound("this server's page has no such part; load the page again"))));

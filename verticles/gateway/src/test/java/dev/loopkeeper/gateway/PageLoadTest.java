@@ -48,6 +48,8 @@ class PageLoadTest {
             + " for (const each of all) for (const node of each.addedNodes)"
             + " many += 1 + (node.querySelectorAll ? node.querySelectorAll('*').length : 0);"
             + " window.built = Math.max(window.built, many); }).observe(document, {childList: true, subtree: true});"
+            + "window.pieces = 0; window.Worker = class extends Worker { constructor(...given) { super(...given);"
+            + " this.addEventListener('message', ({data}) => { if (data.texts) window.pieces++; }); } };"
             + "performance.setResourceTimingBufferSize(100000);";
     /** Traced where it is measured. */
     private static final boolean MEASURED = SECONDS > 1;
@@ -93,6 +95,13 @@ class PageLoadTest {
     private static long requests() {
         return (Long) browser.driver.executeScript(
                 "return performance.getEntriesByType('resource').filter(each => each.name.includes('/api/')).length");
+    }
+
+    /** In how many pieces events came, and so in how many tasks. */
+    private static long pieces() {
+        Object pieces = browser.driver.executeScript("return window.pieces");
+        assertThat((Long) pieces).as("pieces of the feed").isPositive().isLessThan(RATE * SECONDS / 4);
+        return (Long) pieces;
     }
 
     private static double heap() {
@@ -143,11 +152,12 @@ class PageLoadTest {
             browser.fill("#search", last.runId);
             browser.sees("#list-going .cost", spent);
             tell(
-                    "%d runs, %.0f events/s for %.0f s: %s; at most %d elements in one go; %d clicks, the slowest %.0f ms;"
+                    "%d runs, %.0f events/s for %.0f s in %d pieces: %s; at most %d elements in one go; %d clicks, the slowest %.0f ms;"
                             + " %d requests; heap %.1f MiB, before %.1f MiB",
                     RUNS,
                     RATE * SECONDS / took,
                     took,
+                    pieces(),
                     tasks(),
                     built(),
                     clicks.size(),

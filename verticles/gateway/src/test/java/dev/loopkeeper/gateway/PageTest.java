@@ -348,7 +348,8 @@ class PageTest {
                 "Page.addScriptToEvaluateOnNewDocument",
                 Map.of(
                         "source",
-                        "window.WebSocket = class { constructor() { setTimeout(() => this.onclose(), 0); } close() {} };"));
+                        "window.Worker = class { postMessage(asked) { if (asked.url) setTimeout(() => this.onmessage({data: {closed: true}}), 0); }"
+                                + " terminate() {} };"));
         try {
             open("#/runs/" + runId);
             sees("#connection", "live");

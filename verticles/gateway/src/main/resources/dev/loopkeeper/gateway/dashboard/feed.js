@@ -84,11 +84,14 @@ const reader = handlers => {
     handlers.batch();
   };
   return {
-    take: text => {
-      waiting.push(text);
-      if (busy) return;
-      busy = true;
-      work = tell();
+    /** Answers when they are told. */
+    take: texts => {
+      for (const text of texts) waiting.push(text);
+      if (!busy) {
+        busy = true;
+        work = tell();
+      }
+      return work;
     },
     /** All that was taken is told. */
     rest: () => work,
@@ -129,15 +132,29 @@ export const follow = handlers => {
 
   /** Answers whether it was open at all; fails once an open one is lost. */
   const socket = () => new Promise((resolve, reject) => {
-    const one = new WebSocket(location.origin.replace(/^http/, 'ws') + BASE + '/feed' + since(), protocols(token()));
+    const thread = new Worker(new URL('socket.js', import.meta.url));
     let open = false;
-    drop = () => one.close();
-    one.onopen = () => {
-      open = true;
-      live();
+    drop = () => thread.postMessage('close');
+    const over = () => {
+      thread.terminate();
+      drop = () => {};
+      if (open) reject(ended());
+      else resolve(false);
     };
-    one.onmessage = ({data}) => told.take(data);
-    one.onclose = () => open ? reject(ended()) : resolve(false);
+    thread.onerror = over;
+    thread.onmessage = ({data}) => {
+      if (data.texts) {
+        told.take(data.texts).then(() => thread.postMessage('taken'));
+      } else if (data.open) {
+        open = true;
+        live();
+      } else {
+        over();
+      }
+    };
+    thread.postMessage({
+      url: location.origin.replace(/^http/, 'ws') + BASE + '/feed' + since(), protocols: protocols(token()),
+    });
   });
 
   const stream = async () => {
@@ -156,7 +173,7 @@ export const follow = handlers => {
       text = blocks.pop();
       for (const block of blocks) {
         const data = block.split('\n').filter(line => line.startsWith('data: ')).map(line => line.slice(6)).join('\n');
-        if (data) told.take(data);
+        if (data) told.take([data]);
       }
     }
     throw ended();
