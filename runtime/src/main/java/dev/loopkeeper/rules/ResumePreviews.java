@@ -62,7 +62,8 @@ final class ResumePreviews {
     /** Those that count against the limit and those that do not, such as one that ended with a question. */
     private static Optional<String> ended(RunState state, LoopWork loop, Optional<Iteration> open) {
         int first = loop.base() + 1;
-        int last = open.map(iteration -> iteration.number() - 1).orElse(state.cursor().lastIteration());
+        int last = open.map(iteration -> iteration.number() - 1)
+                .orElse(state.cursor().lastIteration());
         if (last < first) {
             return Optional.empty();
         }

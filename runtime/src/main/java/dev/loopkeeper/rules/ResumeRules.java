@@ -71,7 +71,8 @@ final class ResumeRules {
         ResumeNeeds needs = new ResumeNeeds(builder.state(), request);
         List<String> missing = action == ResumeAction.STOP_LOOP_NOW ? needs.unusable() : needs.missingInPause();
         if (request.dryRun()) {
-            return preview(builder, request, action, missing, "after " + pause.reason().wire() + ": " + action.wire());
+            return preview(
+                    builder, request, action, missing, "after " + pause.reason().wire() + ": " + action.wire());
         }
         if (!missing.isEmpty() && !request.force()) {
             return refuse(builder, "resume-precondition", String.join("; ", missing), List.of(), missing);

@@ -90,12 +90,7 @@ class ResumePreviewsTest {
                         List.of("iteration 1"),
                         List.of("iteration 2")),
                 row("to the end", () -> silentJudge(1), STOP_LOOP_NOW, List.of("iteration 1"), List.of()),
-                row(
-                        "one that asked",
-                        () -> iteration(loop(), asks),
-                        CONTINUE,
-                        List.of("iteration 1"),
-                        List.of()),
+                row("one that asked", () -> iteration(loop(), asks), CONTINUE, List.of("iteration 1"), List.of()),
                 row(
                         "a loop to be left",
                         () -> iteration(RunKit.started(Manifests.loop("maxIterations: 9, pauseEvery: 1")), PROGRESS),
@@ -108,7 +103,12 @@ class ResumePreviewsTest {
                         CONTINUE,
                         List.of("iterations 1 to 3"),
                         List.of()),
-                row("a loop after a loop", ResumePreviewsTest::secondLoop, CONTINUE, List.of("phase build", "iteration 3"), List.of()),
+                row(
+                        "a loop after a loop",
+                        ResumePreviewsTest::secondLoop,
+                        CONTINUE,
+                        List.of("phase build", "iteration 3"),
+                        List.of()),
                 row("items", ResumePreviewsTest::items, CONTINUE, List.of("item a"), List.of("item b")),
                 row("items to the end", ResumePreviewsTest::items, STOP_LOOP_NOW, List.of("item a"), List.of()));
     }
@@ -117,11 +117,8 @@ class ResumePreviewsTest {
     @MethodSource("rows")
     void aPreviewNamesWhatIsKeptAndWhatIsRedone(
             String name, Supplier<RunKit> runs, ResumeAction action, List<String> kept, List<String> redone) {
-        ResumePreview preview = runs.get()
-                .resume(Resume.with(action).dryRun())
-                .last()
-                .preview()
-                .orElseThrow();
+        ResumePreview preview =
+                runs.get().resume(Resume.with(action).dryRun()).last().preview().orElseThrow();
 
         assertThat(preview.kept()).isEqualTo(kept);
         assertThat(preview.redone()).isEqualTo(redone);

@@ -63,6 +63,27 @@ class SecureServerTest {
         keeper.close().await(60, TimeUnit.SECONDS);
     }
 
+    /** It tells at once what is missing, not after a while that the folder is in use. */
+    @Test
+    void aRunBesideAServerWithTokensAsksForOne() throws Exception {
+        Path data = folder.resolve("data");
+        Path tokens = Files.writeString(folder.resolve("tokens"), "0123456789abcdef control\n");
+        serve(data, Admission.LOCAL.tokens(Optional.of(tokens)));
+        Path manifest = Files.writeString(
+                folder.resolve("m.yaml"),
+                "name: m\nagents: {dev: {command: echo hi}}\nphases: [{name: p, task: dev}]\n");
+        Terminal terminal = new Terminal(data);
+        Terminal.Said refused = terminal.type("run", manifest.toString());
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains("send a valid token", "--token-file or LOOPKEEPER_TOKEN")
+                .doesNotContain("in use", "evicted");
+        assertThat(terminal.type("run", manifest.toString(), "--token-file", tokens.toString())
+                        .out())
+                .contains("is completed");
+        keeper.close().await(60, TimeUnit.SECONDS);
+    }
+
     private boolean plainHttp(String url) throws TimeoutException {
         int port = Integer.parseInt(url.replaceFirst(".*:", ""));
         return vertx.createHttpClient(new HttpClientOptions())

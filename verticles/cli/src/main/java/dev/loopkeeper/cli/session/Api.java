@@ -130,6 +130,11 @@ public final class Api {
                 + "); check --server, or start one with: loopkeeper serve");
     }
 
+    /** What it means that this server answers with an error; {@code body} may be null. */
+    CommandFailure refusal(int status, Buffer body) {
+        return ApiProblem.failure(status, parsed(status, body == null ? null : body.toString()));
+    }
+
     private JsonNode answer(HttpResponse<Buffer> response) {
         JsonNode document = parsed(response);
         if (response.statusCode() >= FIRST_ERROR) {
@@ -139,12 +144,15 @@ public final class Api {
     }
 
     private JsonNode parsed(HttpResponse<Buffer> response) {
-        String text = response.bodyAsString();
+        return parsed(response.statusCode(), response.bodyAsString());
+    }
+
+    private JsonNode parsed(int status, String text) {
         try {
             return text == null || text.isBlank() ? Json.MAPPER.createObjectNode() : Json.MAPPER.readTree(text);
         } catch (JsonProcessingException notJson) {
             throw CommandFailure.unreachable("what answers at " + location.url() + " is no Loopkeeper server (HTTP "
-                    + response.statusCode() + "); check --server");
+                    + status + "); check --server");
         }
     }
 }

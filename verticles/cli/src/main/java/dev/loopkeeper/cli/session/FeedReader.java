@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.json.Json;
 import io.vertx.core.Promise;
 import io.vertx.core.http.ClientWebSocket;
+import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
@@ -57,6 +58,9 @@ public final class FeedReader implements AutoCloseable {
         } catch (CommandFailure late) {
             reader.close();
             throw late;
+        } catch (UpgradeRejectedException refused) {
+            reader.close();
+            throw api.refusal(refused.getStatus(), refused.getBody());
         } catch (Exception refused) {
             reader.close();
             throw api.unreachable(refused);
