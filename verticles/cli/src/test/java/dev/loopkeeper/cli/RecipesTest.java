@@ -163,12 +163,7 @@ class RecipesTest {
 
     @Test
     void manyItemsAreMergedFromTheirWorktrees() throws IOException, InterruptedException {
-        program(project.resolve("work-on.sh"), """
-                #!/bin/sh
-                echo "$LOOPKEEPER_ITEM" >"$LOOPKEEPER_ITEM.txt"
-                mkdir -p .loopkeeper
-                echo '{"verdict":"approved"}' >"$LOOPKEEPER_SIGNAL_FILE"
-                """);
+        program(project.resolve("work-on.sh"), "#!/bin/sh\necho \"$LOOPKEEPER_ITEM\" >\"$LOOPKEEPER_ITEM.txt\"\n");
         program(project.resolve("check.sh"), "#!/bin/sh\n[ -s \"$LOOPKEEPER_ITEM.txt\" ]\n");
         Path manifest = printed("many-items");
         for (String command : new String[] {
