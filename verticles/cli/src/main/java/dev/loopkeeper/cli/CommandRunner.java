@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli;
 
+import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
@@ -199,7 +200,10 @@ final class CommandRunner {
     private int misused(ParameterException wrong, String... arguments) {
         console.warn(UsageWords.of(wrong) + source(wrong));
         if (wrong instanceof UnmatchedArgumentException unmatched) {
-            List<String> near = unmatched.getSuggestions();
+            String typed = unmatched.getUnmatched().get(0);
+            List<String> near = unmatched.getSuggestions().stream()
+                    .filter(known -> NearestName.of(typed, List.of(known)).isPresent())
+                    .toList();
             if (!near.isEmpty()) {
                 console.err().println("did you mean " + String.join(" or ", near) + "?");
             }

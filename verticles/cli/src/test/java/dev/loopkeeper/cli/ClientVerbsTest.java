@@ -98,7 +98,7 @@ class ClientVerbsTest {
         for (String verb : new String[] {"show", "explain", "logs", "stop", "pause", "resume", "wait", "watch"}) {
             Terminal.Said said = terminal.type(verb, "none");
             assertThat(said.exitCode()).as(verb).isEqualTo(7);
-            assertThat(said.err()).as(verb).contains("there is no run none");
+            assertThat(said.err()).as(verb).contains("there is no run none ", "see: loopkeeper runs");
         }
         assertThat(terminal.type("show", "../etc").exitCode()).isEqualTo(7);
     }

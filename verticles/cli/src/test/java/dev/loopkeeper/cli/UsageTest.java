@@ -29,6 +29,7 @@ class UsageTest {
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("runz").contains("did you mean").contains("runs");
         assertThat(said.out()).isEmpty();
+        assertThat(terminal().type("frobnicate").err()).contains("frobnicate").doesNotContain("did you mean");
     }
 
     @ParameterizedTest

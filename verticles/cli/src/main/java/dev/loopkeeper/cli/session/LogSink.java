@@ -21,6 +21,7 @@ public final class LogSink implements Consumer<byte[]> {
     private final byte[] line = new byte[LONGEST];
     private int length;
     private boolean begun;
+    private boolean fed;
     private Optional<SaidLines> said = Optional.empty();
 
     /** @param prefix of each line, e.g. {@code [stderr] }; none where the bytes go out as they are */
@@ -39,6 +40,7 @@ public final class LogSink implements Consumer<byte[]> {
 
     @Override
     public void accept(byte[] bytes) {
+        fed |= bytes.length > 0;
         if (raw) {
             out.write(bytes, 0, bytes.length);
             out.flush();
@@ -96,6 +98,11 @@ public final class LogSink implements Consumer<byte[]> {
             case ERROR -> "! ";
         };
         out.print(prefix + mark + said.text() + "\n");
+    }
+
+    /** Whether there was anything to print. */
+    public boolean isFed() {
+        return fed;
     }
 
     /** Prints what stands behind the last line break. */

@@ -35,14 +35,18 @@ public final class RunChoice {
         return exact ? given : only(given, found);
     }
 
-    /** What begins none is left as it is: whoever asks for it says that there is no such run. */
-    private static String only(String given, List<String> found) {
+    private String only(String given, List<String> found) {
         if (found.size() > 1) {
             String more = found.size() > MOST_NAMED ? " and more" : "";
             throw CommandFailure.refused("'" + given + "' begins the ids of several runs: "
                     + String.join(", ", found.subList(0, Math.min(MOST_NAMED, found.size()))) + more
                     + "; give more of the one that you mean");
         }
-        return found.isEmpty() ? given : found.get(0);
+        return found.stream().findFirst().orElseThrow(() -> unknown(given, facts, root));
+    }
+
+    static CommandFailure unknown(String runId, RunFacts facts, RootCommand root) {
+        return CommandFailure.unreachable(
+                "there is no run " + runId + " " + facts.place() + "; see: " + root.hint("runs"));
     }
 }

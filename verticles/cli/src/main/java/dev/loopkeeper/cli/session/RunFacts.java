@@ -13,6 +13,9 @@ import java.util.function.Consumer;
 
 /** Facts about the runs of a data folder, from its server or, where there is none, from its store. */
 public interface RunFacts extends AutoCloseable {
+    /** Where it was looked, e.g. {@code in /var/lib/loopkeeper} or {@code at http://127.0.0.1:8080}. */
+    String place();
+
     /** The runs of these statuses, or all, newest first. */
     Document<Runs> list(Set<String> statuses, int limit);
 

@@ -28,6 +28,11 @@ public final class ServerFacts implements RunFacts {
     }
 
     @Override
+    public String place() {
+        return "at " + api.location().url();
+    }
+
+    @Override
     public boolean knows(String runId) {
         return api.knows(runId);
     }

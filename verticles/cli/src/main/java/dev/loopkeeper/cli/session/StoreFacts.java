@@ -131,8 +131,12 @@ public final class StoreFacts implements RunFacts {
     public Document<Run> known(String runId) {
         return store.flatMap(open -> Session.await(open.find(runId)))
                 .map(row -> new Document<>(row.view(), Run.class))
-                .orElseThrow(() -> CommandFailure.unreachable(
-                        "there is no run " + runId + " in " + folder + "; see: " + root.hint("runs")));
+                .orElseThrow(() -> RunChoice.unknown(runId, this, root));
+    }
+
+    @Override
+    public String place() {
+        return "in " + folder;
     }
 
     @Override

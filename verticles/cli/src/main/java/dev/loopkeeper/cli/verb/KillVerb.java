@@ -35,10 +35,11 @@ public final class KillVerb implements Callable<Integer> {
     @Override
     public Integer call() {
         try (Session session = root.open()) {
+            Api server = session.requireServer();
             run.find(session, root);
             String path = "/processes/" + Api.encoded(run.id()) + "/" + Api.encoded(role) + "/kill";
             Document<KillReceipt> receipt =
-                    session.requireServer().post(path, Json.MAPPER.createObjectNode(), KillReceipt.class);
+                    server.post(path, Json.MAPPER.createObjectNode(), KillReceipt.class);
             json.print(root.console(), receipt, new ReceiptReport(root.console())::print);
             return receipt.view().outcome() == KillReceipt.Outcome.survivors ? ExitCodes.REFUSED : ExitCodes.DONE;
         }

@@ -19,12 +19,15 @@ import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.view.Step;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -118,18 +121,22 @@ public final class LogsVerb implements Callable<Integer> {
     private void log(RunFacts facts, String step, boolean following) {
         LogSelection wish =
                 new LogSelection(following, raw, tail == null ? OptionalLong.empty() : OptionalLong.of(tail));
-        List<Runnable> streams = STREAMS.stream()
+        Map<String, LogSink> sinks = STREAMS.stream()
                 .filter(name -> stream == null || stream.equals(name))
-                .<Runnable>map(name -> () -> {
-                    LogSink sink = sink(name);
-                    facts.log(run.id(), step, name, wish, sink);
-                    sink.end();
+                .collect(Collectors.toMap(name -> name, this::sink, (one, other) -> one, LinkedHashMap::new));
+        List<Runnable> streams = sinks.entrySet().stream()
+                .<Runnable>map(each -> () -> {
+                    facts.log(run.id(), step, each.getKey(), wish, each.getValue());
+                    each.getValue().end();
                 })
                 .toList();
         if (following && streams.size() > 1 && facts instanceof ServerFacts) {
             together(streams);
         } else {
             streams.forEach(Runnable::run);
+        }
+        if (sinks.values().stream().noneMatch(LogSink::isFed)) {
+            root.console().err().println(step + " has printed nothing" + (stream == null ? "" : " to " + stream));
         }
     }
 

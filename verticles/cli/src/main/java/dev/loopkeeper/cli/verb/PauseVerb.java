@@ -37,13 +37,11 @@ public final class PauseVerb implements Callable<Integer> {
     @Override
     public Integer call() {
         try (Session session = root.open()) {
+            Api server = session.requireServer();
             run.find(session, root);
             ObjectNode body = Json.MAPPER.createObjectNode();
             Optional.ofNullable(reason).ifPresent(text -> body.put("reason", text));
-            json.print(
-                    root.console(),
-                    session.requireServer().post(Api.run(run.id()) + "/pause", body, Run.class),
-                    this::print);
+            json.print(root.console(), server.post(Api.run(run.id()) + "/pause", body, Run.class), this::print);
         }
         return ExitCodes.DONE;
     }
