@@ -1,8 +1,12 @@
 package dev.loopkeeper.cli.print;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** How many columns of a terminal a text takes, and texts made to fit. */
 final class Columns {
     private static final String CUT = "…";
+    private static final int WRAP_INDENT = 2;
     /** First and last characters of the ranges that take two columns: East Asian scripts, and pictures. */
     private static final int[][] WIDE = {
         {0x1100, 0x115f},
@@ -57,6 +61,42 @@ final class Columns {
             kept.appendCodePoint(character);
         }
         return most < 1 ? "" : kept + CUT;
+    }
+
+    /** All of the text in lines of at most so many columns, at spaces where that can be; the further ones are set in. */
+    static List<String> wrapped(String text, int most) {
+        int indent = (int) text.chars().takeWhile(letter -> letter == ' ').count() + WRAP_INDENT;
+        List<String> lines = new ArrayList<>();
+        String rest = text;
+        while (of(rest) > most) {
+            int end = fitting(rest, most);
+            int space = rest.lastIndexOf(' ', end);
+            int from = (int) rest.chars().takeWhile(letter -> letter == ' ').count();
+            int at = space > from ? space : end;
+            lines.add(rest.substring(0, at));
+            String further = rest.substring(at).stripLeading();
+            boolean room = most > 2 * indent;
+            rest = (room ? " ".repeat(indent) : "") + further;
+        }
+        if (lines.isEmpty() || !rest.isBlank()) {
+            lines.add(rest);
+        }
+        return lines;
+    }
+
+    /** How many letters fit, at least one. */
+    private static int fitting(String text, int most) {
+        int room = most;
+        int end = 0;
+        while (end < text.length()) {
+            int character = text.codePointAt(end);
+            room -= of(character);
+            if (room < 0 && end > 0) {
+                break;
+            }
+            end += Character.charCount(character);
+        }
+        return end;
     }
 
     static String padded(String text, int width) {

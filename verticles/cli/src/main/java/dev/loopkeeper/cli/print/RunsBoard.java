@@ -229,12 +229,15 @@ public final class RunsBoard {
         lines.add(Paint.DIM.on(console, Columns.cut(rule + "-".repeat(Math.max(0, room - Columns.of(rule))), room)));
         if (known) {
             int left = Math.max(0, most - 1);
-            int forReport = Math.min(detail.report().size(), Math.max(1, left / 2));
-            detail.report().stream()
-                    .limit(Math.min(left, forReport))
-                    .forEach(line -> lines.add(Columns.cut(line, room)));
-            int forLog = Math.max(0, left - forReport);
             List<String> log = detail.log();
+            List<String> report = detail.report().stream()
+                    .flatMap(line -> Columns.wrapped(line, room).stream())
+                    .map(line -> Columns.cut(line, room))
+                    .toList();
+            // A report gives half of the room to a log that is long enough.
+            int forReport = Math.min(report.size(), Math.max(Math.max(1, left / 2), left - log.size()));
+            report.stream().limit(Math.min(left, forReport)).forEach(lines::add);
+            int forLog = Math.max(0, left - forReport);
             log.subList(Math.max(0, log.size() - forLog), log.size())
                     .forEach(line -> lines.add(Columns.cut(line, room)));
         }

@@ -127,6 +127,24 @@ class RunsBoardTest {
         assertThat(lines(board, 80, 12)).anyMatch(line -> line.contains("these keys come or go"));
     }
 
+    /** A command to type is never cut, where the log leaves room for it. */
+    @Test
+    void allOfWhatIsSaidOfARunIsThere() throws Exception {
+        RunsBoard board = board(60, "asks paused");
+        String command = "  resume it with: loopkeeper resume asks-20261123-024806-r9dy continue --feedback ANSWERS";
+        board.detail(new RunsBoard.Detail("asks", "", List.of("asks is paused", command), List.of("the end")));
+
+        assertThat(lines(board, 60, 12).subList(4, 8))
+                .containsExactly(
+                        "asks is paused",
+                        "  resume it with: loopkeeper resume",
+                        "    asks-20261123-024806-r9dy continue --feedback ANSWERS",
+                        "the end");
+        assertThat(Columns.wrapped("x".repeat(25), 10)).containsExactly("x".repeat(10), "  " + "x".repeat(8), "  " + "x".repeat(7));
+        assertThat(Columns.wrapped("界界界", 1)).containsExactly("界", "界", "界");
+        assertThat(Columns.wrapped("", 10)).containsExactly("");
+    }
+
     @Test
     void noSizeIsTooSmallOrFilled() throws Exception {
         String[] many = new String[300];
