@@ -62,6 +62,19 @@ public final class RunExplanation {
                 List.copyOf(chain));
     }
 
+    /**
+     * Why a run stopped that has not overcome it yet, and what a resume needs, e.g. {@code was stopped by
+     * convergence-limit: 6 iterations without success; a resume needs maxIterations above 6, or feedback}. Empty where
+     * nothing is to be overcome.
+     */
+    public static Optional<String> diagnosis(RunState state) {
+        return state.ledger().exhaustion().map(record -> {
+            List<String> missing = preview(state).map(ResumePreview::missing).orElse(List.of());
+            return "was stopped by " + record.reasonCode() + ": " + record.summary() + "; a resume needs "
+                    + (missing.isEmpty() ? "nothing more" : String.join(", or ", missing));
+        });
+    }
+
     private static String summary(RunState state) {
         Condition condition = state.condition();
         if (condition instanceof Condition.Paused paused) {

@@ -5,6 +5,7 @@ import static dev.loopkeeper.rules.StepEnd.lasting;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.run.ItemStarted;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunStatus;
@@ -174,6 +175,9 @@ class ResumeNeedsTest {
                             .allowed())
                     .isFalse();
             assertThat(run.ended().subtype()).isEqualTo(subtype);
+            assertThat(RunExplanation.diagnosis(run.state()).orElseThrow())
+                    .startsWith("was stopped by " + run.ended().reasonCode().orElseThrow())
+                    .contains("; a resume needs " + missing);
         }
         for (Resume request : enough) {
             RunKit again = runs.get().resume(request);

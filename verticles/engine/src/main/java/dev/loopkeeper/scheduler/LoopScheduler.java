@@ -2,6 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.checkpoint.RunView;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.run.LoadedRun;
@@ -153,10 +154,7 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
     }
 
     private static void diagnose(RunState state) {
-        state.ledger()
-                .exhaustion()
-                .ifPresent(record ->
-                        LOG.info("run {} was stopped by {}: {}", state.runId(), record.reasonCode(), record.summary()));
+        RunExplanation.diagnosis(state).ifPresent(text -> LOG.info("run {} {}", state.runId(), text));
     }
 
     /**
