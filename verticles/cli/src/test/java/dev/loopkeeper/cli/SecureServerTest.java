@@ -108,6 +108,18 @@ class SecureServerTest {
         assertThat(terminal.type("serve", "--port", "0", "--tls-cert", certificate, "--tls-key", certificate)
                         .err())
                 .contains("check the TLS files");
+        assertThat(terminal.type("serve", "--check", "--tls-cert", certificate, "--tls-key", certificate)
+                        .err())
+                .contains("check the TLS files");
+        assertThat(terminal.type("serve", "--check", "--tls-cert", "/dev/zero", "--tls-key", certificate)
+                        .err())
+                .contains("the TLS file /dev/zero cannot be read");
+        assertThat(terminal.type("serve", "--check", "--token-file", "/dev/zero")
+                        .err())
+                .contains("the token file /dev/zero is larger than 1048576 bytes");
+        assertThat(terminal.type("serve", "--check", "--token-file", folder.toString())
+                        .err())
+                .contains("the token file " + folder + " is a folder");
         assertThat(terminal.type("serve", "--port", "0", "--allow-workspace", folder + "/none")
                         .err())
                 .contains("the allowed workspace " + folder + "/none is not there");

@@ -199,7 +199,10 @@ class SettingsTest {
         assertThat(binary.err()).contains(config.toString());
         Terminal.Said folders = terminal.type("serve", "--config", folder.toString(), "--check");
         assertThat(folders.exitCode()).as(folders.err()).isEqualTo(2);
-        assertThat(folders.err()).contains(folder.toString());
+        assertThat(folders.err()).contains(folder + " is a folder").doesNotContain("Exception");
+        Terminal.Said endless = terminal.type("serve", "--config", "/dev/zero", "--check");
+        assertThat(endless.exitCode()).as(endless.err()).isEqualTo(2);
+        assertThat(endless.err()).contains("/dev/zero is no regular file");
     }
 
     /** What the template gives as the value of a key that has a default is that default. */

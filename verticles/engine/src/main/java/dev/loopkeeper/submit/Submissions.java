@@ -49,7 +49,7 @@ public final class Submissions {
     /** A manifest file; fails only when a pool of workers is closed, a bad manifest is an answer. */
     public Future<Submission> fromFile(Path manifestFile, SubmitOptions options) {
         Path file = manifestFile.toAbsolutePath().normalize();
-        return checked(() -> TextFile.readManifest(file), Optional.ofNullable(file.getParent()), options);
+        return checked(() -> TextFile.readDocument(file), Optional.ofNullable(file.getParent()), options);
     }
 
     /**

@@ -14,13 +14,14 @@ import java.nio.file.Path;
 import java.util.function.Function;
 
 /** Reads a YAML or JSON file with all that can be in its way. */
-final class TextFile {
+public final class TextFile {
     /** No character of UTF-8 is longer than four bytes. */
     private static final int MAX_BYTES = 4 * ManifestText.MAX_CHARS;
 
     private TextFile() {}
 
-    static DocumentReading readManifest(Path file) {
+    /** A manifest, or what else is read as strictly; what keeps the file from being read names it. */
+    public static DocumentReading readDocument(Path file) {
         return read(file, ManifestText::parse);
     }
 

@@ -14,13 +14,15 @@ final class Gates {
     record Opened(Access access, AllowedWorkspaces workspaces) {}
 
     static Future<Opened> open(Vertx vertx, GatewayOptions options) {
-        return access(vertx, options).compose(access -> vertx.executeBlocking(() -> behind(options, access), false));
+        return access(vertx, options)
+                .compose(access -> vertx.executeBlocking(() -> behind(vertx, options, access), false));
     }
 
-    private static Opened behind(GatewayOptions options, Access access) {
+    private static Opened behind(Vertx vertx, GatewayOptions options, Access access) {
         options.admission().tls().ifPresent(files -> {
             requireReadable(options, files.certificate());
             requireReadable(options, files.key());
+            requireUsable(vertx, options, files);
         });
         try {
             return new Opened(access, AllowedWorkspaces.of(options.admission().workspaces()));
@@ -30,8 +32,16 @@ final class Gates {
     }
 
     private static void requireReadable(GatewayOptions options, Path file) {
-        if (!Files.isReadable(file)) {
+        if (!Files.isReadable(file) || !Files.isRegularFile(file)) {
             throw refusal(options, "the TLS file " + file + " cannot be read", null);
+        }
+    }
+
+    private static void requireUsable(Vertx vertx, GatewayOptions options, TlsFiles files) {
+        try {
+            files.check(vertx);
+        } catch (Exception unusable) {
+            throw refusal(options, TlsFiles.advice(unusable), unusable);
         }
     }
 

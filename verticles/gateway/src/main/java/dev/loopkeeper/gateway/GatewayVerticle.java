@@ -16,7 +16,6 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Router;
 import java.net.BindException;
 import java.util.List;
@@ -108,21 +107,13 @@ public final class GatewayVerticle extends VerticleBase {
                 .setMaxInitialLineLength(LONGEST_LINE);
         options.admission()
                 .tls()
-                .ifPresent(files -> serving.setSsl(true)
-                        .setUseAlpn(false)
-                        .setKeyCertOptions(new PemKeyCertOptions()
-                                .addCertPath(files.certificate().toString())
-                                .addKeyPath(files.key().toString())));
+                .ifPresent(files -> serving.setSsl(true).setUseAlpn(false).setKeyCertOptions(files.options()));
         return serving;
     }
 
     private CannotServeException explained(Throwable cause) {
         if (options.admission().tls().isPresent() && !(cause instanceof BindException)) {
-            return new CannotServeException(
-                    options.host(),
-                    options.port(),
-                    "check the TLS files, both PEM, the key PKCS#8 without a password (" + cause.getMessage() + ")",
-                    cause);
+            return new CannotServeException(options.host(), options.port(), TlsFiles.advice(cause), cause);
         }
         String reason = cause instanceof BindException
                 ? "the address is in use or not of this machine; stop what listens there, or choose another port"

@@ -3,6 +3,8 @@ package dev.loopkeeper.gateway;
 import dev.loopkeeper.gateway.http.Scope;
 import dev.loopkeeper.step.Sha256;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.util.regex.Pattern;
  * skipped. Only hashes are kept.
  */
 final class Tokens {
+    private static final int MAX_BYTES = 1 << 20;
     /** Nobody needs a token. */
     static final Tokens NONE = new Tokens(List.of());
 
@@ -34,7 +37,7 @@ final class Tokens {
     /** Reads the file; blocking. Fails with the number of the line that is wrong, never with its content. */
     static Tokens read(Path file) throws IOException {
         List<Entry> entries = new ArrayList<>();
-        List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+        List<String> lines = content(file).lines().toList();
         for (int number = 1; number <= lines.size(); number++) {
             String line = lines.get(number - 1).strip();
             if (!line.isEmpty() && !line.startsWith("#")) {
@@ -45,6 +48,22 @@ final class Tokens {
             throw new IOException(file + " holds no token; write one line '<token> control'");
         }
         return new Tokens(entries);
+    }
+
+    private static String content(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IOException("the token file " + file + " is a folder");
+        }
+        try (InputStream stream = Files.newInputStream(file)) {
+            byte[] content = stream.readNBytes(MAX_BYTES + 1);
+            if (content.length > MAX_BYTES) {
+                throw new IOException("the token file " + file + " is larger than " + MAX_BYTES + " bytes");
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(content))
+                    .toString();
+        }
     }
 
     private static Entry entry(String line, Path file, int number) throws IOException {

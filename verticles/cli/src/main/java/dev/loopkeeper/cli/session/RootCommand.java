@@ -181,7 +181,7 @@ public final class RootCommand implements Callable<Integer> {
     public String hint(String command) {
         String verb = command.split(" ", 2)[0];
         boolean asks = server != null && !WITHOUT_SERVER.contains(verb);
-        return console.program() + " " + command
+        return Words.quoted(console.program()) + " " + command
                 + (data == null ? "" : " --data " + Words.quoted(data))
                 + (asks ? typed(" --server ", "LOOPKEEPER_SERVER", server) : "")
                 + (asks && tokenFile != null

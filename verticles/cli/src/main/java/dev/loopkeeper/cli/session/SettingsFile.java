@@ -5,11 +5,9 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.manifest.read.DocumentReading;
 import dev.loopkeeper.manifest.read.ManifestProblem;
-import dev.loopkeeper.manifest.read.ManifestText;
 import dev.loopkeeper.manifest.read.SourceMap;
 import dev.loopkeeper.manifest.read.SourcePosition;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.loopkeeper.submit.TextFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,7 +38,10 @@ public final class SettingsFile {
 
     /** What has no line has the file at least. */
     private String text(ManifestProblem problem) {
-        return problem.position().mark().isEmpty() ? file + ": " + problem.text() : problem.text(file.toString());
+        boolean named = problem.message().contains(file.toString());
+        return problem.position().mark().isEmpty() && !named
+                ? file + ": " + problem.text()
+                : named ? problem.text() + "; check --config" : problem.text(file.toString());
     }
 
     private record Entry(String text, String place) {}
@@ -52,7 +53,7 @@ public final class SettingsFile {
      */
     public static SettingsFile read(Path file, List<OptionSpec> known) {
         SettingsFile settings = new SettingsFile(file.toAbsolutePath().normalize());
-        DocumentReading reading = ManifestText.parse(settings.content());
+        DocumentReading reading = TextFile.readDocument(settings.file);
         if (reading instanceof DocumentReading.Parsed parsed) {
             settings.take(parsed, known);
         } else {
@@ -80,15 +81,6 @@ public final class SettingsFile {
             key.append(key.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
         }
         return key.toString();
-    }
-
-    private String content() {
-        try {
-            return Files.readString(file);
-        } catch (IOException unreadable) {
-            throw CommandFailure.refused("the configuration file " + file + " cannot be read ("
-                    + Words.oneLine(unreadable.toString()) + "); check --config");
-        }
     }
 
     private void take(DocumentReading.Parsed parsed, List<OptionSpec> known) {
