@@ -9,7 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 import org.openqa.selenium.OutputType;
 
 /** Makes the pictures of the documentation, with {@code -Dloopkeeper.pictures=docs/images} as an absolute path. */
@@ -22,6 +25,17 @@ class PagePicturesTest {
 
     @TempDir
     Path folder;
+
+    /** Its path is to be seen. */
+    @TempDir(factory = Project.class)
+    Path project;
+
+    private static final class Project implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext field, ExtensionContext test) throws IOException {
+            return Files.createDirectory(Path.of(System.getProperty("java.io.tmpdir"), "shop"));
+        }
+    }
 
     private Keeper keeper;
     private Browser browser;
@@ -49,7 +63,7 @@ class PagePicturesTest {
     void mainViews() throws IOException {
         Path data = folder.resolve("data");
         LoopkeeperOptions options = LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data)));
-        try (Keeper started = new Keeper(data, folder.resolve("work"), options);
+        try (Keeper started = new Keeper(data, project, options);
                 Browser opened = Browser.open()) {
             keeper = started;
             browser = opened;
