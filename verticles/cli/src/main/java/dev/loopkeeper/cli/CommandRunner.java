@@ -1,6 +1,5 @@
 package dev.loopkeeper.cli;
 
-import dev.loopkeeper.json.NearestName;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
@@ -37,6 +36,7 @@ import dev.loopkeeper.cli.verb.TerminationsVerb;
 import dev.loopkeeper.cli.verb.ValidateVerb;
 import dev.loopkeeper.cli.verb.WaitVerb;
 import dev.loopkeeper.cli.verb.WatchVerb;
+import dev.loopkeeper.json.NearestName;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;

@@ -9,6 +9,8 @@ import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.Gateway;
 import dev.loopkeeper.gateway.GatewayOptions;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,17 @@ class StatusVerbTest {
         Terminal.Said said = new Terminal(folder.resolve("data")).type("status");
         assertThat(said.exitCode()).isEqualTo(7);
         assertThat(said.err()).contains("no server serves");
+    }
+
+    /** The system takes connections for a process that is stopped; nobody ever answers. */
+    @Test
+    void aServerThatHangsIsNamed() throws IOException {
+        try (ServerSocket hung = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            String url = "http://127.0.0.1:" + hung.getLocalPort();
+            Terminal.Said said = new Terminal(folder.resolve("data")).type("status", "--server", url);
+            assertThat(said.exitCode()).isEqualTo(7);
+            assertThat(said.err()).contains(url, "answer");
+        }
     }
 
     @Test

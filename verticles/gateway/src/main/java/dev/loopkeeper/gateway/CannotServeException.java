@@ -16,6 +16,15 @@ public final class CannotServeException extends RuntimeException {
         this.port = port;
     }
 
+    /** Why the system did not give an address, and what to do about it. */
+    static String unbound(Throwable cause) {
+        String said = String.valueOf(cause.getMessage());
+        return said.contains("Permission denied")
+                ? "this user may not open that port; choose one from 1024 on, which a proxy may serve at another"
+                : "the address is in use or not of this machine (" + said
+                        + "); stop what listens there, or choose another port (0 picks a free one)";
+    }
+
     /** The host that was asked for. */
     public String host() {
         return host;

@@ -77,9 +77,7 @@ public final class Gateway implements LoopkeeperPart {
     }
 
     private static CannotServeException taken(GatewayOptions where, Throwable cause) {
-        String reason = "the address is in use or not of this machine (" + cause.getMessage()
-                + "); stop what listens there, or choose another port (0 picks a free one)";
-        return new CannotServeException(where.host(), where.port(), reason, cause);
+        return new CannotServeException(where.host(), where.port(), CannotServeException.unbound(cause), cause);
     }
 
     /** Taking up runs may take a while: meanwhile the address is ours, and whoever asks is told that the server lives. */

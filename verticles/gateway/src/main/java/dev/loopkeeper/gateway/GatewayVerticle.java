@@ -116,8 +116,7 @@ public final class GatewayVerticle extends VerticleBase {
             return new CannotServeException(options.host(), options.port(), TlsFiles.advice(cause), cause);
         }
         String reason = cause instanceof BindException
-                ? "the address is in use or not of this machine; stop what listens there, or choose another port"
-                        + " (0 picks a free one)"
+                ? CannotServeException.unbound(cause)
                 : "check the host (" + cause.getMessage() + ")";
         return new CannotServeException(options.host(), options.port(), reason, cause);
     }

@@ -27,10 +27,16 @@ public final class Api {
     private final Vertx vertx;
     private final ServerLocation location;
     private final WebClient client;
+    private final Duration patience;
 
     Api(Vertx vertx, ServerLocation location) {
+        this(vertx, location, PATIENCE);
+    }
+
+    private Api(Vertx vertx, ServerLocation location, Duration patience) {
         this.vertx = vertx;
         this.location = location;
+        this.patience = patience;
         WebClientOptions options = location.secured(new WebClientOptions()
                 .setUserAgent("loopkeeper")
                 .setFollowRedirects(false)
@@ -42,6 +48,11 @@ public final class Api {
 
     Vertx vertx() {
         return vertx;
+    }
+
+    /** The same server, of which an answer is expected within this time. */
+    public Api within(Duration other) {
+        return new Api(vertx, location, other);
     }
 
     public ServerLocation location() {
@@ -64,18 +75,18 @@ public final class Api {
 
     /** Whether the server knows this run; a refusal for any other reason is left to who asks for more. */
     boolean knows(String runId) {
-        return send(request(HttpMethod.GET, run(runId), PATIENCE), Buffer.buffer(), PATIENCE)
+        return send(request(HttpMethod.GET, run(runId), patience), Buffer.buffer(), patience)
                         .statusCode()
                 != NOT_FOUND;
     }
 
     public <V extends Record> Document<V> get(String path, Class<V> kind) {
-        return new Document<>(answer(send(request(HttpMethod.GET, path, PATIENCE), Buffer.buffer(), PATIENCE)), kind);
+        return new Document<>(answer(send(request(HttpMethod.GET, path, patience), Buffer.buffer(), patience)), kind);
     }
 
     /** A document that is no JSON. */
     public String text(String path) {
-        HttpResponse<Buffer> response = send(request(HttpMethod.GET, path, PATIENCE), Buffer.buffer(), PATIENCE);
+        HttpResponse<Buffer> response = send(request(HttpMethod.GET, path, patience), Buffer.buffer(), patience);
         if (response.statusCode() >= FIRST_ERROR) {
             throw ApiProblem.failure(response.statusCode(), parsed(response));
         }
@@ -83,21 +94,21 @@ public final class Api {
     }
 
     public <V extends Record> Document<V> post(String path, JsonNode body, Class<V> kind) {
-        return postPatiently(path, body, PATIENCE, kind);
+        return postPatiently(path, body, patience, kind);
     }
 
     /** Submits a run; asked again with the same key it answers with the run that it made. */
     public Document<Run> submit(JsonNode body, String idempotencyKey) {
-        HttpRequest<Buffer> request = request(HttpMethod.POST, "/runs", PATIENCE)
+        HttpRequest<Buffer> request = request(HttpMethod.POST, "/runs", patience)
                 .putHeader("Content-Type", "application/json")
                 .putHeader("Idempotency-Key", idempotencyKey);
-        return new Document<>(answer(send(request, Buffer.buffer(body.toString()), PATIENCE)), Run.class);
+        return new Document<>(answer(send(request, Buffer.buffer(body.toString()), patience)), Run.class);
     }
 
     /** Stops this run; the answer comes when it is over, or after {@code waiting} at the latest. */
     public Document<Run> stop(String runId, JsonNode body, Duration waiting) {
         String query = waiting.isZero() ? "" : "?wait=" + waiting.toMillis() + "ms";
-        return postPatiently(run(runId) + "/stop" + query, body, PATIENCE.plus(waiting), Run.class);
+        return postPatiently(run(runId) + "/stop" + query, body, patience.plus(waiting), Run.class);
     }
 
     /** A request that is answered when its work is done, which takes a while. */
@@ -117,7 +128,8 @@ public final class Api {
         try {
             return Session.await(request.sendBuffer(body), patience.plusSeconds(1));
         } catch (CommandFailure late) {
-            throw late;
+            throw CommandFailure.unreachable("the server at " + location.url() + " does not answer: "
+                    + late.getMessage() + "; it may be overloaded or stopped, see its log");
         } catch (Exception unanswered) {
             throw unreachable(unanswered);
         }

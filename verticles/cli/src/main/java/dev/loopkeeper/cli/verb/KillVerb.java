@@ -38,8 +38,7 @@ public final class KillVerb implements Callable<Integer> {
             Api server = session.requireServer();
             run.find(session, root);
             String path = "/processes/" + Api.encoded(run.id()) + "/" + Api.encoded(role) + "/kill";
-            Document<KillReceipt> receipt =
-                    server.post(path, Json.MAPPER.createObjectNode(), KillReceipt.class);
+            Document<KillReceipt> receipt = server.post(path, Json.MAPPER.createObjectNode(), KillReceipt.class);
             json.print(root.console(), receipt, new ReceiptReport(root.console())::print);
             return receipt.view().outcome() == KillReceipt.Outcome.survivors ? ExitCodes.REFUSED : ExitCodes.DONE;
         }

@@ -9,6 +9,7 @@ import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Samples;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,6 +29,9 @@ public final class StatusVerb implements Callable<Integer> {
         this.root = root;
     }
 
+    /** What watches a service waits little longer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     /** What {@code GET /session} answers, as far as it is told here. */
     private record Caller(String version) {}
 
@@ -37,7 +41,7 @@ public final class StatusVerb implements Callable<Integer> {
     @Override
     public Integer call() {
         try (Session session = root.open()) {
-            Api server = session.requireServer();
+            Api server = session.requireServer().within(PATIENCE);
             ObjectNode facts = Json.MAPPER.createObjectNode();
             facts.put("url", server.location().url());
             facts.put(

@@ -140,7 +140,8 @@ class RunsBoardTest {
                         "  resume it with: loopkeeper resume",
                         "    asks-20261123-024806-r9dy continue --feedback ANSWERS",
                         "the end");
-        assertThat(Columns.wrapped("x".repeat(25), 10)).containsExactly("x".repeat(10), "  " + "x".repeat(8), "  " + "x".repeat(7));
+        assertThat(Columns.wrapped("x".repeat(25), 10))
+                .containsExactly("x".repeat(10), "  " + "x".repeat(8), "  " + "x".repeat(7));
         assertThat(Columns.wrapped("界界界", 1)).containsExactly("界", "界", "界");
         assertThat(Columns.wrapped("", 10)).containsExactly("");
     }
