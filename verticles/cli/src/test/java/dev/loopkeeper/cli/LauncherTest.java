@@ -279,6 +279,32 @@ class LauncherTest {
         }
     }
 
+    /** Java crashes with a part of them: what was killed while it wrote is worth nothing. */
+    @Test
+    void classesOfATrainingThatWasKilledAreNotUsed() throws Exception {
+        installed();
+        Path home = jdk("c-17", "17.0.9");
+        Files.createDirectories(home.resolve("lib"));
+        Files.writeString(home.resolve("lib/modules"), "");
+        executable(home.resolve("bin/java"), """
+                #!/bin/sh
+                [ "$1" = -version ] && { echo 'openjdk version "17.0.9"' >&2; exit; }
+                for word; do
+                    case $word in
+                        -XX:ArchiveClassesAtExit=*) echo part >"${word#*=}"; kill -KILL $$ ;;
+                    esac
+                done
+                echo "c-17: $*"
+                """);
+        assertThat(said(start("runs")).out()).startsWith("c-17: ").doesNotContain("SharedArchiveFile");
+        assertThat(said(start("runs")).out()).startsWith("c-17: ").doesNotContain("SharedArchiveFile");
+        try (Stream<Path> kept = Files.list(folder.resolve("cache/loopkeeper"))) {
+            assertThat(kept.filter(file -> file.toString().endsWith("classes.jsa")))
+                    .singleElement()
+                    .satisfies(file -> assertThat(file).isEmptyFile());
+        }
+    }
+
     @Test
     void withoutAHomeNoClassesAreKept() throws Exception {
         installed();
