@@ -121,8 +121,13 @@ public final class Loopkeeper {
     }
 
     private Future<Void> deployOn(OpenStore store) {
-        LoopkeeperPart.Host host =
-                new LoopkeeperPart.Host(vertx, store, options.dataFolder(), draining::get, options.maxRuns());
+        LoopkeeperPart.Host host = new LoopkeeperPart.Host(
+                vertx,
+                store,
+                options.dataFolder(),
+                draining::get,
+                options.maxRuns(),
+                options.membership().ownership()::isOwn);
         SupervisorOptions supervision = SupervisorOptions.of(options.dataFolder())
                 .logLimit(options.logLimit())
                 .inheriting(options.inherited());

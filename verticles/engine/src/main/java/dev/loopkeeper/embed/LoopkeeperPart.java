@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * Something that is started and ended together with a {@link Loopkeeper} and uses what it is made of, e.g. the HTTP
@@ -17,8 +18,15 @@ public interface LoopkeeperPart {
      * @param store read for history, replay and snapshots; never written
      * @param draining whether new work is refused because the end has begun
      * @param maxRuns how many runs may be under way at once; 0 = no limit
+     * @param isOwn whether a run is carried out here, by its id, as far as is known; asked from any thread
      */
-    record Host(Vertx vertx, EventStore store, Path dataFolder, BooleanSupplier draining, int maxRuns) {}
+    record Host(
+            Vertx vertx,
+            EventStore store,
+            Path dataFolder,
+            BooleanSupplier draining,
+            int maxRuns,
+            Predicate<String> isOwn) {}
 
     /** Fails when it could not start: asked before the data folder is touched, so that a refused start leaves nothing. */
     Future<Void> check(Vertx vertx);

@@ -27,6 +27,8 @@ final class EventPublisher {
     /** Those whose answer is not sent yet. */
     private final List<AppendEvents> underWay = new ArrayList<>();
 
+    private final OwnAppends own = new OwnAppends();
+
     private long published;
     /** Something may be durable that no answer told of. */
     private boolean behind;
@@ -69,6 +71,7 @@ final class EventPublisher {
     private void failed(AppendEvents append, Throwable cause) {
         over(append);
         if (cause instanceof StoreAwayException) {
+            own.unanswered(append);
             behind = true;
         }
         if (behind) {
@@ -86,6 +89,7 @@ final class EventPublisher {
      */
     void publish(AppendEvents append, Appended appended) {
         over(append);
+        own.answered(append, appended);
         long position = appended.lastPosition() - append.events().size();
         // What was put in from a file has positions, too, and is published by nobody who is alone.
         behind |= watch.isPresent() && position != published;
@@ -101,6 +105,9 @@ final class EventPublisher {
 
     private void publish(PositionedEvent event) {
         published = event.position();
+        if (own.isOwn(event)) {
+            StoreChannels.OWN_EVENTS.publish(bus, event);
+        }
         StoreChannels.EVENTS.publish(bus, event);
         StoreChannels.eventsOf(event.event().type()).publish(bus, event);
     }

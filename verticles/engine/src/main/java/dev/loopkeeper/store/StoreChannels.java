@@ -87,6 +87,12 @@ public final class StoreChannels {
     /** Every durable event. */
     public static final EventChannel<PositionedEvent> EVENTS =
             new EventChannel<>("loopkeeper.events", PositionedEvent.class);
+    /**
+     * Of {@link #EVENTS} what was appended here, not by another who shares the store: each event by one of them. Published
+     * just before it is told to everybody.
+     */
+    public static final EventChannel<PositionedEvent> OWN_EVENTS =
+            new EventChannel<>("loopkeeper.own-events", PositionedEvent.class);
     /** How long each append took. */
     public static final EventChannel<AppendTimed> SYNCED =
             new EventChannel<>("loopkeeper.checkpoints.synced", AppendTimed.class);

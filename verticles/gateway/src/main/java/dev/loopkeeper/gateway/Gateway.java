@@ -62,7 +62,8 @@ public final class Gateway implements LoopkeeperPart {
 
     @Override
     public Future<Void> prepare(Host host) {
-        return deploy(host, new MetricsVerticle(host.dataFolder())).compose(counting -> listen(host));
+        return deploy(host, new MetricsVerticle(host.dataFolder(), host.isOwn()))
+                .compose(counting -> listen(host));
     }
 
     private Future<Void> probePort(Vertx vertx) {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Counts and measures from the event bus, and answers {@link MetricsChannels#SCRAPE}. Deploy before the scheduler. */
 public final class MetricsVerticle extends VerticleBase {
@@ -26,10 +27,16 @@ public final class MetricsVerticle extends VerticleBase {
 
     private final Meters meters = new Meters();
     private final RunMetrics runs = new RunMetrics(meters, System::nanoTime);
+    private final Predicate<String> isOwn;
     private long due;
 
-    /** Counts from zero with each new instance; looks at the disk of this data folder. */
-    public MetricsVerticle(Path dataFolder) {
+    /**
+     * Counts from zero with each new instance; looks at the disk of this data folder.
+     *
+     * @param isOwn whether a run is carried out here, by its id; of others nothing is told
+     */
+    public MetricsVerticle(Path dataFolder, Predicate<String> isOwn) {
+        this.isOwn = isOwn;
         meters.watch(dataFolder);
     }
 
@@ -39,8 +46,11 @@ public final class MetricsVerticle extends VerticleBase {
         var bus = vertx.eventBus();
         tick();
         return Future.all(List.of(
+                        StoreChannels.OWN_EVENTS
+                                .listen(bus, event -> runs.count(event.event()))
+                                .completion(),
                         StoreChannels.EVENTS
-                                .listen(bus, event -> runs.hear(event.event()))
+                                .listen(bus, event -> runs.follow(event.event()))
                                 .completion(),
                         StoreChannels.SYNCED
                                 .listen(bus, fact -> meters.append().record(Duration.ofNanos(fact.nanos())))
@@ -71,7 +81,8 @@ public final class MetricsVerticle extends VerticleBase {
 
     private Future<MetricsText> scrape(ScrapeMetrics asked) {
         LoadedRuns loaded = LoadedRuns.in(vertx);
-        meters.openRuns().tell(Instants.now(), runId -> loaded.find(runId).isPresent());
+        meters.openRuns()
+                .tell(Instants.now(), isOwn, runId -> loaded.find(runId).isPresent());
         meters.feed(asked.feedClients(), asked.feedLag(), asked.feedLagged());
         return vertx.executeBlocking(() -> new MetricsText(meters.scrape()), false);
     }

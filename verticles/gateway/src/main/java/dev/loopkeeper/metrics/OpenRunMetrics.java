@@ -75,38 +75,48 @@ final class OpenRunMetrics {
     void become(String runId, String status, Instant at, Optional<String> reason) {
         Stay before = stays.get(runId);
         boolean waits = before != null && before.status().equals(QUEUED);
-        if (waits && status.equals(RunStatus.RUNNING.wire())) {
-            queueWait.record(between(before.since(), at));
-        }
         // It keeps its turn, which counts from when it came.
         Instant since = waits && status.equals(QUEUED) ? before.since() : at;
-        leave(runId);
         stays.put(runId, new Stay(status, since, reason));
-        byStatus.get(status).incrementAndGet();
+    }
+
+    /** It goes on, here; to be told before it {@link #become}s that. */
+    void placed(String runId, Instant at) {
+        Stay before = stays.get(runId);
+        if (before != null && before.status().equals(QUEUED)) {
+            queueWait.record(between(before.since(), at));
+        }
     }
 
     /** It is not open any more. */
     void leave(String runId) {
-        Stay before = stays.remove(runId);
-        if (before != null) {
-            byStatus.get(before.status()).decrementAndGet();
-        }
+        stays.remove(runId);
     }
 
     /**
-     * Sets what changes with time.
+     * Sets what is told.
      *
+     * @param own whether a run is carried out here: where several share a store each tells of its own
      * @param loaded whether a run is carried out or waits for that; one that is held waits for a person
      */
-    void tell(Instant now, Predicate<String> loaded) {
-        List<Instant> queue = stays.entrySet().stream()
+    void tell(Instant now, Predicate<String> own, Predicate<String> loaded) {
+        Map<String, Stay> mine = new HashMap<>();
+        stays.forEach((runId, stay) -> {
+            if (own.test(runId)) {
+                mine.put(runId, stay);
+            }
+        });
+        byStatus.forEach((status, number) -> number.set(mine.values().stream()
+                .filter(stay -> stay.status().equals(status))
+                .count()));
+        List<Instant> queue = mine.entrySet().stream()
                 .filter(each -> each.getValue().status().equals(QUEUED) && loaded.test(each.getKey()))
                 .map(each -> each.getValue().since())
                 .toList();
         queueLength.set(queue.size());
         queueOldest.set(oldest(queue.stream(), now));
         for (String reason : pausedByReason.keySet()) {
-            List<Instant> paused = stays.values().stream()
+            List<Instant> paused = mine.values().stream()
                     .filter(stay -> stay.status().equals(PAUSED)
                             && stay.reason().filter(reason::equals).isPresent())
                     .map(Stay::since)

@@ -46,15 +46,27 @@ final class RunMetrics {
         }
     }
 
-    void hear(StoredEvent event) {
+    /** An event that was appended here; before {@link #follow}, which forgets since when a run waited or stopped. */
+    void count(StoredEvent event) {
         switch (event.type()) {
             case "run.created" -> meters.runCreated();
-            case "run.stopping" -> stopping(event);
             case "run.ended" -> ended(event);
             case "step.started" -> started(event);
             case "step.finished" -> finished(event);
             case "step.swept" -> swept(event.data());
             case "step.retrying" -> meters.stepRetried();
+            default -> {}
+        }
+        if (RunStatus.RUNNING.wire().equals(STATUSES.get(event.type()))) {
+            meters.openRuns().placed(event.runId(), event.at());
+        }
+    }
+
+    /** An event of any run, also one that another node carries out and that may be carried on here. */
+    void follow(StoredEvent event) {
+        switch (event.type()) {
+            case "run.stopping" -> stopping(event);
+            case "run.ended" -> left(event.runId());
             default -> {}
         }
         become(event);
@@ -107,12 +119,16 @@ final class RunMetrics {
         JsonNode data = event.data();
         meters.runEnded(
                 data.path("status").asText(), data.at("/termination/subtype").asText());
-        Instant since = stopping.remove(event.runId());
+        Instant since = stopping.get(event.runId());
         if (since != null) {
             meters.stop().record(Duration.between(since, event.at()));
         }
-        launching.keySet().removeIf(step -> step.runId().equals(event.runId()));
-        meters.openRuns().leave(event.runId());
+    }
+
+    private void left(String runId) {
+        stopping.remove(runId);
+        launching.keySet().removeIf(step -> step.runId().equals(runId));
+        meters.openRuns().leave(runId);
     }
 
     /** The process of a step has begun. */

@@ -20,8 +20,21 @@ class RunMetricsTest {
     private final RunMetrics metrics = new RunMetrics(meters, () -> nanos);
 
     private void hear(String runId, long second, String type, String data) throws JsonProcessingException {
-        metrics.hear(
+        StoredEvent event =
+                new StoredEvent(runId, second + 1, START.plusSeconds(second), type, 1, Json.MAPPER.readTree(data));
+        metrics.count(event);
+        metrics.follow(event);
+    }
+
+    /** As it is heard of a run that another node carries out. */
+    private void hearElsewhere(String runId, long second, String type, String data) throws JsonProcessingException {
+        metrics.follow(
                 new StoredEvent(runId, second + 1, START.plusSeconds(second), type, 1, Json.MAPPER.readTree(data)));
+    }
+
+    private String scrape() {
+        meters.openRuns().tell(START, runId -> true, runId -> false);
+        return meters.scrape();
     }
 
     @Test
@@ -29,18 +42,18 @@ class RunMetricsTest {
         metrics.found("old", "paused", START, Optional.of("anomaly"));
         metrics.found("done", "completed", START, Optional.empty());
         hear("r", 0, "run.created", "{}");
-        assertThat(meters.scrape())
+        assertThat(scrape())
                 .contains("loopkeeper_runs{status=\"queued\"} 1.0", "loopkeeper_runs{status=\"paused\"} 1.0");
         hear("old", 8, "run.queued", "{}");
-        assertThat(meters.scrape())
+        assertThat(scrape())
                 .contains("loopkeeper_runs{status=\"queued\"} 2.0", "loopkeeper_runs{status=\"paused\"} 0.0");
         hear("r", 1, "run.started", "{}");
         hear("old", 9, "run.resumed", "{}");
         metrics.found("r", "queued", START, Optional.empty());
-        assertThat(meters.scrape())
+        assertThat(scrape())
                 .contains("loopkeeper_runs{status=\"queued\"} 0.0", "loopkeeper_runs{status=\"running\"} 2.0");
         hear("r", 2, "run.ended", "{\"status\": \"stopped\", \"termination\": {\"subtype\": \"error_max_turns\"}}");
-        assertThat(meters.scrape())
+        assertThat(scrape())
                 .contains(
                         "loopkeeper_runs{status=\"running\"} 1.0",
                         "loopkeeper_runs_submitted_total 1.0",
@@ -91,7 +104,7 @@ class RunMetricsTest {
         metrics.found("old", "paused", START.minusSeconds(30), Optional.of("user_input_needed"));
         hear("a", 10, "run.paused", "{\"reason\": \"missing_signals\"}");
         hear("b", 20, "run.paused", "{\"reason\": \"missing_signals\"}");
-        meters.openRuns().tell(START.plusSeconds(70), runId -> false);
+        meters.openRuns().tell(START.plusSeconds(70), runId -> true, runId -> false);
         assertThat(meters.scrape())
                 .contains(
                         "loopkeeper_paused_runs{reason=\"missing_signals\"} 2.0",
@@ -99,7 +112,7 @@ class RunMetricsTest {
                         "loopkeeper_paused_oldest_seconds{reason=\"user_input_needed\"} 100.0",
                         "loopkeeper_paused_runs{reason=\"cadence\"} 0.0");
         hear("a", 71, "run.resumed", "{}");
-        meters.openRuns().tell(START.plusSeconds(80), runId -> false);
+        meters.openRuns().tell(START.plusSeconds(80), runId -> true, runId -> false);
         assertThat(meters.scrape()).contains("loopkeeper_paused_oldest_seconds{reason=\"missing_signals\"} 60.0");
     }
 
@@ -109,10 +122,10 @@ class RunMetricsTest {
         hear("one", 10, "run.created", "{\"start\": true}");
         hear("two", 20, "run.created", "{\"start\": true}");
         hear("one", 25, "run.queued", "{}");
-        meters.openRuns().tell(START.plusSeconds(40), Set.of("one", "two")::contains);
+        meters.openRuns().tell(START.plusSeconds(40), runId -> true, Set.of("one", "two")::contains);
         assertThat(meters.scrape()).contains("loopkeeper_queue_length 2.0", "loopkeeper_queue_oldest_seconds 30.0");
         hear("one", 50, "run.started", "{}");
-        meters.openRuns().tell(START.plusSeconds(50), Set.of("two")::contains);
+        meters.openRuns().tell(START.plusSeconds(50), runId -> true, Set.of("two")::contains);
         assertThat(meters.scrape())
                 .contains("loopkeeper_queue_length 1.0", "loopkeeper_queue_oldest_seconds 30.0")
                 .contains("loopkeeper_queue_wait_seconds_count 1", "loopkeeper_queue_wait_seconds_sum 40.0");
@@ -154,5 +167,33 @@ class RunMetricsTest {
     void anAgentThatIsTakenOverIsCounted() {
         metrics.launched(new StepLaunched("r", "a", OptionalLong.of(7), true));
         assertThat(meters.scrape()).contains("loopkeeper_steps_adopted_total 1.0");
+    }
+
+    /** Its node counts it; here it is known all the same, since it may be carried on here. */
+    @Test
+    void whatAnotherNodeCarriesOutIsToldOnceItIsCarriedOnHere() throws JsonProcessingException {
+        hearElsewhere("r", 0, "run.created", "{}");
+        hearElsewhere("r", 10, "run.started", "{}");
+        hearElsewhere("r", 10, "step.started", "{\"stepId\": \"a\"}");
+        hearElsewhere("r", 20, "run.stopping", "{\"graceful\": false}");
+        meters.openRuns().tell(START, Set.of()::contains, runId -> false);
+        assertThat(meters.scrape())
+                .contains(
+                        "loopkeeper_runs{status=\"stopping\"} 0.0",
+                        "loopkeeper_runs_submitted_total 0.0",
+                        "loopkeeper_steps_started_total 0.0",
+                        "loopkeeper_queue_wait_seconds_count 0");
+        meters.openRuns().tell(START, Set.of("r")::contains, runId -> false);
+        assertThat(meters.scrape()).contains("loopkeeper_runs{status=\"stopping\"} 1.0");
+        hear(
+                "r",
+                23,
+                "run.ended",
+                "{\"status\": \"stopped\", \"termination\": {\"subtype\": \"error_operator_stop\"}}");
+        assertThat(scrape())
+                .contains(
+                        "loopkeeper_stop_seconds_sum 3.0",
+                        "loopkeeper_runs{status=\"stopping\"} 0.0",
+                        "loopkeeper_runs_ended_total{status=\"stopped\",termination=\"error_operator_stop\"} 1.0");
     }
 }
