@@ -89,16 +89,20 @@ final class StepRules {
                 otherwise instanceof RuleResult.GoOn ? AfterStep.GO_ON : AfterStep.REDO);
     }
 
-    /** What the step did is in its worktree, committed or not; one that got none is launched again. */
+    /**
+     * What a step did counts once it is committed: else an item would be merged, and a run complete, without it. One whose
+     * commit was refused for what it did waits for a person; any other one is launched again, and finds its files.
+     */
     private Optional<RuleResult> gitTrouble(RuleResult otherwise) {
         Optional<GitFailure> trouble = ended.outcome().git().flatMap(StepOutcome.Git::trouble);
-        boolean launched = ended.outcome().exit().cause() != ExitCause.LAUNCH_FAILED;
-        AfterStep after = launched && otherwise instanceof RuleResult.GoOn ? AfterStep.GO_ON : AfterStep.REDO;
+        AfterStep after = otherwise instanceof RuleResult.GoOn ? AfterStep.GO_ON : AfterStep.REDO;
         return trouble.map(found -> found.ofWork()
                 ? new RuleResult.PauseFor(
                         Pause.of(PauseReason.ANOMALY, found.message(), at).at(ended.step()), after)
                 : new RuleResult.End(
-                        EndReason.of(StandardReason.INFRASTRUCTURE, found.message()), StopMode.TERMINATE, after));
+                        EndReason.of(StandardReason.INFRASTRUCTURE, found.message()),
+                        StopMode.TERMINATE,
+                        AfterStep.REDO));
     }
 
     private Optional<RuleResult> couldNotBeLaunched() {

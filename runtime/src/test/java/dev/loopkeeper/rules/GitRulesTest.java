@@ -400,6 +400,39 @@ class GitRulesTest {
         assertThat(asked(run)).isEqualTo(before.stream().limit(1).toList());
     }
 
+    /** Its item would be merged without it, and a run would complete without it. */
+    @Test
+    void aStepThatCouldNotBeCommittedIsLaunchedAgainByAResume() {
+        GitFailure full = new GitFailure("no space left", false);
+        RunKit items = each().ends("frames.a.dev.1", exit(0).committing("a1"))
+                .ends("frames.a.audit.1", APPROVED.uncommitted(full))
+                .ends("frames.b.dev.1", StepEnd.by(ExitCause.STOPPED))
+                .ends("frames.c.dev.1", StepEnd.by(ExitCause.STOPPED));
+
+        assertThat(items.ended().reasonCode()).contains("infrastructure");
+        assertThat(awaited(items.resume(Resume.plain().acknowledge()))).isEmpty();
+        assertThat(items.open()).contains("frames.a.audit.1-2");
+        assertThat(awaited(items.ends("frames.a.audit.1-2", APPROVED.committing("a2"))))
+                .containsExactly("merge a1");
+
+        RunKit last = RunKit.started(ISOLATED + Manifests.phases("{name: only, task: dev}"))
+                .ends("dev", exit(0).uncommitted(full))
+                .resume(Resume.plain().acknowledge());
+        assertThat(last.open()).containsExactly("only.dev.2");
+        assertThat(awaited(last.ends("dev", exit(0).committing("c1")))).containsExactly("finish");
+    }
+
+    /** A person looks at the worktree, and may say that it is well so. */
+    @Test
+    void aStepWhoseCommitWasRefusedForWhatItDidWaitsForAPerson() {
+        RunKit run = each().ends("frames.a.dev.1", exit(0).committing("a1"))
+                .ends("frames.a.audit.1", APPROVED.uncommitted(new GitFailure("the hook refused", true)));
+
+        assertThat(awaited(run)).isEmpty();
+        run.ends("frames.b.dev.1", exit(0)).ends("frames.c.dev.1", exit(0));
+        assertThat(awaited(run.resume(Resume.with(ResumeAction.CONTINUE)))).containsExactly("merge a1");
+    }
+
     @Test
     void theBranchesOfARunAreThoseThatItMakes() {
         assertThat(branches(Manifests.phases("{name: plan, task: dev}"))).isEmpty();

@@ -109,6 +109,11 @@ record StepEnd(
         return new Usage(OptionalDouble.of(dollars), OptionalLong.of(100), OptionalLong.of(10), OptionalLong.of(1));
     }
 
+    /** What it changed could not be committed, for this reason. */
+    StepEnd uncommitted(GitFailure why) {
+        return became(new StepOutcome.Git(Optional.empty(), Optional.of(why)));
+    }
+
     StepEnd reading(SignalReading changed) {
         return new StepEnd(cause, exitCode, changed, report, matched, digest, survivors, git);
     }

@@ -229,7 +229,7 @@ final class GitOrders {
         MergeItem command = new MergeItem(
                 place(runId, merge.into()),
                 merge.into().base(),
-                merge.from().branch(),
+                place(runId, merge.from()),
                 merge.item(),
                 merge.attempt(),
                 merge.into().hooks());

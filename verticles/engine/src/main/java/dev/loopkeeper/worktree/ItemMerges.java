@@ -37,9 +37,10 @@ final class ItemMerges {
         locks.removeOfRefsBelow(
                 checkout.commonDir(), List.of(folder, checkout.gitDir()), Refs.undone(place.runId(), FOUND));
         String head = goOn(checkout, place, steps.head(checkout, place, command.base()));
-        String item = commits.resolve(folder, command.branch())
-                .orElseThrow(() -> new WorktreeException(
-                        Problem.UNKNOWN_COMMIT, "there is no branch or commit " + command.branch()));
+        String branch = command.from().branch();
+        steps.commitRest(command.from(), command.item() + "." + command.attempt(), command.hooks());
+        String item = commits.resolve(folder, Refs.branch(branch))
+                .orElseThrow(() -> new WorktreeException(Problem.UNKNOWN_COMMIT, "there is no branch " + branch));
         List<String> trailers = List.of(
                 Commits.trailer("Run", place.runId()),
                 Commits.trailer("Item", command.item()),

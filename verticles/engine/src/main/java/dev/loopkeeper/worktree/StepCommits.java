@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -67,6 +68,37 @@ final class StepCommits {
             checkout.syncRef(place.branch());
             return answer(made, commits.compared(comparison, made), command);
         }
+    }
+
+    /**
+     * What is not committed though all steps are over: a commit was refused, and a person let it be.
+     *
+     * @param name of what the steps worked on
+     */
+    void commitRest(WorktreePlace place, String name, boolean hooks) {
+        Optional<Checkout> there = Checkout.find(folders.of(place)).filter(this::isUnclean);
+        if (there.isPresent()) {
+            Optional<String> head = commits.ref(there.get().folder(), Refs.branch(place.branch()));
+            head.ifPresent(from -> commit(new CommitStep(
+                    place, from, from, name + ".rest", "approved", "", name + ": what was not committed", hooks)));
+        }
+    }
+
+    /** As {@link #add} sees it. */
+    private boolean isUnclean(Checkout checkout) {
+        GitCall call = GitCall.in(
+                        checkout.folder(),
+                        "status",
+                        "--porcelain=v1",
+                        "-z",
+                        "--no-renames",
+                        "--untracked-files=normal",
+                        "--ignore-submodules=dirty",
+                        "--",
+                        ".",
+                        WITHOUT_OURS)
+                .with(Map.of("GIT_OPTIONAL_LOCKS", "0"));
+        return calls.good(call).bytes().length > 0;
     }
 
     private void commit(Checkout checkout, CommitStep command, List<String> trailers) {

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -152,6 +153,36 @@ class WorktreeRunsTest {
                             .toList());
             assertThat(git("worktree", "list").lines()).hasSize(1);
             assertThat(git("branch", "--list", "loopkeeper/items/*")).isEmpty();
+        }
+    }
+
+    @Test
+    void workWhoseCommitFailedIsInTheResultOnceItCanBeCommitted() throws IOException {
+        try (Keeper keeper = keeper()) {
+            String runId = keeper.start(ISOLATED + """
+                    name: locked
+                    agents: {add: {command: "touch ../../here; until [ -e ../../go ]; do sleep 0.05; done; echo $LOOPKEEPER_ITEM >> list.txt"}}
+                    phases: [{name: add, each: {items: [{id: a}], steps: [add]}}]
+                    """);
+            Path here = keeper.data().resolve("runs").resolve(runId);
+            Awaitility.await().until(() -> Files.exists(here.resolve("here")));
+            Path objects = repository.folder().resolve(".git/objects");
+            Files.move(objects, folder.resolve("objects"));
+            Files.createFile(objects);
+            Files.createFile(here.resolve("go"));
+            assertThat(keeper.until(runId, "failed")
+                            .at("/termination/reasonCode")
+                            .asText())
+                    .isEqualTo("infrastructure");
+            Files.delete(objects);
+            Files.move(folder.resolve("objects"), objects);
+
+            assertThat(keeper.resume(runId, ResumeRequest.PLAIN.acknowledged()).refusal())
+                    .isEmpty();
+            keeper.until(runId, "completed");
+
+            assertThat(git("show", "loopkeeper/" + runId + ":list.txt").lines()).contains("first", "a");
+            assertThat(data(keeper, runId, "workspace.merged")).hasSize(1);
         }
     }
 

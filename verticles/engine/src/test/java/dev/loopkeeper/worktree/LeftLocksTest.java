@@ -164,7 +164,7 @@ class LeftLocksTest {
         prepared(run);
         committed(item, base, "item");
         twice(
-                worktrees -> worktrees.merge(new MergeItem(run, base, item.branch(), "f1", 1, false)),
+                worktrees -> worktrees.merge(new MergeItem(run, base, item, "f1", 1, false)),
                 RUN_BRANCH,
                 OURS + "/undone/merge-" + base,
                 OF_RUN + "index",

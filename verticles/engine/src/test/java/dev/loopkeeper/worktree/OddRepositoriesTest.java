@@ -172,7 +172,7 @@ class OddRepositoriesTest {
         commit(item, base, "f1");
         Sample.git(sample.repository, "config", "filter.upper.smudge", "no-such-program");
         Sample.git(sample.repository, "config", "filter.upper.required", "true");
-        MergeItem command = new MergeItem(run, base, item.branch(), "f1", 1, false);
+        MergeItem command = new MergeItem(run, base, item, "f1", 1, false);
 
         assertThatThrownBy(() -> worktrees.merge(command)).hasMessageContaining("program of the filter upper");
         assertThatThrownBy(() -> worktrees.merge(command)).hasMessageContaining("program of the filter upper");
@@ -233,7 +233,7 @@ class OddRepositoriesTest {
         assertThat(diff.files())
                 .extracting(CommitsDiff.FileChange::path)
                 .containsExactly("\"by\\377te\"", "\"line\\nbreak\"", "\"tab\\there\"");
-        ItemMerged conflict = worktrees.merge(new MergeItem(run, base, item.branch(), "f1", 1, false));
+        ItemMerged conflict = worktrees.merge(new MergeItem(run, base, item, "f1", 1, false));
         assertThat(conflict.conflicts())
                 .containsExactlyInAnyOrder("\"by\\377te\"", "\"line\\nbreak\"", "\"tab\\there\"");
         worktrees.reset(new ResetWorktree(run, base, "u1"));
@@ -254,7 +254,7 @@ class OddRepositoriesTest {
         Sample.write(itemTree, "Name", "capital\n");
         commit(item, base, "f1");
 
-        ItemMerged merged = worktrees.merge(new MergeItem(run, base, item.branch(), "f1", 1, false));
+        ItemMerged merged = worktrees.merge(new MergeItem(run, base, item, "f1", 1, false));
 
         assertThat(merged.isMerged()).isTrue();
         assertThat(Files.isExecutable(worktree.resolve("a.txt"))).isTrue();

@@ -122,8 +122,8 @@ class ParallelItemsTest {
             work(made.worktree(), item, random);
             StepCommitted step = ask(WorktreeChannels.COMMIT, Sample.commit(place, from, base, name));
             assertThat(step.commit()).isPresent();
-            ItemMerged merged = ask(
-                    WorktreeChannels.MERGE_ITEM, new MergeItem(run, base, place.branch(), "f" + item, attempt, false));
+            ItemMerged merged =
+                    ask(WorktreeChannels.MERGE_ITEM, new MergeItem(run, base, place, "f" + item, attempt, false));
             WorktreeFinished finished =
                     ask(WorktreeChannels.FINISH, new FinishWorktree(place, false, merged.isMerged(), true));
             assertThat(finished.removed()).isTrue();

@@ -105,8 +105,8 @@ class SacredCheckoutTest {
                 }
                 case 6, 7 -> {
                     kind = "merge";
-                    worktrees.merge(new MergeItem(
-                            sample.place(), base, sample.item("f1", 1).branch(), "f1", random.nextInt(3), false));
+                    worktrees.merge(
+                            new MergeItem(sample.place(), base, sample.item("f1", 1), "f1", random.nextInt(3), false));
                 }
                 case 8 -> {
                     kind = "finish";

@@ -237,14 +237,12 @@ class WorktreeCrashTest {
         assertThat(second.changes()).isEqualTo(new Changes(3, 2, 2));
         Sample.write(itemTree, "left", "left\n");
         // The third line of both changes: it conflicts, and nothing happens.
-        ItemMerged conflict =
-                runtime.command(port -> port.merge(new MergeItem(run, base, item.branch(), "f1", 1, false)));
+        ItemMerged conflict = runtime.command(port -> port.merge(new MergeItem(run, base, item, "f1", 1, false)));
         assertThat(conflict.conflicts()).containsExactly("a.txt");
         assertThat(conflict.head()).isEqualTo(first.head());
         Sample.write(itemTree, "a.txt", "one\ntwo\nthree\n");
         runtime.command(port -> port.commit(Sample.commit(item, second.head(), base, "f1b")));
-        ItemMerged merged =
-                runtime.command(port -> port.merge(new MergeItem(run, base, item.branch(), "f1", 2, false)));
+        ItemMerged merged = runtime.command(port -> port.merge(new MergeItem(run, base, item, "f1", 2, false)));
         assertThat(merged.isMerged()).isTrue();
         assertThat(merged.changes()).isEqualTo(new Changes(3, 2, 1));
         WorktreeFinished archived = runtime.command(port -> port.finish(new FinishWorktree(item, false, false, true)));
@@ -265,7 +263,12 @@ class WorktreeCrashTest {
 
         Path repository = sample.repository;
         assertThat(Sample.log(repository, base + ".." + run.branch()))
-                .containsExactlyInAnyOrder("Merge item f1", "f1b: PROGRESS", "f1: PROGRESS", "s1: PROGRESS");
+                .containsExactlyInAnyOrder(
+                        "Merge item f1",
+                        "f1b: PROGRESS",
+                        "f1.1: what was not committed",
+                        "f1: PROGRESS",
+                        "s1: PROGRESS");
         assertThat(Sample.git(repository, "ls-tree", "-r", "--name-only", run.branch()))
                 .isEqualTo(".gitignore\na.txt\nitem/new\nleft");
         String undone = "refs/loopkeeper/" + id + "/undone/s2";

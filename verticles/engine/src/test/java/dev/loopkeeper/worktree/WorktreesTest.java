@@ -383,7 +383,7 @@ class WorktreesTest {
 
     @CanIgnoreReturnValue
     private ItemMerged merge(WorktreePlace item, String id) {
-        return worktrees.merge(new MergeItem(run, base, item.branch(), id, 1, false));
+        return worktrees.merge(new MergeItem(run, base, item, id, 1, false));
     }
 
     @Test
@@ -418,6 +418,26 @@ class WorktreesTest {
         prepared(nothing);
         assertThat(merge(nothing, "f4").commit()).isEmpty();
         assertThat(merge(nothing, "f4").isMerged()).isTrue();
+    }
+
+    /** Its commit was refused, and a person let it be: it is approved with what it did. */
+    @Test
+    void whatAnApprovedItemDidNotCommitIsMergedToo() throws IOException {
+        prepared(run);
+        WorktreePlace item = sample.item("f1", 1);
+        Path worktree = prepared(item);
+        Sample.write(worktree, "a.txt", "of its first step\n");
+        commit(item, base, "s1");
+        Sample.write(worktree, "new", "of its last step\n");
+        Sample.write(worktree, ".loopkeeper/own", "own");
+
+        String merged = merge(item, "f1").commit().orElseThrow();
+
+        assertThat(Sample.git(sample.repository, "show", merged + ":new")).isEqualTo("of its last step");
+        assertThat(Sample.git(sample.repository, "ls-tree", "-r", "--name-only", merged)
+                        .lines())
+                .containsExactly(".gitignore", "a.txt", "new", "sub/b.txt");
+        assertThat(merge(item, "f1").commit()).contains(merged);
     }
 
     @Test
