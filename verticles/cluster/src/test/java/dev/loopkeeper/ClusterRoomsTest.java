@@ -35,6 +35,18 @@ class ClusterRoomsTest {
                 .check(PRODUCT);
     }
 
+    /** Whoever has no bus of his own loads nothing of it, and who brings his own need not have it. */
+    @Test
+    void nobodyButTheBusNamesHazelcast() {
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("HazelcastBus")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("com.hazelcast..", "io.vertx.spi.cluster..")
+                .check(PRODUCT);
+    }
+
     /** Who opens it names its options and the port. */
     @Test
     void itShowsNoClassOfTheClient() {
@@ -58,7 +70,6 @@ class ClusterRoomsTest {
                         "picocli..",
                         "ch.qos.logback..",
                         "io.vertx.ext.web..",
-                        "com.hazelcast..",
                         "java.sql..",
                         "dev.loopkeeper.store.sqlite..",
                         "dev.loopkeeper.scheduler..")

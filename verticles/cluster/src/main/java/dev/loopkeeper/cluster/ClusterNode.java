@@ -39,6 +39,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -60,6 +61,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     private final Vertx vertx;
     private final Vertx loop;
     private final ClusterOptions options;
+    private final Optional<BusSource> bus;
     private final LeasedOwnership ownership;
     private final LeaseFigures figures = new LeaseFigures();
     private final SharedRoots roots;
@@ -92,8 +94,9 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     private volatile Optional<Promise<Void>> leave = Optional.empty();
     private long watching;
 
-    private ClusterNode(Vertx vertx, ClusterOptions options) {
+    private ClusterNode(Vertx vertx, ClusterOptions options, Optional<BusSource> bus) {
         this.vertx = vertx;
+        this.bus = bus;
         this.options = options;
         this.ownership = new LeasedOwnership(options.node(), options.terms());
         this.roots = new SharedRoots(options.node(), options.roots());
@@ -107,15 +110,32 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
         this.lease = new LeaseLoop(loop, context, options.terms(), own, this::facts, new Acts());
         seat.onFenced(under -> lease.feed(at -> new LeaseInput.Fenced(at, under)));
         this.runs = new BusEventStore(vertx.eventBus());
-        this.inbox = PostgresCommandInbox.of(vertx, options.store());
+        this.inbox = PostgresCommandInbox.of(vertx, options.store(), seat.hints());
         this.router = new RunRouter(vertx, this, inbox, runs);
         this.duties = new NodeDuties(options.node(), context, others, ownership);
         this.claims = new RunClaims(options, roots.paths(), ownership, others, figures, this::carryOn);
     }
 
-    /** The same options, for a Loopkeeper that is this node. */
+    /**
+     * The same options, for a Loopkeeper that is this node. A clustered Vert.x is used as it is to tell the other nodes
+     * when to look into the database, and to read what lies on their disks.
+     */
     public static LoopkeeperOptions member(Vertx vertx, LoopkeeperOptions engine, ClusterOptions options) {
-        ClusterNode node = new ClusterNode(vertx, options);
+        Optional<BusSource> bus = vertx.isClustered() ? Optional.of(BusSource.embedders(vertx)) : Optional.empty();
+        return member(engine, new ClusterNode(vertx, options, bus));
+    }
+
+    /**
+     * The same, with a clustered Vert.x for that alone, which the node ends with itself.
+     *
+     * @param bus joins it, e.g. {@link HazelcastBus}; may block, and is called again where that failed
+     */
+    public static LoopkeeperOptions member(
+            Vertx vertx, LoopkeeperOptions engine, ClusterOptions options, Callable<Future<Vertx>> bus) {
+        return member(engine, new ClusterNode(vertx, options, Optional.of(BusSource.own(bus))));
+    }
+
+    private static LoopkeeperOptions member(LoopkeeperOptions engine, ClusterNode node) {
         return engine.store(node::openStore)
                 .member(Membership.of(node.ownership, node.router, node.duties))
                 .with(node);
@@ -168,7 +188,8 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     public Future<Void> prepare(Host host) {
         Warden beside = new Warden(host.dataFolder());
         warden = Optional.of(beside);
-        return vertx.deployVerticle(new NodeAnswers(this, options.store(), options.terms(), options.url(), figures))
+        return vertx.deployVerticle(new NodeAnswers(
+                        this, options.store(), options.terms(), options.url(), figures, seat.hints(), bus))
                 .compose(id -> {
                     answers = Optional.of(id);
                     return join(beside);

@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.run.NodeList;
 import dev.loopkeeper.contract.run.NodeSelf;
 import dev.loopkeeper.contract.run.StepPlace;
 import dev.loopkeeper.ownership.LeaseTerms;
+import dev.loopkeeper.store.postgres.NodeHints;
 import dev.loopkeeper.store.postgres.PostgresNodeMail;
 import dev.loopkeeper.store.postgres.PostgresOptions;
 import dev.loopkeeper.store.postgres.PostgresRunOwners;
@@ -37,25 +38,38 @@ final class NodeAnswers extends VerticleBase {
     private final LeaseTerms terms;
     private final Supplier<String> url;
     private final LeaseFigures figures;
+    private final NodeHints hints;
+    private final Optional<BusSource> source;
     private RunOwners owners;
+    private NodeBus bus;
     private NodeLine line;
 
     /** @param url empty until it is known */
     NodeAnswers(
-            RunRouter.Seat seat, PostgresOptions store, LeaseTerms terms, Supplier<String> url, LeaseFigures figures) {
+            RunRouter.Seat seat,
+            PostgresOptions store,
+            LeaseTerms terms,
+            Supplier<String> url,
+            LeaseFigures figures,
+            NodeHints hints,
+            Optional<BusSource> source) {
         this.seat = seat;
         this.store = store;
         this.terms = terms;
         this.url = url;
         this.figures = figures;
+        this.hints = hints;
+        this.source = source;
     }
 
     @Override
     public Future<?> start() {
         RecordCodec.register(vertx);
         owners = PostgresRunOwners.of(vertx, store);
-        line = new NodeLine(vertx, seat.node(), PostgresNodeMail.of(vertx, store));
+        bus = new NodeBus(vertx, seat.node(), hints, source);
+        line = new NodeLine(vertx, seat.node(), PostgresNodeMail.of(vertx, store, hints), bus);
         line.begin();
+        bus.open(owners::identity, line::answer);
         long unused = vertx.setTimer(LOOK.toMillis(), due -> announce());
         return Future.all(List.of(
                 NodeChannels.LIST.serve(vertx.eventBus(), asked -> nodes().map(NodeList::new)),
@@ -69,7 +83,7 @@ final class NodeAnswers extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return line.end().eventually(owners::close);
+        return bus.close().transform(left -> line.end()).eventually(owners::close);
     }
 
     private void announce() {

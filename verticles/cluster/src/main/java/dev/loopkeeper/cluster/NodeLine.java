@@ -47,10 +47,20 @@ final class NodeLine {
                     WorktreeChannels.READ_DIFF)
             .collect(Collectors.toMap(RequestChannel::address, Function.identity()));
 
+    /** Of those what may be asked twice. */
+    private static final Set<String> READS = Set.of(
+            ProcessChannels.LIST.address(),
+            RunChannels.OPEN_STEPS.address(),
+            NodeChannels.READ_LOG.address(),
+            WorktreeChannels.CHECK.address(),
+            WorktreeChannels.DIFF.address(),
+            WorktreeChannels.READ_DIFF.address());
+
     private final Vertx vertx;
     private final Context context;
     private final String node;
     private final NodeMail mail;
+    private final NodeBus bus;
     /** Questions of this node, by number. On the context. */
     private final Map<Long, Promise<NodeReply>> waiting = new HashMap<>();
 
@@ -60,11 +70,12 @@ final class NodeLine {
     private boolean closed;
     private long timer;
 
-    NodeLine(Vertx vertx, String node, NodeMail mail) {
+    NodeLine(Vertx vertx, String node, NodeMail mail, NodeBus bus) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.node = node;
         this.mail = mail;
+        this.bus = bus;
     }
 
     /** On the context on which it was made. */
@@ -82,8 +93,26 @@ final class NodeLine {
         return mail.close();
     }
 
-    /** Never fails but with the database. */
+    /** Never fails but with the database. What changes something is not asked over the bus, since an answer may be lost. */
     Future<NodeReply> ask(AskNode question) {
+        if (!READS.contains(question.channel())) {
+            return write(question);
+        }
+        long asked = System.nanoTime();
+        return bus.ask(within(question, question.patienceMillis() / 2))
+                .compose(reply -> reply.map(Future::succeededFuture)
+                        .orElseGet(() -> write(within(question, question.patienceMillis() - since(asked)))));
+    }
+
+    private static long since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos).toMillis();
+    }
+
+    private static AskNode within(AskNode question, long millis) {
+        return new AskNode(question.node(), question.channel(), question.body(), Math.max(1, millis));
+    }
+
+    private Future<NodeReply> write(AskNode question) {
         return mail.ask(question.node(), question.channel(), question.body(), question.patienceMillis())
                 .compose(id -> {
                     Promise<NodeReply> answer = Promise.promise();
@@ -153,18 +182,26 @@ final class NodeLine {
     }
 
     private void answer(NodeMail.Question question) {
-        RequestChannel<?, ?> channel = ANSWERED.get(question.channel());
-        Future<NodeReply> reply = channel == null
-                ? Future.succeededFuture(NodeReply.refused(
-                        RequestChannel.BROKEN, "it does not know this question; it is of another version"))
-                : ask(channel, question);
-        reply.compose(told ->
+        answer(new AskNode(node, question.channel(), question.body(), question.patienceMillis()), ANSWERED.keySet())
+                .compose(told ->
                         mail.answer(question.id(), Json.MAPPER.valueToTree(told).toString()))
                 .onFailure(cause ->
                         LOG.warn("a question of another node stays without an answer: {}", cause.getMessage()));
     }
 
-    private <Q, A> Future<NodeReply> ask(RequestChannel<Q, A> channel, NodeMail.Question question) {
+    /** To what came over the bus; from any thread. Never fails. */
+    Future<NodeReply> answer(AskNode question) {
+        return answer(question, READS);
+    }
+
+    private Future<NodeReply> answer(AskNode question, Set<String> known) {
+        return known.contains(question.channel())
+                ? ask(ANSWERED.get(question.channel()), question)
+                : Future.succeededFuture(NodeReply.refused(
+                        RequestChannel.BROKEN, "it does not know this question; it is of another version"));
+    }
+
+    private <Q, A> Future<NodeReply> ask(RequestChannel<Q, A> channel, AskNode question) {
         Q asked;
         try {
             asked = Json.MAPPER.readValue(question.body(), channel.question());

@@ -9,6 +9,7 @@ import dev.loopkeeper.embed.LoopkeeperPart;
 import dev.loopkeeper.embed.RunOptions;
 import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.store.postgres.TestDatabase;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
 
 /**
@@ -70,12 +72,34 @@ final class LocalNodes implements AutoCloseable {
     Node start(String name, int places, Function<Path, List<LoopkeeperPart>> parts) {
         Vertx vertx = Vertx.vertx();
         Path data = folder.resolve(name);
-        ClusterOptions options = new ClusterOptions(name, database.options(), LONG, List.of(root), () -> "", places);
         LoopkeeperOptions engine = LoopkeeperOptions.of(data);
-        LoopkeeperOptions member = ClusterNode.member(vertx, places == 0 ? engine : engine.maxRuns(places), options);
+        LoopkeeperOptions member =
+                ClusterNode.member(vertx, places == 0 ? engine : engine.maxRuns(places), options(name, places));
         for (LoopkeeperPart part : parts.apply(data)) {
             member = member.with(part);
         }
+        return start(name, vertx, member);
+    }
+
+    /** In this Vert.x, which it closes in the end. */
+    Node startIn(String name, Vertx vertx) {
+        LoopkeeperOptions engine = LoopkeeperOptions.of(folder.resolve(name));
+        return start(name, vertx, ClusterNode.member(vertx, engine, options(name, 0)));
+    }
+
+    /** With a bus of its own. */
+    Node startWith(String name, Callable<Future<Vertx>> bus) {
+        Vertx vertx = Vertx.vertx();
+        LoopkeeperOptions engine = LoopkeeperOptions.of(folder.resolve(name));
+        return start(name, vertx, ClusterNode.member(vertx, engine, options(name, 0), bus));
+    }
+
+    private ClusterOptions options(String name, int places) {
+        return new ClusterOptions(name, database.options(), LONG, List.of(root), () -> "", places);
+    }
+
+    private Node start(String name, Vertx vertx, LoopkeeperOptions member) {
+        Path data = folder.resolve(name);
         Node node = new Node(name, data, vertx, await(Loopkeeper.start(vertx, member)));
         nodes.add(node);
         return node;

@@ -21,6 +21,7 @@ import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.store.postgres.CommandInbox;
+import dev.loopkeeper.store.postgres.NodeHints;
 import dev.loopkeeper.store.postgres.PostgresCommandInbox;
 import dev.loopkeeper.store.postgres.TestDatabase;
 import io.vertx.core.Future;
@@ -66,7 +67,7 @@ class RunRouterTest {
     private final class Node implements RunRouter.Seat {
         private final String name;
         private final Vertx own = Vertx.vertx();
-        private final CommandInbox inbox = PostgresCommandInbox.of(own, database.options());
+        private final CommandInbox inbox = PostgresCommandInbox.of(own, database.options(), new NodeHints());
         private final Set<String> runs = ConcurrentHashMap.newKeySet();
         private final List<Record> carriedOut = new CopyOnWriteArrayList<>();
         private final RunRouter router;

@@ -11,6 +11,7 @@ import java.util.function.LongConsumer;
 public final class NodeSeat {
     private final String node;
     private final Function<RunRow, Placement> placement;
+    private final NodeHints hints = new NodeHints();
     private final AtomicLong incarnation = new AtomicLong();
     private volatile LongConsumer fenced = none -> {};
 
@@ -27,6 +28,11 @@ public final class NodeSeat {
     /** The node's name. */
     public String node() {
         return node;
+    }
+
+    /** What it tells the other nodes, and they tell it. */
+    public NodeHints hints() {
+        return hints;
     }
 
     /** Of the node's present lease; 0 before the first. */

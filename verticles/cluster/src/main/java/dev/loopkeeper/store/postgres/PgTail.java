@@ -28,8 +28,13 @@ final class PgTail {
 
     private void heard(int pid) {
         if (!writing.isProcess(pid)) {
-            changed.ifPresent(Runnable::run);
+            look();
         }
+    }
+
+    /** Others may have appended. */
+    void look() {
+        changed.ifPresent(Runnable::run);
     }
 
     /** In place of the watch before. */

@@ -23,22 +23,25 @@ public final class PostgresCommandInbox implements CommandInbox {
     private final Vertx vertx;
     private final Context context;
     private final PgSession session;
+    private final NodeHints hints;
 
-    private PostgresCommandInbox(Vertx vertx, PgSession session) {
+    private PostgresCommandInbox(Vertx vertx, PgSession session, NodeHints hints) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.session = session;
+        this.hints = hints;
     }
 
     /** Connects when it is first asked. {@code options.patience} is for each answer. */
-    public static CommandInbox of(Vertx vertx, PostgresOptions options) {
+    public static CommandInbox of(Vertx vertx, PostgresOptions options, NodeHints hints) {
         PgConnectOptions connect = PostgresEventStore.connect(options);
         return new PostgresCommandInbox(
-                vertx, new PgSession(vertx, connect, options.patience(), PostgresEventStore.trouble(connect)));
+                vertx, new PgSession(vertx, connect, options.patience(), PostgresEventStore.trouble(connect)), hints);
     }
 
     @Override
     public void watch(Runnable changed) {
+        hints.watch(NodeHints.Kind.COMMANDS, changed);
         context.runOnContext(now -> session.hear(CHANNEL, hint -> changed.run()));
     }
 
@@ -48,9 +51,14 @@ public final class PostgresCommandInbox implements CommandInbox {
                 + " tell AS (" + TELL + "),"
                 + " asked AS (INSERT INTO commands (run_id, verb, body, asked_by) VALUES ($1, $2, $3, $4) RETURNING id)"
                 + " SELECT asked.id FROM asked, tell";
-        return asking(
-                connection -> PgStatements.first(connection, sql, row -> row.getLong(0), runId, verb, body, askedBy)
-                        .map(Optional::orElseThrow));
+        return asking(connection -> PgStatements.first(
+                                connection, sql, row -> row.getLong(0), runId, verb, body, askedBy)
+                        .map(Optional::orElseThrow))
+                .onSuccess(this::told);
+    }
+
+    private void told(Object committed) {
+        hints.tell(NodeHints.Kind.COMMANDS);
     }
 
     @Override
@@ -108,7 +116,8 @@ public final class PostgresCommandInbox implements CommandInbox {
         String sql = "WITH tell AS (" + TELL + ") UPDATE commands SET answer = $3, answered_at = now() FROM tell"
                 + " WHERE id = $1 AND taken_epoch = $2 AND answer IS NULL";
         return asking(connection ->
-                PgStatements.change(connection, sql, id, epoch, answer).mapEmpty());
+                        PgStatements.change(connection, sql, id, epoch, answer).<Void>mapEmpty())
+                .onSuccess(this::told);
     }
 
     @Override

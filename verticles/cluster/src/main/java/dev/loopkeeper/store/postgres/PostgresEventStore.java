@@ -66,6 +66,7 @@ public final class PostgresEventStore implements OpenStore {
         this.writer = new PgWriter(writing, trouble, seat);
         this.tail = new PgTail(vertx, reading, writing);
         this.seat = seat;
+        seat.ifPresent(own -> own.hints().watch(NodeHints.Kind.FEED, () -> context.runOnContext(hint -> tail.look())));
     }
 
     /**
@@ -139,7 +140,8 @@ public final class PostgresEventStore implements OpenStore {
         if (history.idempotencyKey().isPresent() && history.expectedSequence() > 0) {
             return Future.failedFuture(new IllegalArgumentException("only what creates a run may have a key"));
         }
-        return asked(() -> writer.append(new PgAppend.Part(history, receipts)));
+        return asked(() -> writer.append(new PgAppend.Part(history, receipts)))
+                .onSuccess(durable -> seat.ifPresent(own -> own.hints().tell(NodeHints.Kind.FEED)));
     }
 
     @Override

@@ -22,22 +22,25 @@ public final class PostgresNodeMail implements NodeMail {
     private final Vertx vertx;
     private final Context context;
     private final PgSession session;
+    private final NodeHints hints;
 
-    private PostgresNodeMail(Vertx vertx, PgSession session) {
+    private PostgresNodeMail(Vertx vertx, PgSession session, NodeHints hints) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.session = session;
+        this.hints = hints;
     }
 
     /** Connects when it is first asked. {@code options.patience} is for each answer. */
-    public static NodeMail of(Vertx vertx, PostgresOptions options) {
+    public static NodeMail of(Vertx vertx, PostgresOptions options, NodeHints hints) {
         PgConnectOptions connect = PostgresEventStore.connect(options);
         return new PostgresNodeMail(
-                vertx, new PgSession(vertx, connect, options.patience(), PostgresEventStore.trouble(connect)));
+                vertx, new PgSession(vertx, connect, options.patience(), PostgresEventStore.trouble(connect)), hints);
     }
 
     @Override
     public void watch(Runnable changed) {
+        hints.watch(NodeHints.Kind.QUESTIONS, changed);
         context.runOnContext(now -> session.hear(CHANNEL, hint -> changed.run()));
     }
 
@@ -48,8 +51,13 @@ public final class PostgresNodeMail implements NodeMail {
                 + " asked AS (INSERT INTO questions (node, channel, body, patience) VALUES ($1, $2, $3, $4)"
                 + " RETURNING id) SELECT asked.id FROM asked, tell";
         return asking(connection -> PgStatements.first(
-                        connection, sql, row -> row.getLong(0), node, channel, body, patienceMillis)
-                .map(Optional::orElseThrow));
+                                connection, sql, row -> row.getLong(0), node, channel, body, patienceMillis)
+                        .map(Optional::orElseThrow))
+                .onSuccess(this::told);
+    }
+
+    private void told(Object committed) {
+        hints.tell(NodeHints.Kind.QUESTIONS);
     }
 
     @Override
@@ -87,8 +95,9 @@ public final class PostgresNodeMail implements NodeMail {
     @Override
     public Future<Void> answer(long id, String answer) {
         String sql = "WITH tell AS (" + TELL + ") UPDATE questions SET answer = $2 FROM tell WHERE id = $1";
-        return asking(
-                connection -> PgStatements.change(connection, sql, id, answer).mapEmpty());
+        return asking(connection ->
+                        PgStatements.change(connection, sql, id, answer).<Void>mapEmpty())
+                .onSuccess(this::told);
     }
 
     @Override

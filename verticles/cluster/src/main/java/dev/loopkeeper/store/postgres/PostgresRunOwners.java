@@ -279,6 +279,14 @@ public final class PostgresRunOwners implements RunOwners {
     }
 
     @Override
+    public Future<String> identity() {
+        String sql = "SELECT c.system_identifier::text || 'd' || d.oid::text FROM pg_control_system() c, pg_database d"
+                + " WHERE d.datname = current_database()";
+        return asking(connection ->
+                PgStatements.first(connection, sql, row -> row.getString(0)).map(Optional::orElseThrow));
+    }
+
+    @Override
     public Future<Void> close() {
         return session.close();
     }

@@ -135,6 +135,9 @@ public interface RunOwners {
     /** Gives it back, if it is this node's under this incarnation. */
     Future<Void> releaseDuty(String duty, String node, long incarnation);
 
+    /** The same for all who have this database open, and for nobody else: letters and digits. */
+    Future<String> identity();
+
     /** Lets go of the connection. */
     Future<Void> close();
 }

@@ -1,0 +1,224 @@
+package dev.loopkeeper.cluster;
+
+import static dev.loopkeeper.store.StoreSamples.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.contract.process.KillRole;
+import dev.loopkeeper.contract.process.ListProcesses;
+import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.run.AskNode;
+import dev.loopkeeper.contract.run.NodeChannels;
+import dev.loopkeeper.contract.run.NodeReply;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.json.Json;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What two nodes send over a clustered Vert.x, and what becomes of it where that is lost or somebody else is in it. */
+class NodeBusTest {
+    private static final long LONG = Duration.ofMinutes(1).toMillis();
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Object ALL = new ListProcesses(Optional.empty());
+    private static final String IDENTITY = "SELECT c.system_identifier::text || 'd' || d.oid::text"
+            + " FROM pg_control_system() c, pg_database d WHERE d.datname = current_database()";
+    private static final String SLEEPER = """
+            name: sleeper
+            agents: {dev: {command: [sleep, "300"]}}
+            phases: [{name: only, task: dev}]
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private LocalNodes nodes;
+    private final List<Vertx> extra = new ArrayList<>();
+
+    @BeforeEach
+    void prepare() {
+        nodes = new LocalNodes(folder);
+    }
+
+    @AfterEach
+    void end() {
+        nodes.close();
+        extra.forEach(vertx -> await(vertx.close()));
+    }
+
+    private static NodeReply ask(LocalNodes.Node asking, String node, String channel, Object question, long patience) {
+        String body = Json.MAPPER.valueToTree(question).toString();
+        return asking.ask(NodeChannels.ASK, new AskNode(node, channel, body, patience));
+    }
+
+    private static NodeReply.Outcome list(LocalNodes.Node asking, String node) {
+        return ask(asking, node, ProcessChannels.LIST.address(), ALL, LONG).outcome();
+    }
+
+    private String address(String rest) {
+        return "loopkeeper.cluster." + nodes.database.ask(IDENTITY).get(0) + "." + rest;
+    }
+
+    /** How many questions were ever written into the database. */
+    private List<String> written() {
+        return nodes.database.ask("SELECT last_value::text || is_called::text FROM questions_id_seq");
+    }
+
+    private boolean isAnsweredByTheBus(LocalNodes.Node asking, String node) {
+        List<String> before = written();
+        return list(asking, node) == NodeReply.Outcome.ANSWERED && written().equals(before);
+    }
+
+    private void awaitTheBus(LocalNodes.Node asking, String node) {
+        Awaitility.await().atMost(SOON).until(() -> isAnsweredByTheBus(asking, node));
+    }
+
+    @Test
+    void aClusteredVertxOfTheEmbedderCarriesReadsAndHintsAndNoChanges() throws IOException {
+        List<Vertx> joined = await(ClusteredVertx.of(3));
+        extra.add(joined.get(2));
+        LocalNodes.Node first = nodes.startIn("n1", joined.get(0));
+        LocalNodes.Node second = nodes.startIn("n2", joined.get(1));
+        Set<String> heard = new ConcurrentSkipListSet<>();
+        await(joined.get(2)
+                .eventBus()
+                .<String>consumer(
+                        address("hints"), hint -> heard.add(hint.headers().get("from") + " " + hint.body()))
+                .completion());
+        awaitTheBus(first, "n2");
+        awaitTheBus(second, "n1");
+
+        String runId = first.submit(SLEEPER, nodes.workspace("a"));
+        assertThat(second.ask(RunChannels.STOP, new StopRun(runId, Optional.of("enough"), true))
+                        .refusal())
+                .isEmpty();
+        Awaitility.await()
+                .atMost(SOON)
+                .untilAsserted(() -> assertThat(heard).contains("n1 FEED", "n2 COMMANDS", "n1 COMMANDS"));
+        List<String> before = written();
+        ask(second, "n1", ProcessChannels.KILL.address(), new KillRole(runId, "dev", true), LONG);
+        assertThat(written()).isNotEqualTo(before);
+    }
+
+    @Test
+    void whatAPeerSendsThatIsNotKnownBreaksNothing() throws IOException {
+        List<Vertx> joined = await(ClusteredVertx.of(3));
+        extra.add(joined.get(2));
+        LocalNodes.Node first = nodes.startIn("n1", joined.get(0));
+        LocalNodes.Node second = nodes.startIn("n2", joined.get(1));
+        awaitTheBus(first, "n2");
+        awaitTheBus(second, "n1");
+        String body = Json.MAPPER.valueToTree(new KillRole("r", "dev", true)).toString();
+        List<Object> hostile = List.of(
+                "",
+                "null",
+                "[]",
+                "{\"node\":\"n1\"}",
+                "{\"node\":\"n1\",\"channel\":null,\"body\":null,\"patienceMillis\":-1}",
+                "x".repeat(1024 * 1024),
+                Json.MAPPER
+                        .valueToTree(new AskNode("n1", ProcessChannels.KILL.address(), body, LONG))
+                        .toString(),
+                Json.MAPPER
+                        .valueToTree(new AskNode("n1", "loopkeeper.runs.settle", "{}", LONG))
+                        .toString(),
+                Json.MAPPER
+                        .valueToTree(new AskNode("n1", ProcessChannels.LIST.address(), "\u0000", Long.MAX_VALUE))
+                        .toString(),
+                Json.MAPPER
+                        .valueToTree(new AskNode("n2", ProcessChannels.LIST.address(), "{}", LONG))
+                        .toString(),
+                42L,
+                Buffer.buffer(new byte[] {1, 2, 3}),
+                new JsonObject().put("node", "n1"));
+        for (Object message : hostile) {
+            joined.get(2).eventBus().publish(address("hints"), message);
+            String reply = await(joined.get(2)
+                    .eventBus()
+                    .<String>request(address("node.n1"), message, new DeliveryOptions().setSendTimeout(LONG))
+                    .map(Message::body));
+            assertThat(Json.MAPPER.readValue(reply, NodeReply.class).outcome())
+                    .as(String.valueOf(message))
+                    .isEqualTo(NodeReply.Outcome.REFUSED);
+        }
+        assertThat(isAnsweredByTheBus(second, "n1")).isTrue();
+    }
+
+    /** The channels of the engine are not reached from outside, whatever Vert.x it is embedded in. */
+    @Test
+    void aPeerReachesNoChannelOfTheEngine() throws IOException {
+        List<Vertx> joined = await(ClusteredVertx.of(2));
+        extra.add(joined.get(1));
+        LocalNodes.Node node = nodes.startIn("n1", joined.get(0));
+
+        assertThat(ask(node, "n1", ProcessChannels.LIST.address(), ALL, LONG).outcome())
+                .isEqualTo(NodeReply.Outcome.ANSWERED);
+        Future<Message<Object>> asked = joined.get(1).eventBus().request(ProcessChannels.LIST.address(), "x");
+        Awaitility.await().atMost(SOON).until(asked::isComplete);
+        assertThat(asked.cause()).hasMessageContaining("No handlers");
+    }
+
+    @Test
+    void whoDoesNotAnswerOnTheBusIsAskedByTheDatabase() throws IOException {
+        List<Vertx> joined = await(ClusteredVertx.of(2));
+        extra.add(joined.get(1));
+        LocalNodes.Node first = nodes.startIn("n1", joined.get(0));
+        AtomicInteger swallowed = new AtomicInteger();
+        await(joined.get(1)
+                .eventBus()
+                .consumer(address("node.n2"), message -> swallowed.incrementAndGet())
+                .completion());
+        LocalNodes.Node unused = nodes.start("n2");
+        long patience = Duration.ofSeconds(2).toMillis();
+        String list = ProcessChannels.LIST.address();
+
+        Awaitility.await()
+                .atMost(SOON)
+                .until(() -> ask(first, "n2", list, ALL, LONG / 20).outcome() == NodeReply.Outcome.ANSWERED
+                        && swallowed.get() > 0);
+        int once = swallowed.get();
+        assertThat(ask(first, "n2", list, ALL, patience).outcome()).isEqualTo(NodeReply.Outcome.ANSWERED);
+        assertThat(swallowed).hasValue(once);
+    }
+
+    @Test
+    void aBusOfItsOwnThatIsLostLosesNothing() throws IOException {
+        List<Vertx> buses = await(ClusteredVertx.of(2));
+        AtomicInteger tried = new AtomicInteger();
+        LocalNodes.Node first = nodes.startWith(
+                "n1",
+                () -> tried.incrementAndGet() == 1
+                        ? Future.failedFuture("its port is taken")
+                        : Future.succeededFuture(buses.get(0)));
+        LocalNodes.Node second = nodes.startWith("n2", () -> Future.succeededFuture(buses.get(1)));
+        assertThat(list(second, "n1")).isEqualTo(NodeReply.Outcome.ANSWERED);
+        awaitTheBus(second, "n1");
+        assertThat(tried).hasValue(2);
+
+        for (Vertx bus : buses) {
+            await(bus.close());
+        }
+        assertThat(list(second, "n1")).isEqualTo(NodeReply.Outcome.ANSWERED);
+        String runId = first.submit(SLEEPER, nodes.workspace("a"));
+        assertThat(second.ask(RunChannels.STOP, new StopRun(runId, Optional.of("enough"), true))
+                        .refusal())
+                .isEmpty();
+    }
+}
