@@ -3,12 +3,15 @@
 #
 #   three-nodes.sh up         starts what is not there yet, prints the URLs of the nodes
 #   three-nodes.sh kill N     kill -9 of node N's runtime; `up` starts it again
+#   three-nodes.sh cut N      cuts node N off from the database, not from the event bus
+#   three-nodes.sh heal N     lets it in again
 #   three-nodes.sh stop N     an orderly end of node N
 #   three-nodes.sh status     which nodes there are, as the first that answers tells it
 #   three-nodes.sh down       ends everything; the folder stays, remove it to begin anew
 #
 # LOOPKEEPER_TRY    where everything is kept; default ./three-nodes
 # LOOPKEEPER        the program; default loopkeeper
+# PG_PORT, BUS_PORT of the database, default 15432; of the event bus, default 15701, which takes three and those 100 above
 # PG_BIN            where initdb and pg_ctl are; default the newest below /usr/lib/postgresql, else the PATH
 set -eu
 
@@ -53,6 +56,12 @@ database_up() {
             || fail "PostgreSQL does not start, see $folder/database/log; is port $database_port taken? Set PG_PORT"
     fi
     "$pg/createdb" -h 127.0.0.1 -p "$database_port" -U loopkeeper loopkeeper 2> /dev/null || true
+    for n in $nodes; do "$pg/createuser" -h 127.0.0.1 -p "$database_port" -U loopkeeper -s "n$n" 2> /dev/null || true; done
+}
+
+ask() {
+    "$(bin)/psql" -h 127.0.0.1 -p "$database_port" -U loopkeeper -d loopkeeper -q -t -c "$1" > /dev/null \
+        || fail "the database does not answer; begin with: $0 up"
 }
 
 alive() {
@@ -63,7 +72,8 @@ node_up() {
     if alive "$1"; then return; fi
     rm -f "$folder/n$1/server.json"
     setsid $program serve --data "$folder/n$1" --port 0 --node "n$1" \
-        --store "postgresql://loopkeeper@127.0.0.1:$database_port/loopkeeper" --shared-root "$folder/work" \
+        --store "postgresql://n$1@127.0.0.1:$database_port/loopkeeper" --shared-root "$folder/work" \
+        --cluster "$members" --cluster-bind "127.0.0.1:$((bus_port + $1 - 1))" \
         > "$folder/n$1.log" 2>&1 < /dev/null &
     echo $! > "$folder/n$1.pid"
 }
@@ -93,6 +103,8 @@ number() {
 mkdir -p "$folder/work"
 folder=$(cd "$folder" && pwd)
 database_port=${PG_PORT:-15432}
+bus_port=${BUS_PORT:-15701}
+members=127.0.0.1:$bus_port,127.0.0.1:$((bus_port + 1)),127.0.0.1:$((bus_port + 2))
 
 case "${1:-}" in
     up)
@@ -106,6 +118,15 @@ case "${1:-}" in
         alive "$2" || fail "node n$2 does not run"
         kill -9 "$(cat "$folder/n$2.pid")"
         ;;
+    cut)
+        number "${2:-}"
+        ask "ALTER ROLE n$2 NOLOGIN"
+        ask "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'n$2'"
+        ;;
+    heal)
+        number "${2:-}"
+        ask "ALTER ROLE n$2 LOGIN"
+        ;;
     stop)
         number "${2:-}"
         alive "$2" || fail "node n$2 does not run"
@@ -113,9 +134,9 @@ case "${1:-}" in
         ;;
     status)
         for n in $nodes; do
-            if alive "$n"; then exec $program nodes --data "$folder/n$n"; fi
+            if alive "$n" && $program nodes --data "$folder/n$n" 2> /dev/null; then exit 0; fi
         done
-        fail "no node runs; begin with: $0 up"
+        fail "no node answers; begin with: $0 up"
         ;;
     down)
         for n in $nodes; do if alive "$n"; then kill "$(cat "$folder/n$n.pid")"; fi; done
@@ -123,7 +144,7 @@ case "${1:-}" in
         as_owner "$(bin)/pg_ctl" -D "$folder/database/data" -m fast -w stop > /dev/null 2>&1 || true
         ;;
     *)
-        sed -n '2,12p' "$0" | sed 's/^# \{0,1\}//'
+        sed -n '2,17p' "$0" | sed 's/^# \{0,1\}//'
         exit 2
         ;;
 esac

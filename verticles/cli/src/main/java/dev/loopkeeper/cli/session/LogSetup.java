@@ -39,6 +39,9 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         // It warns of each connection that a server closes with its refusal, which is told by itself.
         context.getLogger("io.vertx.core.http.impl.HttpClientConnectionInternal")
                 .setLevel(Level.ERROR);
+        // It asks for access to Java's internals, which it does without.
+        context.getLogger("com.hazelcast.instance.impl.HazelcastInstanceFactory")
+                .setLevel(Level.ERROR);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 }

@@ -57,6 +57,36 @@ final class ServeCluster {
             description = "How long a silent node is waited for, 6s to 5m; default 8s, the same on all nodes.")
     private String lease;
 
+    @Option(
+            names = "--cluster",
+            paramLabel = "MEMBERS",
+            description = "Join these nodes by an event bus too, host:port,host:port; default the database alone.")
+    private String cluster;
+
+    @Option(
+            names = "--cluster-bind",
+            paramLabel = "HOST[:PORT]",
+            description = "Where the bus finds this node; default the one member that is this machine.")
+    private String clusterBind;
+
+    @Option(
+            names = "--cluster-tls-certificate",
+            paramLabel = "FILE",
+            description = "What this node shows to the others on the bus (PEM); needed beyond this machine.")
+    private Path clusterCertificate;
+
+    @Option(
+            names = "--cluster-tls-key",
+            paramLabel = "FILE",
+            description = "Its private key (PEM, PKCS#8, no password).")
+    private Path clusterKey;
+
+    @Option(
+            names = "--cluster-tls-trust",
+            paramLabel = "FILE",
+            description = "Who may sign the certificates of nodes on the bus (PEM); nobody else is let in.")
+    private Path clusterTrust;
+
     /**
      * The same options for a node, where this is to be one.
      *
@@ -79,7 +109,12 @@ final class ServeCluster {
                         given("--lease", lease != null),
                         given("--store-password-file", passwordFile != null),
                         given("--store-ca", authorities != null),
-                        given("--insecure-store", insecure))
+                        given("--insecure-store", insecure),
+                        given("--cluster", cluster != null),
+                        given("--cluster-bind", clusterBind != null),
+                        given("--cluster-tls-certificate", clusterCertificate != null),
+                        given("--cluster-tls-key", clusterKey != null),
+                        given("--cluster-tls-trust", clusterTrust != null))
                 .flatMap(Optional::stream)
                 .findFirst();
         if (alone.isPresent()) {
@@ -99,6 +134,30 @@ final class ServeCluster {
                 insecure,
                 Optional.ofNullable(node),
                 roots == null ? List.of() : roots,
-                Optional.ofNullable(lease));
+                Optional.ofNullable(lease),
+                bus());
+    }
+
+    private Optional<ServeBus> bus() {
+        if (cluster != null) {
+            return Optional.of(new ServeBus(
+                    cluster,
+                    Optional.ofNullable(clusterBind),
+                    new ServeBus.Files(
+                            Optional.ofNullable(clusterCertificate),
+                            Optional.ofNullable(clusterKey),
+                            Optional.ofNullable(clusterTrust))));
+        }
+        Optional<String> alone = Stream.of(
+                        given("--cluster-bind", clusterBind != null),
+                        given("--cluster-tls-certificate", clusterCertificate != null),
+                        given("--cluster-tls-key", clusterKey != null),
+                        given("--cluster-tls-trust", clusterTrust != null))
+                .flatMap(Optional::stream)
+                .findFirst();
+        if (alone.isPresent()) {
+            throw CommandFailure.refused(alone.get() + " needs --cluster: without it there is no bus");
+        }
+        return Optional.empty();
     }
 }

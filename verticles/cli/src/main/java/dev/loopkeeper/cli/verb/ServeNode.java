@@ -4,6 +4,7 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cluster.ClusterNode;
 import dev.loopkeeper.cluster.ClusterOptions;
+import dev.loopkeeper.cluster.HazelcastBus;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.manifest.read.DurationText;
 import dev.loopkeeper.ownership.LeaseTerms;
@@ -32,17 +33,23 @@ record ServeNode(
         boolean insecure,
         Optional<String> node,
         List<Path> roots,
-        Optional<String> lease) {
+        Optional<String> lease,
+        Optional<ServeBus> bus) {
     private static final String PASSWORD = "LOOPKEEPER_STORE_PASSWORD";
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
     LoopkeeperOptions member(
             Vertx vertx, LoopkeeperOptions options, Map<String, String> environment, Supplier<String> url) {
-        return ClusterNode.member(vertx, options, options(environment, url, options.maxRuns()));
+        ClusterOptions node = options(environment, url, options.maxRuns());
+        return bus.map(wanted -> ClusterNode.member(vertx, options, node, new HazelcastBus(wanted.options())))
+                .orElseGet(() -> ClusterNode.member(vertx, options, node));
     }
 
     void check(Map<String, String> environment) {
         Object unused = options(environment, () -> "", 0);
+        bus.ifPresent(wanted -> {
+            Object sound = wanted.options();
+        });
     }
 
     private ClusterOptions options(Map<String, String> environment, Supplier<String> url, int places) {
