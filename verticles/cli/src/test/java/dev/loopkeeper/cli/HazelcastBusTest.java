@@ -1,0 +1,157 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.cluster.BusAddress;
+import dev.loopkeeper.cluster.BusOptions;
+import dev.loopkeeper.cluster.BusTls;
+import dev.loopkeeper.cluster.HazelcastBus;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.Message;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes of a bus prove to each other who they are: whoever is a member without that sends and hears nothing. */
+class HazelcastBusTest {
+    private static final Duration SOON = Duration.ofSeconds(90);
+    private static final int MEMBERS = 3;
+
+    @TempDir
+    static Path keys;
+
+    private static TestAuthority authority;
+    private static BusTls first;
+    private static BusTls second;
+    private static BusTls stranger;
+
+    private final List<Vertx> joined = new ArrayList<>();
+    private List<BusAddress> members;
+
+    @BeforeAll
+    static void sign() throws Exception {
+        authority = new TestAuthority(keys.resolve("authority"));
+        TestAuthority others = new TestAuthority(keys.resolve("stranger"));
+        Path trust = authority.certificate();
+        first = files(authority.sign("dns:n1", 1, 30), trust);
+        second = files(authority.sign("dns:n2", 1, 30), trust);
+        // It trusts the others, so that only what it shows keeps it out.
+        stranger = files(others.sign("dns:n3", 1, 30), trust);
+    }
+
+    private static BusTls files(TestAuthority.Certificate own, Path trust) {
+        return new BusTls(own.certificate(), own.key(), trust);
+    }
+
+    @BeforeEach
+    void prepare() throws IOException {
+        members = freePorts().stream()
+                .map(port -> new BusAddress("127.0.0.1", port))
+                .toList();
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        for (Vertx bus : joined) {
+            await(bus.close());
+        }
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(SOON.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    /** Below those that the system gives to connections by itself, and with the port above by 100 free too. */
+    private static List<Integer> freePorts() throws IOException {
+        List<Integer> found = new ArrayList<>();
+        for (int port = 21_000; found.size() < MEMBERS && port < 29_000; port++) {
+            if (isFree(port) && isFree(port + BusOptions.MESSAGES)) {
+                found.add(port);
+            }
+        }
+        return found;
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket held = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return held.isBound();
+        } catch (IOException taken) {
+            return false;
+        }
+    }
+
+    private Vertx join(int member, Optional<BusTls> tls) throws Exception {
+        Vertx bus = await(new HazelcastBus(new BusOptions(members, members.get(member), tls)).call());
+        joined.add(bus);
+        return bus;
+    }
+
+    private static Future<String> ask(Vertx asking, String address) {
+        return asking.eventBus()
+                .<String>request(address, "hello", new DeliveryOptions().setSendTimeout(2_000))
+                .map(Message::body);
+    }
+
+    private static List<String> listen(Vertx bus, String address) throws Exception {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        await(bus.eventBus()
+                .<String>consumer(address, message -> {
+                    heard.add(message.body());
+                    message.reply("yes");
+                })
+                .completion());
+        return heard;
+    }
+
+    @Test
+    void nodesOfOneAuthorityHearEachOther() throws Exception {
+        Vertx one = join(0, Optional.of(first));
+        Vertx two = join(1, Optional.of(second));
+        assertThat(listen(one, "one")).isEmpty();
+        assertThat(listen(two, "two")).isEmpty();
+
+        Awaitility.await()
+                .atMost(SOON)
+                .until(() -> "yes".equals(await(ask(two, "one").otherwise(""))));
+        Awaitility.await()
+                .atMost(SOON)
+                .until(() -> "yes".equals(await(ask(one, "two").otherwise(""))));
+    }
+
+    @Test
+    void whoShowsACertificateOfAStrangerOrNoneSendsAndHearsNothing() throws Exception {
+        for (Optional<BusTls> shown : List.of(Optional.of(stranger), Optional.<BusTls>empty())) {
+            Vertx one = join(0, Optional.of(first));
+            Vertx two = join(1, Optional.of(second));
+            Vertx out = join(2, shown);
+            List<String> heard = listen(one, "one");
+            List<String> abroad = listen(out, "out");
+            Awaitility.await()
+                    .atMost(SOON)
+                    .until(() -> "yes".equals(await(ask(two, "one").otherwise(""))));
+            int known = heard.size();
+
+            assertThat(await(ask(out, "one").otherwise("no"))).isEqualTo("no");
+            assertThat(await(ask(one, "out").otherwise("no"))).isEqualTo("no");
+            assertThat(heard).hasSize(known);
+            assertThat(abroad).isEmpty();
+            end();
+            joined.clear();
+        }
+    }
+}
