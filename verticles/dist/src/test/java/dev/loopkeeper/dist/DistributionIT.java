@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -126,6 +127,7 @@ class DistributionIT {
             }
         }
         assertThat(found).isGreaterThan(20);
+        everyLicenceIsThere(licences);
         type(
                 "serve",
                 "--check",
@@ -133,6 +135,25 @@ class DistributionIT {
                 prefix.resolve("conf/loopkeeper.yaml").toString(),
                 "--data",
                 "x");
+    }
+
+    /** The text of each licence that is named: Apache's is our own, one of the public domain has none. */
+    private void everyLicenceIsThere(String libraries) throws IOException {
+        Path folder = prefix.resolve("licenses");
+        for (String line : libraries.lines().filter(text -> text.contains(" - ")).toList()) {
+            String library = line.replaceFirst(".*\\([^:]+:([^:]+):([^ ]+) - .*", "$1-$2-jar");
+            assertThat(line.contains("Apache")
+                            || line.contains("Public Domain")
+                            || line.contains("(EPL-2.0)") && Files.exists(folder.resolve("EPL-2.0.txt"))
+                            || Files.isDirectory(folder.resolve(library)))
+                    .as(line)
+                    .isTrue();
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path each : all.filter(Files::isDirectory).toList()) {
+                assertThat(each).isNotEmptyDirectory();
+            }
+        }
     }
 
     @Test
