@@ -47,7 +47,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -59,8 +58,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Carries out one command line and answers with its exit code; every failure is one message on the error stream. */
 final class CommandRunner {
-    private static final Logger LOG = LoggerFactory.getLogger(CommandRunner.class);
-
     private static final OptionSpec HELP = OptionSpec.builder("-h", "--help")
             .usageHelp(true)
             .scopeType(ScopeType.INHERIT)
@@ -226,7 +223,8 @@ final class CommandRunner {
             console.warn(expected.getMessage());
             return expected.exitCode();
         }
-        LOG.debug("a command broke", failure);
+        // Asked for only here: making the logging ready takes longer than most commands.
+        LoggerFactory.getLogger(CommandRunner.class).debug("a command broke", failure);
         console.warn(
                 "something broke that should not: " + failure + "\n--log-level=DEBUG shows where; please report it");
         return ExitCodes.FATAL;

@@ -25,9 +25,13 @@ class LoadedClassesIT {
     }
 
     private List<String> ofACluster(Program program) throws IOException {
+        return loaded(program).stream().filter(OF_A_CLUSTER.asPredicate()).toList();
+    }
+
+    private List<String> loaded(Program program) throws IOException {
         List<String> lines = Files.readAllLines(folder.resolve("loaded-" + program.pid() + ".txt"));
         assertThat(lines).anyMatch(line -> line.contains(" dev.loopkeeper.cli.Main "));
-        return lines.stream().filter(OF_A_CLUSTER.asPredicate()).toList();
+        return lines;
     }
 
     private Path manifest() throws IOException {
@@ -53,6 +57,20 @@ class LoadedClassesIT {
             server.terminate();
             assertThat(server.join().exitCode()).isEqualTo(143);
             assertThat(ofACluster(server)).isEmpty();
+        }
+    }
+
+    @Test
+    void whoOnlyAsksMakesNoEventLoopAndNoLog() throws Exception {
+        Path data = folder.resolve("data");
+        try (Program server = Program.start(folder, Map.of(), "serve", "--port", "0", "--data", data.toString())) {
+            assertThat(Api.of(server).get("/health/ready").path("status").asText())
+                    .isEqualTo("ready");
+            try (Program runs = Program.start(folder, logging(), "runs", "--data", data.toString())) {
+                assertThat(runs.join().exitCode()).isZero();
+                assertThat(loaded(runs))
+                        .noneMatch(line -> line.contains(" io.netty.") || line.contains(" ch.qos.logback.classic."));
+            }
         }
     }
 

@@ -7,52 +7,46 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.ext.web.client.HttpRequest;
-import io.vertx.ext.web.client.HttpResponse;
-import io.vertx.ext.web.client.WebClient;
-import io.vertx.ext.web.client.WebClientOptions;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 
 /** The HTTP API of one server. Its methods block; a refusal is a {@link CommandFailure} with the server's reason. */
 public final class Api {
     private static final String BASE = "/api/v1";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final int CONNECT_MILLIS = 5000;
     private static final int FIRST_ERROR = 400;
     private static final int NOT_FOUND = 404;
 
-    private final Vertx vertx;
+    private final Session session;
     private final ServerLocation location;
-    private final WebClient client;
+    private final Exchange exchange;
     private final Duration patience;
 
-    Api(Vertx vertx, ServerLocation location) {
-        this(vertx, location, PATIENCE);
+    Api(Session session, ServerLocation location) {
+        this(
+                session,
+                location,
+                location.secure() ? new SecureExchange(session.vertx(), location) : new PlainExchange(location),
+                PATIENCE);
     }
 
-    private Api(Vertx vertx, ServerLocation location, Duration patience) {
-        this.vertx = vertx;
+    private Api(Session session, ServerLocation location, Exchange exchange, Duration patience) {
+        this.session = session;
         this.location = location;
+        this.exchange = exchange;
         this.patience = patience;
-        WebClientOptions options = location.secured(new WebClientOptions()
-                .setUserAgent("loopkeeper")
-                .setFollowRedirects(false)
-                .setConnectTimeout(CONNECT_MILLIS)
-                .setDefaultHost(location.host())
-                .setDefaultPort(location.port()));
-        this.client = WebClient.create(vertx, options);
     }
 
     Vertx vertx() {
-        return vertx;
+        return session.vertx();
     }
 
     /** The same server, of which an answer is expected within this time. */
     public Api within(Duration other) {
-        return new Api(vertx, location, other);
+        return new Api(session, location, exchange, other);
     }
 
     public ServerLocation location() {
@@ -75,22 +69,20 @@ public final class Api {
 
     /** Whether the server knows this run; a refusal for any other reason is left to who asks for more. */
     boolean knows(String runId) {
-        return send(request(HttpMethod.GET, run(runId), patience), Buffer.buffer(), patience)
-                        .statusCode()
-                != NOT_FOUND;
+        return send("GET", run(runId), Map.of(), "", patience).status() != NOT_FOUND;
     }
 
     public <V extends Record> Document<V> get(String path, Class<V> kind) {
-        return new Document<>(answer(send(request(HttpMethod.GET, path, patience), Buffer.buffer(), patience)), kind);
+        return new Document<>(answer(send("GET", path, Map.of(), "", patience)), kind);
     }
 
     /** A document that is no JSON. */
     public String text(String path) {
-        HttpResponse<Buffer> response = send(request(HttpMethod.GET, path, patience), Buffer.buffer(), patience);
-        if (response.statusCode() >= FIRST_ERROR) {
-            throw ApiProblem.failure(response.statusCode(), parsed(response));
+        Exchange.Reply reply = send("GET", path, Map.of(), "", patience);
+        if (reply.status() >= FIRST_ERROR) {
+            throw ApiProblem.failure(reply.status(), parsed(reply));
         }
-        return String.valueOf(response.bodyAsString());
+        return reply.body();
     }
 
     public <V extends Record> Document<V> post(String path, JsonNode body, Class<V> kind) {
@@ -99,10 +91,8 @@ public final class Api {
 
     /** Submits a run; asked again with the same key it answers with the run that it made. */
     public Document<Run> submit(JsonNode body, String idempotencyKey) {
-        HttpRequest<Buffer> request = request(HttpMethod.POST, "/runs", patience)
-                .putHeader("Content-Type", "application/json")
-                .putHeader("Idempotency-Key", idempotencyKey);
-        return new Document<>(answer(send(request, Buffer.buffer(body.toString()), patience)), Run.class);
+        return new Document<>(
+                answer(posted("/runs", body, Map.of("Idempotency-Key", idempotencyKey), patience)), Run.class);
     }
 
     /** Stops this run; the answer comes when it is over, or after {@code waiting} at the latest. */
@@ -113,20 +103,21 @@ public final class Api {
 
     /** A request that is answered when its work is done, which takes a while. */
     public <V extends Record> Document<V> postPatiently(String path, JsonNode body, Duration patience, Class<V> kind) {
-        HttpRequest<Buffer> request =
-                request(HttpMethod.POST, path, patience).putHeader("Content-Type", "application/json");
-        return new Document<>(answer(send(request, Buffer.buffer(body.toString()), patience)), kind);
+        return new Document<>(answer(posted(path, body, Map.of(), patience)), kind);
     }
 
-    private HttpRequest<Buffer> request(HttpMethod method, String path, Duration patience) {
-        HttpRequest<Buffer> request = client.request(method, BASE + path).timeout(patience.toMillis());
-        location.token().ifPresent(request::bearerTokenAuthentication);
-        return request;
+    private Exchange.Reply posted(String path, JsonNode body, Map<String, String> more, Duration patience) {
+        Map<String, String> headers = new HashMap<>(more);
+        headers.put("Content-Type", "application/json");
+        return send("POST", path, headers, body.toString(), patience);
     }
 
-    private HttpResponse<Buffer> send(HttpRequest<Buffer> request, Buffer body, Duration patience) {
+    private Exchange.Reply send(String method, String path, Map<String, String> more, String body, Duration patience) {
+        Map<String, String> headers = new HashMap<>(more);
+        headers.put("User-Agent", "loopkeeper");
+        location.token().ifPresent(token -> headers.put("Authorization", "Bearer " + token));
         try {
-            return Session.await(request.sendBuffer(body), patience.plusSeconds(1));
+            return exchange.send(method, BASE + path, headers, body, patience);
         } catch (CommandFailure late) {
             throw CommandFailure.unreachable("the server at " + location.url() + " does not answer: "
                     + late.getMessage() + "; it may be overloaded or stopped, see its log");
@@ -147,16 +138,16 @@ public final class Api {
         return ApiProblem.failure(status, parsed(status, body == null ? null : body.toString()));
     }
 
-    private JsonNode answer(HttpResponse<Buffer> response) {
-        JsonNode document = parsed(response);
-        if (response.statusCode() >= FIRST_ERROR) {
-            throw ApiProblem.failure(response.statusCode(), document);
+    private JsonNode answer(Exchange.Reply reply) {
+        JsonNode document = parsed(reply);
+        if (reply.status() >= FIRST_ERROR) {
+            throw ApiProblem.failure(reply.status(), document);
         }
         return document;
     }
 
-    private JsonNode parsed(HttpResponse<Buffer> response) {
-        return parsed(response.statusCode(), response.bodyAsString());
+    private JsonNode parsed(Exchange.Reply reply) {
+        return parsed(reply.status(), reply.body());
     }
 
     private JsonNode parsed(int status, String text) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What one command works with: Vert.x, and the server if there is one. Its methods block; not for event loops. */
+/** What one command works with: Vert.x where it is needed, and the server if there is one. Its methods block; not for event loops. */
 public final class Session implements AutoCloseable {
     /** How long anything that should be quick may take. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -19,19 +19,27 @@ public final class Session implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
     private final RootCommand root;
-    private final Vertx vertx;
+    /** Null until somebody needs it: most commands ask a server once or twice, and end. */
+    private Vertx vertx;
 
     Session(RootCommand root) {
         this.root = root;
-        // Without its cache of class path files Vert.x leaves nothing in the folder for temporary files.
-        this.vertx = Vertx.vertx(new VertxOptions()
-                .setEventLoopPoolSize(2)
-                .setFileSystemOptions(
-                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
     }
 
-    public Vertx vertx() {
+    /** Made when it is asked for first. */
+    public synchronized Vertx vertx() {
+        if (vertx == null) {
+            // Without its cache of class path files Vert.x leaves nothing in the folder for temporary files.
+            vertx = Vertx.vertx(new VertxOptions()
+                    .setEventLoopPoolSize(2)
+                    .setFileSystemOptions(
+                            new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+        }
         return vertx;
+    }
+
+    private synchronized Optional<Vertx> made() {
+        return Optional.ofNullable(vertx);
     }
 
     /** The server that is named, or the one that serves the data folder. */
@@ -47,7 +55,7 @@ public final class Session implements AutoCloseable {
     }
 
     public Api at(ServerLocation location) {
-        return new Api(vertx, location);
+        return new Api(this, location);
     }
 
     /** Waits on the calling thread; fails as the future does. */
@@ -67,6 +75,10 @@ public final class Session implements AutoCloseable {
 
     @Override
     public void close() {
+        made().ifPresent(Session::close);
+    }
+
+    private static void close(Vertx vertx) {
         try {
             vertx.close().await(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {

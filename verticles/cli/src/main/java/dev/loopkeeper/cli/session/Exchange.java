@@ -1,0 +1,22 @@
+package dev.loopkeeper.cli.session;
+
+import java.time.Duration;
+import java.util.Map;
+
+/** One request and its answer. Blocks; not for event loops. */
+interface Exchange {
+    /** @param body empty when there is none */
+    record Reply(int status, String body) {}
+
+    /**
+     * Asks and waits for the whole answer.
+     *
+     * @param path with its query, e.g. {@code /api/v1/runs?limit=5}
+     * @param body sent as it is; empty: none
+     * @param patience how long the answer may take
+     * @throws CommandFailure when there is none in time
+     * @throws Exception when the server cannot be reached or does not answer
+     */
+    Reply send(String method, String path, Map<String, String> headers, String body, Duration patience)
+            throws Exception;
+}
