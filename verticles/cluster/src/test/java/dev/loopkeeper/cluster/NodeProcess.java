@@ -18,10 +18,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** A node in a process of its own, which submits what its input names and ends in order with it. */
 final class NodeProcess {
+    /** Asked for by {@code true}; a node is given its own port and those of all. */
+    private static final String BUS = "loopkeeper.cluster.bus";
+
+    private static final int FIRST_PORT = 21_500;
+    private static final int MOST_NODES = 6;
+    private static final List<String> NAMES = new CopyOnWriteArrayList<>();
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final Duration A_MOMENT = Duration.ofSeconds(10);
 
@@ -42,6 +50,7 @@ final class NodeProcess {
                 "-Xmx160m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "-D" + BUS + "=" + bus(name),
                 "-cp",
                 System.getProperty("java.class.path"),
                 NodeProcess.class.getName(),
@@ -65,6 +74,27 @@ final class NodeProcess {
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }
+    }
+
+    /** The node's port; 0 for none. A node that is started again has the same. */
+    private static int bus(String name) {
+        if (!Boolean.getBoolean(BUS)) {
+            return 0;
+        }
+        NAMES.add(name);
+        return FIRST_PORT + NAMES.indexOf(name) % MOST_NODES;
+    }
+
+    private static LoopkeeperOptions member(Vertx vertx, LoopkeeperOptions engine, ClusterOptions node) {
+        int port = Integer.getInteger(BUS);
+        if (port == 0) {
+            return ClusterNode.member(vertx, engine, node);
+        }
+        List<BusAddress> members = IntStream.range(FIRST_PORT, FIRST_PORT + MOST_NODES)
+                .mapToObj(each -> new BusAddress("127.0.0.1", each))
+                .toList();
+        BusOptions bus = new BusOptions(members, new BusAddress("127.0.0.1", port), Optional.empty());
+        return ClusterNode.member(vertx, engine, node, new HazelcastBus(bus));
     }
 
     /** A process that was killed says nothing itself: its exit code is 128 and the signal. */
@@ -144,8 +174,7 @@ final class NodeProcess {
                 roots,
                 () -> "",
                 0);
-        Loopkeeper keeper = Loopkeeper.start(
-                        vertx, ClusterNode.member(vertx, LoopkeeperOptions.of(Path.of(words[1])), node))
+        Loopkeeper keeper = Loopkeeper.start(vertx, member(vertx, LoopkeeperOptions.of(Path.of(words[1])), node))
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get();
