@@ -437,8 +437,11 @@ const leave = () => {
   page.details.clear();
   page.forms.clear();
   pictured.clear();
-  page.draft = page.processes = null;
+  known = null;
+  page.older = false;
+  page.draft = page.processes = page.olderCursor = page.notice = null;
   connection.drop();
+  settle();
   page.changed();
 };
 

@@ -65,26 +65,35 @@ const breath = () => new Promise(resolve => {
 
 /** Tells messages in their order, and gives way after some of them. */
 const reader = handlers => {
-  const waiting = [];
+  let waiting = [];
   let busy = false;
   let work = Promise.resolve();
-  const tell = async () => {
+  const tellAll = async () => {
     let begin = performance.now();
     for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
+      const from = waiting;
       for (const one of partsOf(text)) {
         handlers.message(one);
         if (performance.now() - begin > LONGEST_TASK) {
           handlers.batch();
           await breath();
           begin = performance.now();
+          if (from !== waiting) break;
         }
       }
     }
-    busy = false;
-    handlers.batch();
+  };
+  const tell = async () => {
+    try {
+      await tellAll();
+    } finally {
+      waiting = [];
+      busy = false;
+      handlers.batch();
+    }
   };
   return {
-    /** Answers when they are told. */
+    /** Answers when they are told; fails, and forgets the rest, where one cannot be read. */
     take: texts => {
       for (const text of texts) waiting.push(text);
       if (!busy) {
@@ -94,7 +103,9 @@ const reader = handlers => {
       return work;
     },
     /** All that was taken is told. */
-    rest: () => work,
+    rest: () => work.catch(() => {}),
+    /** What is not told yet never will be. */
+    forget: () => { waiting = []; },
   };
 };
 
@@ -104,12 +115,14 @@ const ended = () => new Error('the server has ended the connection');
 
 /**
  * @param handlers {cursor(), message(one), batch(), state(name, details)}; states are live, lost and signIn
- * @returns {{retry(): void, drop(): void}} retry tries at once, drop ends the connection, which is taken up again
+ * @returns {{retry(): void, drop(): void}} retry tries at once; drop ends the connection and forgets what it
+ *   brought and was not told yet, and begins anew at once
  */
 export const follow = handlers => {
   let wake = () => {};
   let failures = 0;
-  let drop = () => {};
+  let cut = () => {};
+  let dropped = false;
   const told = reader(handlers);
 
   const rest = milliseconds => new Promise(resolve => {
@@ -130,26 +143,40 @@ export const follow = handlers => {
     handlers.state('live');
   };
 
+  /** Answers null where the page may have none. */
+  const newThread = () => {
+    try {
+      return new Worker(new URL('socket.js', import.meta.url));
+    } catch {
+      return null;
+    }
+  };
+
   /** Answers whether it was open at all; fails once an open one is lost. */
   const socket = () => new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('socket.js', import.meta.url));
+    const thread = newThread();
+    if (!thread) {
+      resolve(false);
+      return;
+    }
     let open = false;
-    drop = () => thread.postMessage('close');
-    const over = () => {
+    const over = cause => {
+      thread.onmessage = thread.onerror = null;
       thread.terminate();
-      drop = () => {};
-      if (open) reject(ended());
+      cut = () => {};
+      if (open) reject(cause);
       else resolve(false);
     };
-    thread.onerror = over;
+    cut = () => over(ended());
+    thread.onerror = () => over(ended());
     thread.onmessage = ({data}) => {
       if (data.texts) {
-        told.take(data.texts).then(() => thread.postMessage('taken'));
+        told.take(data.texts).then(() => thread.postMessage('taken'), over);
       } else if (data.open) {
         open = true;
         live();
       } else {
-        over();
+        over(ended());
       }
     };
     thread.postMessage({
@@ -158,9 +185,9 @@ export const follow = handlers => {
   });
 
   const stream = async () => {
-    const cut = new AbortController();
-    drop = () => cut.abort();
-    const answer = await ask('/stream' + since(), {signal: cut.signal});
+    const request = new AbortController();
+    cut = () => request.abort();
+    const answer = await ask('/stream' + since(), {signal: request.signal});
     if (signInWanted(answer.status)) throw refusal();
     if (!answer.ok) throw new Error('HTTP ' + answer.status);
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -173,7 +200,7 @@ export const follow = handlers => {
       text = blocks.pop();
       for (const block of blocks) {
         const data = block.split('\n').filter(line => line.startsWith('data: ')).map(line => line.slice(6)).join('\n');
-        if (data) told.take([data]);
+        if (data) await told.take([data]);
       }
     }
     throw ended();
@@ -190,17 +217,27 @@ export const follow = handlers => {
 
   const forever = async () => {
     for (;;) {
+      dropped = false;
       try {
         await listen();
-      } catch (cut) {
+      } catch (lost) {
         await told.rest();
-        handlers.state(cut.signIn ? 'signIn' : 'lost', cut.message);
+        if (dropped) continue;
+        handlers.state(lost.signIn ? 'signIn' : 'lost', lost.message);
         failures++;
-        await rest(cut.signIn ? 3_600_000 : Math.min(LONGEST_PAUSE, 250 * 2 ** Math.min(failures, 10)));
+        await rest(lost.signIn ? 3_600_000 : Math.min(LONGEST_PAUSE, 250 * 2 ** Math.min(failures, 10)));
       }
     }
   };
 
   forever();
-  return {retry: () => { wake(); }, drop: () => { drop(); }};
+  return {
+    retry: () => { wake(); },
+    drop: () => {
+      dropped = true;
+      told.forget();
+      cut();
+      wake();
+    },
+  };
 };

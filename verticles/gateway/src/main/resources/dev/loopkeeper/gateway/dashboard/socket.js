@@ -1,11 +1,10 @@
 // The WebSocket of the feed, in a thread of its own. What comes while the page is busy it gets in one piece: a thousand
 // events in a second are some twenty tasks of the page, not a thousand.
 //
-// From the page: {url, protocols} once, then 'taken' for each {texts}, 'close'. To the page: {open}, {texts}, {closed}.
+// From the page: {url, protocols} once, then 'taken' for each {texts}. To the page: {open}, {texts}, {closed}.
 
 const LEAST_BETWEEN = 50;
 
-let socket = null;
 let waiting = [];
 let owed = false;
 let due = null;
@@ -27,7 +26,7 @@ const tellSoon = () => {
 };
 
 const connect = (url, protocols) => {
-  socket = new WebSocket(url, protocols);
+  const socket = new WebSocket(url, protocols);
   socket.onopen = () => postMessage({open: true});
   socket.onmessage = ({data}) => {
     waiting.push(data);
@@ -40,9 +39,7 @@ const connect = (url, protocols) => {
 };
 
 onmessage = ({data}) => {
-  if (data === 'close') {
-    socket.close();
-  } else if (data === 'taken') {
+  if (data === 'taken') {
     owed = false;
     if (waiting.length > 0) tellSoon();
   } else {

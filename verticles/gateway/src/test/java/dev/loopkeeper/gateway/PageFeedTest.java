@@ -1,0 +1,190 @@
+package dev.loopkeeper.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.embed.Keeper;
+import dev.loopkeeper.embed.LoopkeeperOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The dashboard's feed where its connection does not go as one thinks: a real browser, a real server. */
+class PageFeedTest {
+    /** What the feed brings is kept back while {@code late} is a list; {@code bring} hands it on. */
+    private static final String LATE = """
+            window.late = null;
+            window.Worker = class extends Worker {
+              constructor(...given) {
+                super(...given);
+                window.thread = this;
+              }
+              set onmessage(heard) {
+                this.heard = heard;
+                super.onmessage = event => {
+                  if (window.late && event.data.texts) window.late.push(event);
+                  else this.heard?.(event);
+                };
+              }
+            };
+            window.bring = () => {
+              const kept = window.late;
+              window.late = null;
+              kept.forEach(event => window.thread.heard?.(event));
+            };
+            """;
+
+    private static final String NO_THREADS =
+            "window.Worker = class { constructor() { throw new DOMException('no threads', 'SecurityError'); } };";
+
+    /** The page fails once to read what tells of this run. */
+    private static final String FAILS_ONCE = """
+            const parse = JSON.parse;
+            JSON.parse = (text, ...more) => {
+              if (!window.failed && text.includes('"type":"run.created"') && text.includes('second')) {
+                window.failed = true;
+                throw new Error('cannot be read');
+              }
+              return parse(text, ...more);
+            };
+            """;
+
+    private static Browser browser;
+
+    @TempDir
+    Path folder;
+
+    private Keeper keeper;
+
+    @BeforeAll
+    static void openBrowser() throws IOException {
+        browser = Browser.open();
+    }
+
+    @AfterAll
+    static void closeBrowser() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    @AfterEach
+    void end() {
+        browser.driver.get("about:blank");
+        if (keeper != null) {
+            keeper.close();
+        }
+    }
+
+    private void serve(UnaryOperator<GatewayOptions> change) throws IOException {
+        Path data = folder.resolve("data");
+        keeper = new Keeper(
+                data,
+                folder.resolve("work"),
+                LoopkeeperOptions.of(data).with(new Gateway(change.apply(GatewayOptions.loopback(0, data)))));
+        keeper.script("agent.sh", "echo '{\"determination\": \"SUCCESS\"}' > agent.json");
+    }
+
+    private void runs(String name, String status) {
+        keeper.until(
+                keeper.start("{name: " + name + ", agents: {dev: {command: ./agent.sh, signal: agent.json}},"
+                        + " phases: [{name: build, loop: {maxIterations: 1, noProgress: 0, steps: [dev]}}]}"),
+                status);
+    }
+
+    /** What a page runs before its own scripts, for as long as {@code work} takes. */
+    private static void with(String script, Runnable work) {
+        Map<String, Object> added =
+                browser.driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
+        try {
+            work.run();
+        } finally {
+            browser.driver.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", added);
+        }
+    }
+
+    private void open() {
+        browser.go(keeper.url() + "/");
+    }
+
+    private void signIn(String token) {
+        browser.fill("#token", token);
+        browser.click("#sign-in button");
+    }
+
+    @Test
+    void nothingOfTheRunsIsLeftAfterASignOutAlsoOfWhatComesLater() throws IOException {
+        String token = "operator-0123456789abcdef";
+        Path tokens = Files.writeString(folder.resolve("tokens"), token + " control\n");
+        serve(options -> options.on("127.0.0.1", Optional.of(tokens)));
+        keeper.script("agent.sh", "echo '{\"determination\": \"ANOMALY\"}' > agent.json");
+        runs("first", "paused");
+        with(LATE, () -> {
+            open();
+            signIn(token);
+            browser.sees("#list-needs", "first");
+            browser.until("not counted", now -> now.getTitle().startsWith("(1)"));
+            browser.driver.executeScript("window.late = [];");
+            runs("second", "paused");
+            browser.until("nothing came", now -> now.executeScript("return window.late.length > 0"));
+            browser.driver.executeScript("document.getElementById('sign-out').click(); window.bring();");
+            browser.focused("#token");
+            browser.until("runs are counted", now -> now.getTitle().equals("Loopkeeper"));
+            signIn(token);
+            browser.sees("#list-needs", "first");
+            browser.sees("#list-needs", "second");
+            browser.until("not counted again", now -> now.getTitle().startsWith("(2)"));
+        });
+    }
+
+    @Test
+    void aMessageThatCannotBeReadDoesNotEndTheFeed() throws IOException {
+        serve(options -> options);
+        runs("first", "completed");
+        with(FAILS_ONCE, () -> {
+            open();
+            browser.sees("#list-ended", "first");
+            runs("second", "completed");
+            browser.sees("#list-ended", "second");
+            assertThat(browser.driver.executeScript("return window.failed")).isEqualTo(true);
+            runs("third", "completed");
+            browser.sees("#list-ended", "third");
+            browser.sees("#connection", "live");
+        });
+    }
+
+    @Test
+    void whereThePageMayHaveNoThreadTheFeedComesAsAStream() throws IOException {
+        serve(options -> options);
+        with(NO_THREADS, () -> {
+            open();
+            browser.sees("#connection", "live");
+            runs("first", "completed");
+            browser.sees("#list-ended", "first");
+        });
+    }
+
+    /** As after an upgrade, where the part that the open page would load now is no longer there. */
+    @Test
+    void wherePartsOfThePageAreGoneTheFeedComesAsAStream() throws IOException {
+        serve(options -> options);
+        browser.driver.executeCdpCommand("Network.enable", Map.of());
+        browser.driver.executeCdpCommand("Network.setBlockedURLs", Map.of("urls", List.of("*/socket.js")));
+        try {
+            open();
+            browser.sees("#connection", "live");
+            runs("first", "completed");
+            browser.sees("#list-ended", "first");
+        } finally {
+            browser.driver.executeCdpCommand("Network.setBlockedURLs", Map.of("urls", List.of()));
+        }
+    }
+}
