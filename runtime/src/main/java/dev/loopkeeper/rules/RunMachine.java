@@ -203,7 +203,8 @@ public final class RunMachine {
                 || builder.is(Condition.Paused.class)
                 || builder.is(Condition.Queued.class)) {
             String status = builder.state().status().wire();
-            return Decision.refused(builder.state(), new Refusal("not-pausable", "the run is " + status));
+            String remedy = builder.is(Condition.Queued.class) ? ", nothing of it goes on; a stop takes it out" : "";
+            return Decision.refused(builder.state(), new Refusal("not-pausable", "the run is " + status + remedy));
         }
         if (builder.state().pauses().isEmpty()) {
             String message = input.reason().orElse("paused by an operator");

@@ -51,6 +51,13 @@ class WithoutPlaceTest {
                 .isEqualTo(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource({"pause", "ending"})
+    void aPauseIsRefusedWithWhatMayBeDoneInstead(String rest) {
+        assertThat(waiting(rest).pause().refused().message())
+                .isEqualTo("the run is queued, nothing of it goes on; a stop takes it out");
+    }
+
     private static RunKit resting(String rest) {
         RunKit run = RunKit.started(LOOP);
         return rest.equals("pause")
