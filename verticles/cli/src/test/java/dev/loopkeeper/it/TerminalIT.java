@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a person sees in a terminal, and what is left of it. */
 class TerminalIT {
@@ -196,6 +197,108 @@ class TerminalIT {
             Awaitility.await().untilAsserted(() -> assertThat(file.output()).contains("run second", "completed after"));
             assertThat(tty.screen.wasAlternate()).isFalse();
             assertThat(file.output()).doesNotContain("\u001b");
+        }
+    }
+
+    /** Clears screens, colours, names windows, turns text around, piles marks, is wide, and has no end. */
+    private static final String HOSTILE =
+            "\u001b[2J\u001b[31mred\u001b]0;title\u0007\u009b31m\r\b <b>&amp; \u202eturned a\u0301\u0301\u0301 \u754c\u754c\u754c\t"
+                    + "\u754c long \ud83d\ude00 ".repeat(60);
+
+    private void submitStrange() throws Exception {
+        ObjectNode said = Json.MAPPER.createObjectNode();
+        said.put("determination", "ANOMALY").put("keyConcern", HOSTILE).put("anomalyType", HOSTILE);
+        said.putArray("questions").add("why " + HOSTILE).add(HOSTILE);
+        Files.writeString(folder.resolve("said.json"), Json.MAPPER.writeValueAsString(said));
+        Files.writeString(folder.resolve("said.txt"), HOSTILE + "\n" + HOSTILE + "\nthe end\n");
+        submit("strange", """
+                agents:
+                  judge:
+                    command: cat ../said.txt; cat ../said.txt >&2; cat ../said.json > j.json
+                    signal: j.json
+                phases: [{name: build, loop: {steps: [judge]}}]
+                """);
+        api.until("strange", "paused");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {60, 80, 200})
+    void whatAgentsSayChangesNothingAroundIt(int columns) throws Exception {
+        submitStrange();
+        try (Tty tty = watch(columns, 24, PLAIN)) {
+            tty.awaitText("Loopkeeper  1 waits for you", "> strange", "strange is paused", "up/down choose");
+            tty.awaitText("the end");
+            assertThat(tty.screen.lines()).hasSize(24);
+            assertThat(tty.screen.lines().get(0)).startsWith("Loopkeeper");
+            assertThat(tty.screen.lines().get(23)).startsWith("up/down choose");
+            assertThat(tty.screen.text()).doesNotContain("\u202e", "\u009b", "&#", "title");
+            tty.type("q");
+            assertThat(tty.join()).isZero();
+            assertThat(tty.screen.overflowed() || tty.screen.wasColoured()).isFalse();
+        }
+        String[] table = {"runs", "--watch", "--data", data};
+        try (Tty tty = Tty.start(columns, 24, folder, PLAIN, table)) {
+            tty.awaitText("RUN", "WHY", "strange", "paused", "2 questions: why");
+            // The terminal itself shows the key behind a line that may be full.
+            assertThat(tty.screen.overflowed()).as(tty.screen.text()).isFalse();
+            tty.type("\u0003");
+            assertThat(tty.join()).isEqualTo(130);
+            assertThat(tty.screen.wasColoured() || tty.screen.wasAlternate()).isFalse();
+        }
+    }
+
+    @Test
+    void ofVeryManyRunsTheScreenShowsAPartThatKeysMove() throws Exception {
+        for (int index = 0; index < 150; index++) {
+            ObjectNode held = Json.MAPPER.createObjectNode();
+            held.put("manifest", "name: many\nagents: {dev: {command: 'true'}}\nphases: [{name: p, task: dev}]\n");
+            held.put("runId", "many-" + index).put("workspace", folder.toString());
+            assertThat(api.post("/runs", held.put("start", false)).status()).isEqualTo(201);
+        }
+        submitAsking();
+        try (Tty tty = watch(80, 24, PLAIN)) {
+            tty.awaitText("1 waits for you, 150 go on, 0 ended", "> asks");
+            tty.type("G");
+            tty.awaitText("> many-0 ", "-- many-0 ");
+            assertThat(tty.screen.lines()).hasSize(24);
+            assertThat(tty.screen.lines().get(0)).startsWith("Loopkeeper");
+            tty.resize(200, 50);
+            tty.awaitText("> many-0 ", "up/down choose");
+            Awaitility.await().until(() -> tty.screen.lines().get(49).startsWith("up/down choose"));
+            // Beyond this a frame for the size before may be on its way.
+            assertThat(tty.screen.overflowed()).isFalse();
+            tty.resize(60, 10);
+            Awaitility.await().until(() -> tty.screen.lines().get(9).startsWith("up/down choose"));
+            assertThat(tty.screen.text()).contains("> many-0 ");
+            tty.type("g");
+            tty.awaitText("> asks");
+            tty.type("q");
+            assertThat(tty.join()).isZero();
+        }
+        try (Tty tty = Tty.start(80, 12, folder, PLAIN, "runs", "--watch", "--data", data)) {
+            tty.awaitText("RUN", "asks");
+            Awaitility.await().until(() -> tty.screen.lines().get(10).startsWith("many-"));
+            tty.type("\u0003");
+            assertThat(tty.join()).isEqualTo(130);
+            assertThat(tty.screen.overflowed()).isFalse();
+        }
+    }
+
+    @Test
+    void aTerminalThatKnowsNothingGetsLines() throws Exception {
+        submitAsking();
+        api.until("asks", "paused");
+        Map<String, String> dumb = Map.of("TERM", "dumb");
+        try (Tty all = watch(80, 24, dumb);
+                Tty one = watch(80, 24, dumb, "asks")) {
+            one.awaitText("asks is paused", "resume it with:");
+            all.awaitText("asks is paused");
+            one.type("\u0003");
+            all.type("\u0003");
+            assertThat(one.join()).isEqualTo(130);
+            assertThat(all.join()).isEqualTo(130);
+            assertThat(all.screen.wasAlternate() || all.screen.wasColoured()).isFalse();
+            assertThat(one.screen.wasAlternate() || one.screen.wasColoured()).isFalse();
         }
     }
 }

@@ -6,6 +6,9 @@ import java.util.List;
 
 /** What a terminal would show of what is written to it: as much of a terminal as the program uses. Thread-safe. */
 final class VirtualScreen {
+    /** The second cell of a wide letter. */
+    private static final char REST_OF_WIDE = 0;
+
     private int columns;
     private int rows;
     private int row;
@@ -52,14 +55,30 @@ final class VirtualScreen {
             lineFeed();
         } else if (letter == '\r') {
             column = 0;
-        } else if (letter >= ' ') {
-            if (column == columns) {
-                overflowed = true;
-                column = 0;
-                lineFeed();
+        } else if (letter >= ' ' && Character.getType(letter) != Character.NON_SPACING_MARK) {
+            put(letter);
+            if (isWide(letter)) {
+                put(REST_OF_WIDE);
             }
-            cells[row][column++] = letter;
         }
+    }
+
+    private void put(char letter) {
+        if (column == columns) {
+            overflowed = true;
+            column = 0;
+            lineFeed();
+        }
+        cells[row][column++] = letter;
+    }
+
+    /** Letters of East Asia take two columns; what needs two chars has two cells anyway. */
+    private static boolean isWide(char letter) {
+        return letter >= 0x1100 && letter <= 0x115f
+                || letter >= 0x2e80 && letter <= 0xa4cf
+                || letter >= 0xac00 && letter <= 0xd7a3
+                || letter >= 0xf900 && letter <= 0xfaff
+                || letter >= 0xff00 && letter <= 0xff60;
     }
 
     private void lineFeed() {
@@ -127,7 +146,7 @@ final class VirtualScreen {
     synchronized List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (char[] line : cells) {
-            lines.add(new String(line).stripTrailing());
+            lines.add(new String(line).replace(String.valueOf(REST_OF_WIDE), "").stripTrailing());
         }
         return lines;
     }
