@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.AnnotatedElementContext;
@@ -22,6 +26,11 @@ class PagePicturesTest {
             + "echo \"reading the tests\"; echo \"make test\"; echo \"%s\"\n"
             + "echo \"{\\\"determination\\\": \\\"$said\\\", \\\"usage\\\": {\\\"costUsd\\\": 0.${LOOPKEEPER_ITERATION}%s},"
             + " \\\"keyConcern\\\": \\\"%s\\\"%s}\" > %s.json\n";
+
+    /** Rows of a picture that the page's bar takes, whatever stands below it. */
+    private static final int BAR = 110;
+
+    private static final double LEAST_DRAWN = 0.25;
 
     @TempDir
     Path folder;
@@ -48,10 +57,23 @@ class PagePicturesTest {
     }
 
     private void picture(String name) throws IOException {
+        byte[] bytes = browser.driver.getScreenshotAs(OutputType.BYTES);
+        assertThat(drawn(bytes)).as("rows of %s that are not empty", name).isGreaterThan(LEAST_DRAWN);
         Path file = Path.of(System.getProperty("loopkeeper.pictures"), name + ".png");
         Files.createDirectories(file.getParent());
-        Files.write(file, browser.driver.getScreenshotAs(OutputType.BYTES));
-        assertThat(file).isNotEmptyFile();
+        Files.write(file, bytes);
+    }
+
+    /** The share of the rows below the bar in which something else than background is to be seen. */
+    private static double drawn(byte... png) throws IOException {
+        BufferedImage image = ImageIO.read(new ByteArrayInputStream(png));
+        int drawn = 0;
+        for (int y = BAR; y < image.getHeight(); y++) {
+            int first = image.getRGB(0, y);
+            int row = y;
+            drawn += IntStream.range(1, image.getWidth()).anyMatch(x -> image.getRGB(x, row) != first) ? 1 : 0;
+        }
+        return (double) drawn / (image.getHeight() - BAR);
     }
 
     private void open(String hash, String selector, String text) {
