@@ -1,11 +1,9 @@
 package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.management.OperatingSystemMXBean;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.json.Json;
@@ -13,7 +11,6 @@ import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.StoredEvent;
 import io.vertx.core.Future;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -38,9 +34,6 @@ class PageLoadTest {
     private static final int MANY = Integer.getInteger("loopkeeper.page.many", 500);
     private static final int ITERATIONS = Integer.getInteger("loopkeeper.page.iterations", 300);
     private static final String LOG_BYTES = System.getProperty("loopkeeper.page.log", "64M");
-    private static final int RATE = 1000;
-    private static final int PACE_MILLIS = 10;
-    private static final int MOST_AT_ONCE = 500;
     /** How many elements a page may build before it lets the browser do something else. */
     private static final int MOST_BUILT = 2000;
 
@@ -100,7 +93,7 @@ class PageLoadTest {
     /** In how many pieces events came, and so in how many tasks. */
     private static long pieces() {
         Object pieces = browser.driver.executeScript("return window.pieces");
-        assertThat((Long) pieces).as("pieces of the feed").isPositive().isLessThan(RATE * SECONDS / 4);
+        assertThat((Long) pieces).as("pieces of the feed").isPositive().isLessThan(EventLoad.RATE * SECONDS / 4);
         return (Long) pieces;
     }
 
@@ -125,18 +118,13 @@ class PageLoadTest {
     @Test
     void manyRunsAtAThousandEventsASecondAreFoldedAndClicksAnswered() throws IOException, InterruptedException {
         try (GatewayFixture fixture = GatewayFixture.plain(data)) {
-            List<RealRun> runs = new ArrayList<>();
-            for (int index = 0; index < RUNS; index++) {
-                RealRun run = new RealRun("busy-" + index);
-                GatewayFixture.soon(append(fixture, run));
-                runs.add(run);
-            }
+            EventLoad load = new EventLoad(fixture, RUNS);
             watch();
             browser.go("http://127.0.0.1:" + fixture.gateway.port() + "/");
             browser.sees("#list-going caption", "(" + RUNS + ")");
             double before = heap();
             long begin = System.nanoTime();
-            Future<Void> all = events(fixture, runs, 0, begin);
+            Future<Void> all = load.events(SECONDS);
             List<Double> clicks = new ArrayList<>();
             do {
                 clicks.add(click("#list-going a.row", ".run-head h1"));
@@ -144,7 +132,7 @@ class PageLoadTest {
             } while (!all.isComplete() && System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(10L * SECONDS + 60));
             GatewayFixture.soon(all);
             double took = (System.nanoTime() - begin) / 1e9;
-            RealRun last = runs.get(RUNS - 1);
+            RealRun last = load.runs.get(RUNS - 1);
             String spent = String.format(
                     Locale.ROOT,
                     "$%.2f",
@@ -155,7 +143,7 @@ class PageLoadTest {
                     "%d runs, %.0f events/s for %.0f s in %d pieces: %s; at most %d elements in one go; %d clicks, the slowest %.0f ms;"
                             + " %d requests; heap %.1f MiB, before %.1f MiB",
                     RUNS,
-                    RATE * SECONDS / took,
+                    EventLoad.RATE * SECONDS / took,
                     took,
                     pieces(),
                     tasks(),
@@ -168,72 +156,6 @@ class PageLoadTest {
         } finally {
             browser.driver.get("about:blank");
         }
-    }
-
-    /** In turns, since other work of the machine comes and goes. */
-    @Test
-    @EnabledIfSystemProperty(named = "loopkeeper.page.cost", matches = "[1-9]\\d*")
-    void whatAPageCostsTheServerBesideAPlainClient() throws IOException, InterruptedException {
-        try (GatewayFixture fixture = GatewayFixture.plain(data)) {
-            List<RealRun> runs = new ArrayList<>();
-            for (int index = 0; index < RUNS; index++) {
-                RealRun run = new RealRun("busy-" + index);
-                GatewayFixture.soon(append(fixture, run));
-                runs.add(run);
-            }
-            String url = "http://127.0.0.1:" + fixture.gateway.port();
-            for (int turn = 0; turn < Integer.getInteger("loopkeeper.page.cost"); turn++) {
-                double alone = cpu(fixture, runs);
-                Process plain = new ProcessBuilder("curl", "-sN", "-o", "/dev/null", url + "/api/v1/stream").start();
-                double client = cpu(fixture, runs);
-                plain.destroyForcibly().waitFor();
-                browser.go(url + "/");
-                browser.sees("#list-going caption", "(" + RUNS + ")");
-                double page = cpu(fixture, runs);
-                long asked = requests();
-                browser.driver.get("about:blank");
-                tell(
-                        "the server's processor time for %d s at %d events/s: %.2f s alone, %.2f s with a plain client, %.2f s"
-                                + " with a page, which asked %d times",
-                        SECONDS, RATE, alone, client, page, asked);
-            }
-        } finally {
-            browser.driver.get("about:blank");
-        }
-    }
-
-    /** Seconds of processor time of this program while that many events are told. */
-    private static double cpu(GatewayFixture fixture, List<RealRun> runs) {
-        OperatingSystemMXBean program = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-        long before = program.getProcessCpuTime();
-        Future<Void> all = events(fixture, runs, 0, System.nanoTime());
-        await().atMost(10L * SECONDS + 60, TimeUnit.SECONDS).until(all::isComplete);
-        GatewayFixture.soon(all);
-        return (program.getProcessCpuTime() - before) / 1e9;
-    }
-
-    private static Future<Void> append(GatewayFixture fixture, RealRun run) {
-        return fixture.bus.append(run.next()).map(appended -> {
-            run.views.keySet().removeIf(sequence -> sequence < run.state().sequence());
-            fixture.scheduler.runs.put(run.runId, run.views.get(run.state().sequence()));
-            return null;
-        });
-    }
-
-    /** As many as are due by now, and so on until all are told. */
-    private static Future<Void> events(GatewayFixture fixture, List<RealRun> runs, int told, long begin) {
-        if (told >= RATE * SECONDS) {
-            return Future.succeededFuture();
-        }
-        long due = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) * RATE / 1000 - told;
-        int part = (int) Math.min(RATE * SECONDS - told, Math.max(1, Math.min(MOST_AT_ONCE, due)));
-        List<Future<Void>> appended = new ArrayList<>();
-        for (int index = told; index < told + part; index++) {
-            appended.add(append(fixture, runs.get(index % runs.size())));
-        }
-        return Future.all(appended)
-                .compose(all -> fixture.vertx.timer(PACE_MILLIS, TimeUnit.MILLISECONDS))
-                .compose(later -> events(fixture, runs, told + part, begin));
     }
 
     @Test

@@ -122,7 +122,13 @@ final class Trace implements WebSocket.Listener {
         }
         tasks.keySet().retainAll(pages);
         List<double[]> all = tasks.values().stream().flatMap(List::stream).toList();
-        return "by the clock " + longest(all, 0) + ", by processor time " + longest(all, 1);
+        double seconds = all.stream().mapToDouble(each -> each[1]).sum() / 1000;
+        return String.format(
+                Locale.ROOT,
+                "by the clock %s, by processor time %s, together %.1f s",
+                longest(all, 0),
+                longest(all, 1),
+                seconds);
     }
 
     private void heed(JsonNode event) {
