@@ -21,6 +21,8 @@ import {apart} from './text.js';
 import {forget, hasEnded, hasLoop, hear, isOpen, learn, needsPerson, newStore, remember, spentSince} from './store.js';
 
 const LEAST_BETWEEN_PAINTS = 100;
+const LEAST_BETWEEN_BUSY_PAINTS = 250;
+const BUSY_EVENTS = 25;
 const LOOK_AGAIN = 5000;
 const MOST_LOOKS = 4;
 const MOST_FIRST_LOOKS = 40;
@@ -72,6 +74,7 @@ const page = {
 
 let wanted = false;
 let painted = 0;
+let heard = 0;
 let growing = false;
 let toSignIn = false;
 const grown = new Map();
@@ -84,7 +87,10 @@ const grow = (name, many, step) => {
   return now;
 };
 
-/** Paints in the next frame; after events at most ten times a second, after a person at once. */
+/** Where much happens nobody can read more: what the page does not paint is left to the agents' machine. */
+const pace = () => heard > BUSY_EVENTS ? LEAST_BETWEEN_BUSY_PAINTS : LEAST_BETWEEN_PAINTS;
+
+/** Paints in the next frame; after events at most ten times a second, four times where they are many, after a person at once. */
 const dirty = soon => {
   if (wanted && !soon) return;
   const paintAt = () => requestAnimationFrame(() => {
@@ -92,7 +98,7 @@ const dirty = soon => {
     wanted = false;
     paint();
   });
-  const rest = soon ? 0 : LEAST_BETWEEN_PAINTS - (performance.now() - painted);
+  const rest = soon ? 0 : pace() - (performance.now() - painted);
   wanted = true;
   if (rest > 0) setTimeout(paintAt, rest);
   else paintAt();
@@ -158,6 +164,7 @@ const content = () => {
 
 const paint = () => {
   painted = performance.now();
+  heard = 0;
   page.now = now();
   growing = false;
   render(html`${top()}<main id="main" tabindex="-1">${content()}</main>`, document.getElementById('app'));
@@ -367,6 +374,7 @@ let recovered = new Set();
 let known = null;
 
 const message = one => {
+  heard++;
   const run = hear(page.store, one);
   processesHear(page, one.type);
   if (one.type === 'snapshot') {
