@@ -336,6 +336,12 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
                                 runId, RunStatus.ENDED.contains(row.get().status()))));
     }
 
+    @Override
+    public Future<Boolean> hasOwner(String runId) {
+        return onLoop(() -> others.owner(runId))
+                .map(found -> found.flatMap(RunOwners.Owner::node).isPresent());
+    }
+
     private Future<Boolean> takeNow(String runId, boolean over) {
         long term = ownership.term();
         return others.owner(runId).compose(found -> {

@@ -2,6 +2,7 @@ package dev.loopkeeper.cluster;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.process.KillRole;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.RecordNotice;
@@ -38,7 +39,13 @@ final class CommandCarrier {
     private static final Logger LOG = LoggerFactory.getLogger(CommandCarrier.class);
     private static final int MOST = 100;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** Of what ends processes, and so takes as long as their grace. */
+    private static final Duration LONG = Duration.ofMinutes(6);
+
     private static final Duration AGAIN_AFTER = Duration.ofMillis(500);
+
+    /** Leaves no trace of its own among the events, and is held up by nothing and holds nothing up. */
+    static final String KILL = "kill";
 
     /** What is recorded where a command was carried out. A stop may be repeated. */
     private static final Map<String, Set<String>> TRACES = Map.of(
@@ -53,6 +60,9 @@ final class CommandCarrier {
     private final EventStore store;
     /** Runs of which one is carried out. */
     private final Set<String> busy = ConcurrentHashMap.newKeySet();
+
+    /** The runs of those that end an agent now, by their numbers. */
+    private final Map<Long, String> killing = new ConcurrentHashMap<>();
 
     private boolean looking;
     private boolean again;
@@ -69,7 +79,7 @@ final class CommandCarrier {
 
     /** Whether what is asked of this run comes from here, and so is to be carried out here or not at all. */
     boolean carries(String runId) {
-        return busy.contains(runId);
+        return busy.contains(runId) || killing.containsValue(runId);
     }
 
     /** Begins none any more; completes once nothing is under way. */
@@ -82,7 +92,7 @@ final class CommandCarrier {
     }
 
     private void tellIdle() {
-        if (closed && busy.isEmpty()) {
+        if (closed && busy.isEmpty() && killing.isEmpty()) {
             idle.tryComplete();
         }
     }
@@ -107,7 +117,7 @@ final class CommandCarrier {
     }
 
     private void begin(Command command) {
-        if (!closed && busy.add(command.runId())) {
+        if (!closed && enter(command)) {
             carryOut(command)
                     .onFailure(cause -> LOG.warn(
                             "run {}: a {} of another node waits: {}",
@@ -115,13 +125,27 @@ final class CommandCarrier {
                             command.verb(),
                             cause.getMessage()))
                     .onComplete(over -> context.runOnContext(now -> {
-                        busy.remove(command.runId());
+                        leave(command);
                         tellIdle();
                         // One of the same run may wait; one that was not taken is looked at again in a while.
                         if (over.succeeded() && over.result()) {
                             look();
                         }
                     }));
+        }
+    }
+
+    private boolean enter(Command command) {
+        return command.verb().equals(KILL)
+                ? killing.putIfAbsent(command.id(), command.runId()) == null
+                : busy.add(command.runId());
+    }
+
+    private void leave(Command command) {
+        if (command.verb().equals(KILL)) {
+            killing.remove(command.id());
+        } else {
+            busy.remove(command.runId());
         }
     }
 
@@ -141,6 +165,13 @@ final class CommandCarrier {
     }
 
     private Future<RunAnswer> outcome(Command command, Taken taken) {
+        if (command.verb().equals(KILL) && taken.again().isPresent()) {
+            // What lives under this role by now may be another agent.
+            return Future.succeededFuture(RunAnswer.refused(new Refusal(
+                    "node-unreachable",
+                    "the node that carried out run " + command.runId() + " was lost or started again while it ended the"
+                            + " agent, and it is not done twice; look at the run before you ask again")));
+        }
         return traced(command, taken.again())
                 .compose(done -> done
                         ? RunChannels.GET.ask(vertx.eventBus(), new GetRun(command.runId()), PATIENCE)
@@ -168,6 +199,7 @@ final class CommandCarrier {
             case "pause" -> ask(RunChannels.PAUSE, PauseRun.class, command);
             case "resume" -> ask(RunChannels.RESUME, ResumeRun.class, command);
             case "remark" -> ask(RunChannels.REMARK, RecordNotice.class, command);
+            case KILL -> ask(RunChannels.KILL, KillRole.class, command);
             default -> unknown(command);
         };
     }
@@ -180,8 +212,9 @@ final class CommandCarrier {
     }
 
     private <Q> Future<RunAnswer> ask(RequestChannel<Q, RunAnswer> channel, Class<Q> kind, Command command) {
+        Duration patience = command.verb().equals(KILL) ? LONG : PATIENCE;
         try {
-            return channel.ask(vertx.eventBus(), Json.MAPPER.readValue(command.body(), kind), PATIENCE);
+            return channel.ask(vertx.eventBus(), Json.MAPPER.readValue(command.body(), kind), patience);
         } catch (JsonProcessingException unreadable) {
             return unknown(command);
         }

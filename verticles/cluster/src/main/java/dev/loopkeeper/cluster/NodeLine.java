@@ -38,7 +38,6 @@ final class NodeLine {
     /** What a node answers to another. */
     private static final Map<String, RequestChannel<?, ?>> ANSWERED = Stream.of(
                     ProcessChannels.LIST,
-                    ProcessChannels.KILL,
                     ProcessChannels.REAP,
                     RunChannels.OPEN_STEPS,
                     NodeChannels.READ_LOG,

@@ -14,6 +14,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -29,6 +30,9 @@ public final class RunRouter implements RunRouting {
     private static final Duration PATIENCE = Duration.ofSeconds(12);
 
     private static final Duration LOOK = Duration.ofMillis(250);
+    private static final Duration LOOK_AT_OWNER = Duration.ofSeconds(2);
+    /** Less than the way in waits for the longest grace. */
+    private static final Duration LONGEST_KILL = Duration.ofMinutes(5);
 
     private static final String NOTHING_DONE = "does not answer; nothing was done. See its node in GET /nodes, and ask"
             + " again when it is back or the run was taken over";
@@ -48,12 +52,16 @@ public final class RunRouter implements RunRouting {
 
         /** Makes the run this node's where nobody live owns it and it may be carried out here; whether it is ours now. */
         Future<Boolean> takeNow(String runId);
+
+        /** Whether a node has the run, which may be silent for less than its lease. */
+        Future<Boolean> hasOwner(String runId);
     }
 
     private final Vertx vertx;
     private final Context context;
     private final Seat seat;
     private final CommandInbox inbox;
+    private final EventStore store;
     private final Duration patience;
     private final CommandCarrier carrier;
     /** Commands of this node that others are to answer, by number. On the context. */
@@ -73,6 +81,7 @@ public final class RunRouter implements RunRouting {
         this.context = vertx.getOrCreateContext();
         this.seat = seat;
         this.inbox = inbox;
+        this.store = store;
         this.patience = patience;
         this.carrier = new CommandCarrier(vertx, seat, inbox, store);
     }
@@ -136,7 +145,9 @@ public final class RunRouter implements RunRouting {
         Context caller = vertx.getOrCreateContext();
         Promise<RunAnswer> answer = Promise.promise();
         seat.takeNow(runId)
-                .compose(ours -> ours ? on(caller, here) : ask(verb, runId, command))
+                .compose(ours -> ours ? Future.succeededFuture(true) : isUnknown(runId))
+                // Of what nobody has there is nobody to ask.
+                .compose(answered -> answered ? on(caller, here) : ask(verb, runId, command))
                 .onComplete(done -> caller.runOnContext(told -> answer.handle(done)));
         return answer.future();
     }
@@ -147,24 +158,63 @@ public final class RunRouter implements RunRouting {
         return answer.future();
     }
 
-    private Future<RunAnswer> ask(String verb, String runId, Record command) {
-        return inbox.ask(runId, verb, Json.MAPPER.valueToTree(command).toString(), seat.node())
-                .compose(id -> on(context, () -> await(id, runId)));
+    private Future<Boolean> isUnknown(String runId) {
+        return store.find(runId).map(Optional::isEmpty);
     }
 
-    private Future<RunAnswer> await(long id, String runId) {
+    private Future<RunAnswer> ask(String verb, String runId, Record command) {
+        return inbox.ask(runId, verb, Json.MAPPER.valueToTree(command).toString(), seat.node())
+                .compose(id -> on(context, () -> await(id, verb, runId)));
+    }
+
+    private Future<RunAnswer> await(long id, String verb, String runId) {
         Promise<String> answer = Promise.promise();
         waiting.put(id, answer);
         look();
-        long late = vertx.setTimer(patience.toMillis(), due -> giveUp(id, runId, answer));
+        long late = vertx.setTimer(patience.toMillis(), due -> giveUp(id, verb, runId, answer));
         return answer.future().onComplete(over -> vertx.cancelTimer(late)).map(RunRouter::read);
     }
 
-    private void giveUp(long id, String runId, Promise<String> answer) {
-        waiting.remove(id);
+    private void giveUp(long id, String verb, String runId, Promise<String> answer) {
         inbox.withdraw(id)
-                .compose(nobody -> nobody ? refused(runId, NOTHING_DONE) : last(id, runId))
-                .onComplete(answer);
+                .onComplete(done -> context.runOnContext(now -> {
+                    if (done.failed()) {
+                        over(id, Future.failedFuture(done.cause()), answer);
+                    } else if (done.result()) {
+                        over(id, refused(runId, NOTHING_DONE), answer);
+                    } else {
+                        goOn(id, runId, verb.equals(CommandCarrier.KILL) ? LONGEST_KILL : Duration.ZERO, answer);
+                    }
+                }));
+    }
+
+    /** It is carried out: what takes long is waited for as long as its node is not lost. */
+    private void goOn(long id, String runId, Duration more, Promise<String> answer) {
+        if (answer.future().isComplete()) {
+            return;
+        }
+        if (more.isZero() || more.isNegative()) {
+            over(id, last(id, runId), answer);
+            return;
+        }
+        vertx.setTimer(
+                LOOK_AT_OWNER.toMillis(),
+                due -> seat.hasOwner(runId)
+                        // While the database is away nobody knows.
+                        .otherwise(true)
+                        .onComplete(owned -> context.runOnContext(now ->
+                                goOn(id, runId, owned.result() ? more.minus(LOOK_AT_OWNER) : Duration.ZERO, answer))));
+    }
+
+    private void over(long id, Future<String> last, Promise<String> answer) {
+        waiting.remove(id);
+        last.onComplete(told -> {
+            if (told.succeeded()) {
+                answer.tryComplete(told.result());
+            } else {
+                answer.tryFail(told.cause());
+            }
+        });
     }
 
     private Future<String> last(long id, String runId) {

@@ -3,13 +3,12 @@ package dev.loopkeeper.cluster;
 import static dev.loopkeeper.store.StoreSamples.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.RequestChannel;
-import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.contract.process.KillRole;
 import dev.loopkeeper.contract.process.ListProcesses;
 import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.process.ProcessList;
-import dev.loopkeeper.contract.process.UnknownRoleException;
 import dev.loopkeeper.contract.run.AskNode;
 import dev.loopkeeper.contract.run.ListOpenSteps;
 import dev.loopkeeper.contract.run.NodeChannels;
@@ -17,6 +16,7 @@ import dev.loopkeeper.contract.run.NodeReply;
 import dev.loopkeeper.contract.run.OpenSteps;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.rules.Refusal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,13 +81,17 @@ class NodeLineTest {
         OpenSteps open = answer(RunChannels.OPEN_STEPS, new ListOpenSteps(Optional.of(runId)));
         assertThat(open.mayHold(runId, told.processes().get(0).stepId())).isTrue();
 
-        KillReceipt receipt = answer(ProcessChannels.KILL, new KillRole(runId, "dev", true));
-        assertThat(receipt.outcome()).isEqualTo(KillReceipt.Outcome.gone);
+        JsonNode receipt = asking.ask(RunChannels.KILL, new KillRole(runId, "dev", true))
+                .document()
+                .orElseThrow();
+        assertThat(receipt.path("outcome").asText()).isEqualTo("gone");
         Awaitility.await()
                 .until(() -> answer(ProcessChannels.LIST, ofRun).processes().isEmpty());
-        NodeReply again = ask("n1", ProcessChannels.KILL.address(), new KillRole(runId, "dev", true), LONG);
-        assertThat(again.outcome()).isEqualTo(NodeReply.Outcome.REFUSED);
-        assertThat(again.code()).isEqualTo(UnknownRoleException.CODE);
+        Refusal again = asking.ask(RunChannels.KILL, new KillRole(runId, "dev", true))
+                .refusal()
+                .orElseThrow();
+        assertThat(again.code()).isEqualTo("not-found");
+        assertThat(again.message()).contains("no live process of role \"dev\"");
     }
 
     @Test
@@ -97,7 +101,7 @@ class NodeLineTest {
                 .isEqualTo(NodeReply.Outcome.SILENT);
         assertThat(ask("n1", "loopkeeper.runs.settle", List.of(), LONG).outcome())
                 .isEqualTo(NodeReply.Outcome.REFUSED);
-        assertThat(ask("n1", ProcessChannels.KILL.address(), List.of("not a kill"), LONG)
+        assertThat(ask("n1", ProcessChannels.REAP.address(), List.of("not a reap"), LONG)
                         .outcome())
                 .isEqualTo(NodeReply.Outcome.REFUSED);
         awaitNothingLeft();

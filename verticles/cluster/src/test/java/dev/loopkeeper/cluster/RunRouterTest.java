@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.process.KillRole;
 import dev.loopkeeper.contract.run.PauseRun;
 import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.RunAnswer;
@@ -35,6 +36,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -72,6 +74,9 @@ class RunRouterTest {
         private final List<Record> carriedOut = new CopyOnWriteArrayList<>();
         private final RunRouter router;
         private Future<Void> held = Future.succeededFuture();
+        private Future<Void> killed = Future.succeededFuture();
+        private final AtomicInteger looksAtOwner = new AtomicInteger();
+        private volatile boolean lost;
 
         Node(String name, Duration patience) {
             this.name = name;
@@ -80,6 +85,16 @@ class RunRouterTest {
             await(serve("stop", RunChannels.STOP, StopRun::runId));
             await(serve("pause", RunChannels.PAUSE, PauseRun::runId));
             await(serve("resume", RunChannels.RESUME, ResumeRun::runId));
+            await(RunChannels.KILL.serve(
+                    own.eventBus(),
+                    asked -> router.route(
+                            "kill",
+                            asked.runId(),
+                            asked,
+                            () -> killed.map(now -> {
+                                carriedOut.add(asked);
+                                return RunAnswer.of(told("kill", asked.runId()));
+                            }))));
             await(RunChannels.GET.serve(
                     own.eventBus(), asked -> Future.succeededFuture(RunAnswer.of(told("looked", asked.runId())))));
             nodes.add(this);
@@ -155,6 +170,85 @@ class RunRouterTest {
         public Future<Boolean> takeNow(String runId) {
             return Future.succeededFuture(isOwn(runId));
         }
+
+        @Override
+        public Future<Boolean> hasOwner(String runId) {
+            looksAtOwner.incrementAndGet();
+            return Future.succeededFuture(!lost);
+        }
+    }
+
+    private static KillRole kill(String runId) {
+        return new KillRole(runId, "dev", true);
+    }
+
+    private void awaitTaken(String verb) {
+        Awaitility.await()
+                .until(() -> database.ask(
+                                "SELECT count(*) FROM commands WHERE taken_epoch IS NOT NULL AND verb = '" + verb + "'")
+                        .contains("1"));
+    }
+
+    /** An agent may use its grace, and meanwhile its run may be told to stop at once. */
+    @Test
+    void aKillIsWaitedForAsLongAsItTakesAndHoldsNothingUp() {
+        Node owner = node("n1").owning("run-1");
+        Promise<Void> grace = Promise.promise();
+        owner.killed = grace.future();
+        owner.live();
+        Node asked = new Node("n2", Duration.ofMillis(300)).live();
+        Node other = node("n3").live();
+        Future<RunAnswer> kill = RunChannels.KILL.ask(asked.own.eventBus(), kill("run-1"), LONG);
+        awaitTaken("kill");
+
+        assertToldBy("n1", "stop", other.ask(RunChannels.STOP, stop("run-1")));
+        // It goes on asking for longer than it waits for somebody who takes it.
+        Awaitility.await().until(() -> asked.looksAtOwner.get() > 0);
+        assertThat(kill.isComplete()).isFalse();
+        grace.complete();
+
+        assertToldBy("n1", "kill", await(kill));
+        assertThat(owner.carriedOut).containsExactly(stop("run-1"), kill("run-1"));
+    }
+
+    @Test
+    void aKillOfANodeThatIsLostMeanwhileIsAnswered() {
+        Node owner = node("n1").owning("run-1");
+        Promise<Void> hold = Promise.promise();
+        owner.killed = hold.future();
+        owner.live();
+        Node asked = new Node("n2", Duration.ofMillis(300)).live();
+        asked.lost = true;
+        Future<RunAnswer> kill = RunChannels.KILL.ask(asked.own.eventBus(), kill("run-1"), LONG);
+        awaitTaken("kill");
+
+        assertThat(await(kill).refusal().orElseThrow().message()).contains("may be carried out");
+        hold.complete();
+    }
+
+    /** By now another agent may live under that role. */
+    @Test
+    void aKillThatAFormerOwnerHasTakenIsNotCarriedOutByTheNext() {
+        Node former = node("n1").owning("run-1");
+        long id = await(former.inbox.ask("run-1", "kill", json(kill("run-1")), "n3"));
+        assertThat(await(former.inbox.take(id, "n1"))).isPresent();
+        Node owner = node("n2");
+        owner.own("run-1");
+        owner.live();
+
+        Awaitility.await().until(() -> !await(former.inbox.answers(Set.of(id))).isEmpty());
+        RunAnswer answer =
+                RunRouter.read(await(former.inbox.answers(Set.of(id))).get(id));
+        assertThat(answer.refusal().orElseThrow().message()).contains("not done twice");
+        assertThat(owner.carriedOut).isEmpty();
+    }
+
+    @Test
+    void whatNobodyKnowsIsAnsweredHereAtOnce() {
+        Node asked = node("n2").live();
+
+        assertToldBy("n2", "stop", asked.ask(RunChannels.STOP, stop("nobody")));
+        assertThat(database.ask("SELECT count(*) FROM commands")).containsExactly("0");
     }
 
     private Node node(String name) {

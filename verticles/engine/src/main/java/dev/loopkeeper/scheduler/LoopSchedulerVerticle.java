@@ -101,7 +101,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     }
 
     private Future<?> serve(EventBus bus, EventStore store, RunJournal journal) {
-        RunRequests requests = new RunRequests(store, scheduler, histories, routing);
+        RunRequests requests = new RunRequests(bus, store, scheduler, histories, routing);
         RunStart start = new RunStart(store, journal, scheduler);
         return Future.all(List.of(
                 StoreChannels.REMOVED
@@ -112,6 +112,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.PAUSE.serve(bus, requests::pause),
                 RunChannels.RESUME.serve(bus, requests::resume),
                 RunChannels.REMARK.serve(bus, requests::remark),
+                RunChannels.KILL.serve(bus, requests::kill),
                 RunChannels.GET.serve(bus, requests::get),
                 RunChannels.LIST.serve(bus, question -> list(store, question)),
                 RunChannels.CHECKPOINT.serve(bus, requests::checkpoint),

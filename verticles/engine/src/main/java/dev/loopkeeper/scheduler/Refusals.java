@@ -17,6 +17,10 @@ final class Refusals {
         return of("not-found", "there is no run " + runId + "; list them with GET /runs", Map.of());
     }
 
+    static RunAnswer noRole(String why) {
+        return of("not-found", why, Map.of());
+    }
+
     static RunAnswer noStep(String runId, String stepId) {
         return of("not-found", "run " + runId + " has no step " + stepId, Map.of());
     }

@@ -1,7 +1,11 @@
 package dev.loopkeeper.scheduler;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.CheckpointJson;
+import dev.loopkeeper.contract.process.KillRole;
+import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.process.UnknownRoleException;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.GetStep;
 import dev.loopkeeper.contract.run.ListItems;
@@ -13,6 +17,7 @@ import dev.loopkeeper.contract.run.ResumeRun;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunRouting;
 import dev.loopkeeper.contract.run.StopRun;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.run.Condition;
@@ -24,18 +29,25 @@ import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
+import io.vertx.core.eventbus.EventBus;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 
 /** Answers what is asked about runs that exist. */
 final class RunRequests {
+    /** A kill takes as long as the grace. */
+    private static final Duration LONGEST_KILL = Duration.ofMinutes(5);
+
+    private final EventBus bus;
     private final EventStore store;
     private final LoopScheduler scheduler;
     private final RunHistoryViews histories;
     private final RunRouting routing;
 
     /** @param workers read histories apart */
-    RunRequests(EventStore store, LoopScheduler scheduler, WorkerExecutor workers, RunRouting routing) {
+    RunRequests(EventBus bus, EventStore store, LoopScheduler scheduler, WorkerExecutor workers, RunRouting routing) {
+        this.bus = bus;
         this.store = store;
         this.scheduler = scheduler;
         this.routing = routing;
@@ -106,6 +118,21 @@ final class RunRequests {
         }
         return withRun(
                 command.runId(), run -> ask(run, state -> new RunInput.Resume(Instants.now(), command.request())));
+    }
+
+    /** Needs no store where the run is carried out here: agents must not be out of reach because a disk is. */
+    Future<RunAnswer> kill(KillRole command) {
+        return routing.route("kill", command.runId(), command, () -> killHere(command))
+                .recover(RunRequests::refused);
+    }
+
+    private Future<RunAnswer> killHere(KillRole command) {
+        return ProcessChannels.KILL
+                .ask(bus, command, LONGEST_KILL)
+                .map(receipt -> RunAnswer.of(Json.MAPPER.<JsonNode>valueToTree(receipt)))
+                .recover(cause -> cause instanceof UnknownRoleException
+                        ? Future.succeededFuture(Refusals.noRole(cause.getMessage()))
+                        : Future.failedFuture(cause));
     }
 
     Future<RunAnswer> checkpoint(GetRun question) {

@@ -4,30 +4,25 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.process.KillRole;
 import dev.loopkeeper.contract.process.ListProcesses;
-import dev.loopkeeper.contract.process.LiveProcess;
 import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.process.ProcessList;
 import dev.loopkeeper.contract.process.ReapStrays;
 import dev.loopkeeper.contract.process.Reaped;
-import dev.loopkeeper.contract.process.UnknownRoleException;
 import dev.loopkeeper.contract.run.ListOpenSteps;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
-import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.gateway.http.RequestBody;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The live registry: see what runs, kill one role, reap what nobody owns; in a cluster that of all nodes. */
+/** The live registry: see what runs, kill one role, reap what nobody owns; in a cluster on all nodes. */
 final class ProcessRoutes {
     /** Of a node that is asked what it has. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -50,7 +45,7 @@ final class ProcessRoutes {
     }
 
     private Future<Answer> list(RoutingContext context) {
-        return live(Optional.empty()).map(all -> {
+        return live().map(all -> {
             ObjectNode answer = Json.MAPPER.createObjectNode();
             ArrayNode processes = answer.putArray("processes");
             all.answers()
@@ -72,9 +67,10 @@ final class ProcessRoutes {
         return answer;
     }
 
-    private Future<ClusterClient.Everywhere<ProcessList>> live(Optional<String> runId) {
+    private Future<ClusterClient.Everywhere<ProcessList>> live() {
         return cluster.everywhere(
-                PATIENCE, (node, limit) -> cluster.at(node, ProcessChannels.LIST, new ListProcesses(runId), limit));
+                PATIENCE,
+                (node, limit) -> cluster.at(node, ProcessChannels.LIST, new ListProcesses(Optional.empty()), limit));
     }
 
     /** Answers with the receipt once nothing of the role is left. */
@@ -82,43 +78,10 @@ final class ProcessRoutes {
         String runId = Ids.run(context);
         String role = Ids.of(context, "role");
         boolean now = RequestBody.of(context, Set.of("now")).flag("now", false);
-        KillRole command = new KillRole(runId, role, now);
-        return live(Optional.of(runId))
-                .compose(all -> where(all, runId, role))
-                .compose(node -> node.isEmpty()
-                        ? scheduler.patiently(ProcessChannels.KILL, command)
-                        : cluster.at(node.get(), ProcessChannels.KILL, command, LONG))
-                .recover(ProcessRoutes::goneMeanwhile)
-                .map(receipt -> Answer.ok(Json.MAPPER.valueToTree(receipt)));
-    }
-
-    /** The other node that has the role; empty: it is here. Fails where nobody has it, or nobody knows. */
-    private Future<Optional<Node>> where(ClusterClient.Everywhere<ProcessList> all, String runId, String role) {
-        List<LiveProcess> processes = new ArrayList<>();
-        for (ClusterClient.Heard<ProcessList> heard : all.answers()) {
-            if (heard.answer().processes().stream()
-                    .anyMatch(process -> process.role().equals(role))) {
-                return heard.node().map(cluster::other).orElseGet(() -> Future.succeededFuture(Optional.empty()));
-            }
-            processes.addAll(heard.answer().processes());
-        }
-        List<String> unknown = all.unanswered().orElse(List.of());
-        return Future.failedFuture(unknown.isEmpty() ? noRole(processes, runId, role) : unheard(unknown, runId, role));
-    }
-
-    private static Problem noRole(List<LiveProcess> processes, String runId, String role) {
-        List<String> roles =
-                processes.stream().map(LiveProcess::role).distinct().sorted().toList();
-        String living = roles.isEmpty() ? "it has no live agent" : "live are " + String.join(", ", roles);
-        return Problem.notFound("run " + runId + " has no live agent " + role + "; " + living);
-    }
-
-    private static Problem unheard(List<String> nodes, String runId, String role) {
-        return new Problem(
-                503,
-                "node-unreachable",
-                "no node that answered has an agent " + role + " of run " + runId + ", but " + String.join(", ", nodes)
-                        + " did not answer; ask again when GET /nodes shows it live, or fenced: then it has none");
+        return scheduler
+                .patiently(RunChannels.KILL, new KillRole(runId, role, now))
+                .compose(SchedulerClient::unlessRefused)
+                .map(receipt -> Answer.ok(receipt.document().orElseThrow()));
     }
 
     /**
@@ -150,12 +113,5 @@ final class ProcessRoutes {
 
     private static Duration min(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
-    }
-
-    /** It was live when we looked. */
-    private static <T> Future<T> goneMeanwhile(Throwable cause) {
-        boolean gone = cause instanceof UnknownRoleException
-                || (cause instanceof NodeRefusal refused && refused.code() == UnknownRoleException.CODE);
-        return Future.failedFuture(gone ? Problem.notFound(cause.getMessage()) : cause);
     }
 }

@@ -57,7 +57,8 @@ final class SchedulerClient {
         return channel.ask(bus, question, patience.plus(LONGEST_GRACE));
     }
 
-    private static Future<RunAnswer> unlessRefused(RunAnswer answer) {
+    /** Fails with the {@link Problem} of a refusal. */
+    static Future<RunAnswer> unlessRefused(RunAnswer answer) {
         return answer.refusal()
                 .<Future<RunAnswer>>map(refusal -> Future.failedFuture(new Problem(refusal)))
                 .orElseGet(() -> Future.succeededFuture(answer));

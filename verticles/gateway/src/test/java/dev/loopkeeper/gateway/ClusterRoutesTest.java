@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.RequestChannel;
-import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.KillRole;
 import dev.loopkeeper.contract.process.LiveProcess;
 import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.process.ProcessList;
 import dev.loopkeeper.contract.process.Reaped;
 import dev.loopkeeper.contract.process.StrayProcess;
-import dev.loopkeeper.contract.process.UnknownRoleException;
 import dev.loopkeeper.contract.run.LogPart;
 import dev.loopkeeper.contract.run.NodeChannels;
 import dev.loopkeeper.contract.run.NodeList;
@@ -176,24 +175,16 @@ class ClusterRoutesTest {
         });
     }
 
+    /** Who carries the run out the scheduler knows. */
     @Test
-    void endsARoleWhereItIsAndSaysWhereNobodyKnows() {
+    void saysWhereARoleCannotBeEndedNow() {
+        fixture.scheduler.refusal = question -> question instanceof KillRole
+                ? Optional.of(new Refusal("node-unreachable", "its node does not answer; nothing was done"))
+                : Optional.empty();
         HttpResponse<Buffer> unknown = fixture.post("/processes/run-9/dev/kill", "{}");
         assertThat(unknown.statusCode()).isEqualTo(503);
-        assertThat(GatewayFixture.json(unknown).path("detail").asText()).contains("n1 did not answer");
-
-        answers(ProcessChannels.LIST, new ProcessList(List.of(process("run-9", "dev"))));
-        KillReceipt receipt = new KillReceipt(
-                "run-9", Optional.empty(), TestRuns.NOW, TestRuns.NOW, KillReceipt.Outcome.gone, List.of());
-        answers(ProcessChannels.KILL, receipt);
-        assertThat(GatewayFixture.json(fixture.post("/processes/run-9/dev/kill", "{}"))
-                        .path("outcome")
-                        .asText())
-                .isEqualTo("gone");
-        assertThat(fixture.post("/processes/run-9/critic/kill", "{}").statusCode())
-                .isEqualTo(404);
-        replies.put(ProcessChannels.KILL.address(), NodeReply.refused(UnknownRoleException.CODE, "it has ended"));
-        assertThat(fixture.post("/processes/run-9/dev/kill", "{}").statusCode()).isEqualTo(404);
+        assertThat(GatewayFixture.json(unknown).path("code").asText()).isEqualTo("node-unreachable");
+        assertThat(GatewayFixture.json(unknown).path("detail").asText()).contains("nothing was done");
     }
 
     @Test

@@ -48,6 +48,7 @@ public final class FakeScheduler {
                         on(bus, RunChannels.STOP, stop -> run(stop.runId())),
                         on(bus, RunChannels.PAUSE, pause -> run(pause.runId())),
                         on(bus, RunChannels.RESUME, resume -> run(resume.runId())),
+                        on(bus, RunChannels.KILL, kill -> run(kill.runId())),
                         on(bus, RunChannels.GET, get -> run(get.runId())),
                         on(bus, RunChannels.CHECKPOINT, get -> run(get.runId())),
                         on(bus, RunChannels.EXPLAIN, get -> explain(get.runId())),

@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.Terminal;
 import dev.loopkeeper.contract.process.KillReceipt;
@@ -17,7 +18,10 @@ import dev.loopkeeper.contract.run.NodeChannels;
 import dev.loopkeeper.contract.run.NodeList;
 import dev.loopkeeper.contract.run.NodeReply;
 import dev.loopkeeper.contract.run.ResumeRun;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -58,7 +62,7 @@ class FollowingVerbsTest {
         LiveProcess dev = new LiveProcess("one", "build.1.dev.1", "dev", 42, 42, NOW, "./dev.sh", "running");
         Session.await(Future.all(
                 ProcessChannels.LIST.serve(bus, question -> Future.succeededFuture(new ProcessList(List.of(dev)))),
-                ProcessChannels.KILL.serve(bus, this::kill),
+                RunChannels.KILL.serve(bus, this::kill),
                 ProcessChannels.REAP.serve(bus, this::reap)));
     }
 
@@ -67,11 +71,15 @@ class FollowingVerbsTest {
         keeper.close();
     }
 
-    private Future<KillReceipt> kill(KillRole question) {
+    private Future<RunAnswer> kill(KillRole question) {
         asked.add(question);
+        if (!question.role().equals("dev")) {
+            return Future.succeededFuture(RunAnswer.refused(new Refusal("not-found", "live roles: dev")));
+        }
         var killed = new KillReceipt.KilledProcess(42, "./dev.sh", "session", List.of("TERM"), Optional.of(NOW));
-        return Future.succeededFuture(new KillReceipt(
-                question.runId(), Optional.empty(), NOW, NOW, KillReceipt.Outcome.gone, List.of(killed)));
+        KillReceipt receipt = new KillReceipt(
+                question.runId(), Optional.empty(), NOW, NOW, KillReceipt.Outcome.gone, List.of(killed));
+        return Future.succeededFuture(RunAnswer.of(Json.MAPPER.<JsonNode>valueToTree(receipt)));
     }
 
     private Future<Reaped> reap(ReapStrays question) {
@@ -187,10 +195,11 @@ class FollowingVerbsTest {
 
     @Test
     void agentsAreListedAndKilled() {
+        keeper.put("one", "running");
         assertThat(terminal.type("ps").out()).contains("build.1.dev.1", "42", "./dev.sh");
         assertThat(terminal.type("ps", "--json").json().path("processes")).hasSize(1);
         Terminal.Said said = terminal.type("kill", "one", "dev");
-        assertThat(said.exitCode()).isZero();
+        assertThat(said.exitCode()).as(said.err()).isZero();
         assertThat(said.out()).contains("process 42 gone after TERM");
         assertThat(terminal.type("kill", "one", "judge").exitCode()).isEqualTo(7);
     }

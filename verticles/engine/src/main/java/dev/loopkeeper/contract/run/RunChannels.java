@@ -1,6 +1,7 @@
 package dev.loopkeeper.contract.run;
 
 import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.process.KillRole;
 
 /** Where the scheduler is asked about runs. */
 public final class RunChannels {
@@ -15,6 +16,11 @@ public final class RunChannels {
             of("remark", RecordNotice.class, RunAnswer.class);
     /** Let it go on. */
     public static final RequestChannel<ResumeRun, RunAnswer> RESUME = of("resume", ResumeRun.class, RunAnswer.class);
+    /**
+     * End every live step of one role, which may take as long as its grace; answers with the
+     * {@link dev.loopkeeper.contract.process.KillReceipt}. Refused with {@code not-found} where no such step lives.
+     */
+    public static final RequestChannel<KillRole, RunAnswer> KILL = of("kill", KillRole.class, RunAnswer.class);
     /** The run object. */
     public static final RequestChannel<GetRun, RunAnswer> GET = of("get", GetRun.class, RunAnswer.class);
     /** Run objects, newest first. */

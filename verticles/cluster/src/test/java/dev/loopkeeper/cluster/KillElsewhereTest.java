@@ -1,0 +1,124 @@
+package dev.loopkeeper.cluster;
+
+import static dev.loopkeeper.store.StoreSamples.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.contract.process.KillRole;
+import dev.loopkeeper.contract.run.RunAnswer;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.ownership.LeaseTerms;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A role is ended by way of a node that has nothing of it, while the node that has it stands still or is gone. */
+class KillElsewhereTest {
+    private static final LeaseTerms LONG = new LeaseTerms(Duration.ofMinutes(5));
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final String MANIFEST = """
+            name: held
+            workspace: .
+            agents: {dev: {command: ["sh", "-c", "echo $$ >>pids; exec sleep 300"]}}
+            phases: [{name: only, task: dev}]
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private LocalNodes nodes;
+    private LocalNodes.Node asked;
+    private NodeProcess owner;
+    private String runId;
+    private long agent;
+
+    @BeforeEach
+    void start() throws IOException {
+        nodes = new LocalNodes(folder);
+        Path work = nodes.workspace("a");
+        Path manifest = Files.writeString(work.resolve("held.yaml"), MANIFEST);
+        owner = NodeProcess.start("n1", folder, nodes.database.options(), LONG, Optional.of(nodes.root));
+        asked = nodes.start("n2");
+        runId = owner.submit(manifest);
+        Path pids = work.resolve("pids");
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> Files.exists(pids) && Files.readString(pids).endsWith("\n"));
+        agent = Long.parseLong(Files.readString(pids).strip());
+    }
+
+    @AfterEach
+    void end() {
+        owner.stop();
+        nodes.close();
+    }
+
+    private boolean isAlive() {
+        return ProcessHandle.of(agent).filter(ProcessHandle::isAlive).isPresent();
+    }
+
+    private Future<RunAnswer> kill() {
+        return RunChannels.KILL.ask(asked.vertx().eventBus(), new KillRole(runId, "dev", true), PATIENCE);
+    }
+
+    private static void signal(String name, long pid) throws IOException, InterruptedException {
+        Process sent = new ProcessBuilder("kill", "-s", name, Long.toString(pid)).start();
+        assertThat(sent.waitFor()).isZero();
+    }
+
+    private void awaitCommand(String state) {
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(nodes.database.ask("SELECT verb FROM commands WHERE " + state))
+                        .containsExactly("kill"));
+    }
+
+    @Test
+    void aNodeThatStandsStillCarriesItOutOnceWhenItGoesOn() throws IOException, InterruptedException {
+        signal("STOP", owner.pid());
+        Future<RunAnswer> answer;
+        try {
+            answer = kill();
+            awaitCommand("taken_epoch IS NULL AND answer IS NULL");
+            assertThat(isAlive()).isTrue();
+        } finally {
+            signal("CONT", owner.pid());
+        }
+
+        assertThat(await(answer).document().orElseThrow().path("outcome").asText())
+                .isEqualTo("gone");
+        assertThat(isAlive()).isFalse();
+        awaitCommand("answer IS NOT NULL");
+        // The run hears of its agent's end a moment later.
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(nodes.database.ask("SELECT count(*) FROM events WHERE type = 'step.finished'"))
+                                .containsExactly("1"));
+        assertThat(await(kill()).refusal().orElseThrow().code()).isEqualTo("not-found");
+    }
+
+    /** For as long as its lease lasts its agents live, and may be adopted. */
+    @Test
+    void whatANodeThatIsGoneWasAskedIsWithdrawnAndSaidClearly() {
+        owner.kill();
+        RunAnswer answer = await(kill());
+
+        assertThat(answer.refusal().orElseThrow().code()).isEqualTo("node-unreachable");
+        assertThat(answer.refusal().orElseThrow().message()).contains("nothing was done", "GET /nodes");
+        assertThat(nodes.database.ask("SELECT count(*) FROM commands")).containsExactly("0");
+        // Back within its lease it adopts its agent, and nobody ends that any more.
+        owner = NodeProcess.start("n1", folder, nodes.database.options(), LONG, Optional.of(nodes.root));
+        assertThat(isAlive()).isTrue();
+        assertThat(await(kill()).document().orElseThrow().path("outcome").asText())
+                .isEqualTo("gone");
+        assertThat(isAlive()).isFalse();
+    }
+}
