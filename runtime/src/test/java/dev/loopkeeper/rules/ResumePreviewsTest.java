@@ -11,6 +11,7 @@ import static dev.loopkeeper.termination.ResumeAction.STOP_LOOP_NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.verdict.SignalDetail;
 import java.util.List;
@@ -33,6 +34,7 @@ class ResumePreviewsTest {
         return RunKit.started("retry: {transient: {max: 0}}\n" + Manifests.loop("maxIterations: 3"));
     }
 
+    @CanIgnoreReturnValue
     private static RunKit iteration(RunKit run, StepEnd judged) {
         return run.ends("dev", exit(0)).ends("judge", judged);
     }
