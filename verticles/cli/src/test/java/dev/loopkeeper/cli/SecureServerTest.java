@@ -68,7 +68,7 @@ class SecureServerTest {
     void aRunBesideAServerWithTokensAsksForOne() throws Exception {
         Path data = folder.resolve("data");
         Path tokens = Files.writeString(folder.resolve("tokens"), "0123456789abcdef control\n");
-        serve(data, Admission.LOCAL.tokens(Optional.of(tokens)));
+        Object unused = serve(data, Admission.LOCAL.tokens(Optional.of(tokens)));
         Path manifest = Files.writeString(
                 folder.resolve("m.yaml"),
                 "name: m\nagents: {dev: {command: echo hi}}\nphases: [{name: p, task: dev}]\n");

@@ -74,11 +74,11 @@ final class VirtualScreen {
 
     /** Letters of East Asia take two columns; what needs two chars has two cells anyway. */
     private static boolean isWide(char letter) {
-        return letter >= 0x1100 && letter <= 0x115f
-                || letter >= 0x2e80 && letter <= 0xa4cf
-                || letter >= 0xac00 && letter <= 0xd7a3
-                || letter >= 0xf900 && letter <= 0xfaff
-                || letter >= 0xff00 && letter <= 0xff60;
+        return (letter >= 0x1100 && letter <= 0x115f)
+                || (letter >= 0x2e80 && letter <= 0xa4cf)
+                || (letter >= 0xac00 && letter <= 0xd7a3)
+                || (letter >= 0xf900 && letter <= 0xfaff)
+                || (letter >= 0xff00 && letter <= 0xff60);
     }
 
     private void lineFeed() {

@@ -94,10 +94,10 @@ public final class HazelcastBus implements Callable<Future<Vertx>> {
         config.setClusterName("loopkeeper");
         PROPERTIES.forEach(config::setProperty);
         // What Vert.x keeps in there, as it wants it.
-        Object subscriptions = config.getMultiMapConfig("__vertx.subs")
+        Object unusedSubscriptions = config.getMultiMapConfig("__vertx.subs")
                 .setBackupCount(1)
                 .setValueCollectionType(MultiMapConfig.ValueCollectionType.SET);
-        Object members = config.getMapConfig("__vertx.nodeInfo").setBackupCount(1);
+        Object unusedMembers = config.getMapConfig("__vertx.nodeInfo").setBackupCount(1);
         var network = config.getNetworkConfig().setPort(options.bind().port()).setPortAutoIncrement(false);
         network.setPublicAddress(options.bind().toString());
         network.getInterfaces().setEnabled(true).addInterface(options.bind().host());

@@ -122,7 +122,9 @@ final class NodeBus {
         consumers.add(bus.eventBus().consumer(made.node(node), message -> asked(message, answers)));
         return Future.all(consumers.stream().map(MessageConsumer::completion).toList())
                 .<Void>mapEmpty()
-                .onFailure(cause -> leave(from, bus, consumers))
+                .onFailure(cause -> {
+                    Object unused = leave(from, bus, consumers);
+                })
                 .onSuccess(there -> {
                     leaving = () -> leave(from, bus, consumers);
                     joined = Optional.of(made);
@@ -228,7 +230,7 @@ final class NodeBus {
     Future<Optional<NodeReply>> ask(AskNode question) {
         Optional<Joined> there = joined;
         Long until = silent.get(question.node());
-        if (there.isEmpty() || until != null && System.nanoTime() - until < 0) {
+        if (there.isEmpty() || (until != null && System.nanoTime() - until < 0)) {
             return Future.succeededFuture(Optional.empty());
         }
         Context caller = vertx.getOrCreateContext();

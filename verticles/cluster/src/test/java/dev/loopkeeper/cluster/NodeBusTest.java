@@ -113,7 +113,7 @@ class NodeBusTest {
                 .atMost(SOON)
                 .untilAsserted(() -> assertThat(heard).contains("n1 FEED", "n2 COMMANDS", "n1 COMMANDS"));
         List<String> before = written();
-        ask(second, "n1", ProcessChannels.KILL.address(), new KillRole(runId, "dev", true), LONG);
+        Object unused = ask(second, "n1", ProcessChannels.KILL.address(), new KillRole(runId, "dev", true), LONG);
         assertThat(written()).isNotEqualTo(before);
     }
 

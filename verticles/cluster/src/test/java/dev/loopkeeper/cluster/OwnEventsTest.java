@@ -82,7 +82,8 @@ class OwnEventsTest {
                     .as("those of %s", node.name())
                     .isNotEmpty()
                     .isEqualTo(positions(stored.stream()
-                            .filter(event -> owners.get(event.event().runId()) == node)
+                            .filter(event ->
+                                    node.equals(owners.get(event.event().runId())))
                             .toList()));
             counted.addAll(positions(heard.get(index).own()));
         }

@@ -79,8 +79,11 @@ final class StepCommits {
         Optional<Checkout> there = Checkout.find(folders.of(place)).filter(this::isUnclean);
         if (there.isPresent()) {
             Optional<String> head = commits.ref(there.get().folder(), Refs.branch(place.branch()));
-            head.ifPresent(from -> commit(new CommitStep(
-                    place, from, from, name + ".rest", "approved", "", name + ": what was not committed", hooks)));
+            if (head.isPresent()) {
+                String from = head.get();
+                Object unused = commit(new CommitStep(
+                        place, from, from, name + ".rest", "approved", "", name + ": what was not committed", hooks));
+            }
         }
     }
 

@@ -38,7 +38,7 @@ class PageCostBenchmark {
             String url = "http://127.0.0.1:" + fixture.gateway.port();
             // Until the compiler of the virtual machine has little left to do, which would be counted as well.
             for (int warm = 0; warm < WARM_ROUNDS; warm++) {
-                microsPerEvent(load);
+                double unused = microsPerEvent(load);
             }
             List<Double> plain = new ArrayList<>();
             List<Double> page = new ArrayList<>();

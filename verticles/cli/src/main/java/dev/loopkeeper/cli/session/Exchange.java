@@ -5,7 +5,11 @@ import java.util.Map;
 
 /** One request and its answer. Blocks; not for event loops. */
 interface Exchange {
-    /** @param body empty when there is none */
+    /**
+     * What was answered.
+     *
+     * @param body empty when there is none
+     */
     record Reply(int status, String body) {}
 
     /**

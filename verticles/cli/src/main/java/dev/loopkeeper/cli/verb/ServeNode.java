@@ -48,7 +48,7 @@ record ServeNode(
     void check(Map<String, String> environment) {
         Object unused = options(environment, () -> "", 0);
         bus.ifPresent(wanted -> {
-            Object sound = wanted.options();
+            Object unusedBus = wanted.options();
         });
     }
 

@@ -110,7 +110,7 @@ export const runsView = page => {
     ${table(page, 'needs', 'Needs you', needs)}
     ${table(page, 'going', 'Running', going)}
     ${endedTable(page, ended, groups)}
-    ${none ? html`<p class="empty">${page.store.runs.size ? 'No run is like that.' : page.connection.state === 'live'
+    ${none ? html`<p class="empty">${page.store.runs.size ? 'No run is like that.' : page.connection.state === 'live' && page.store.cursor !== null
       ? html`There are no runs yet. Start one here by <a href="#/new">New run</a>, or with <code>loopkeeper submit MANIFEST</code>.`
       : 'Loading …'}</p>` : nothing}`;
 };
