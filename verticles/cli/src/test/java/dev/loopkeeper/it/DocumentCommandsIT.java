@@ -28,6 +28,30 @@ class DocumentCommandsIT {
             Map.entry(
                     "README.md: mvn verify                                             # passes the tests",
                     "is the build that runs this test"),
+            Map.entry(
+                    "docs/cluster.md: conf/cluster/three-nodes.sh up       # a PostgreSQL of its own and three nodes; prints their URLs",
+                    "needs an installed PostgreSQL"),
+            Map.entry(
+                    "docs/cluster.md: loopkeeper submit my.yaml --data three-nodes/n1 --workspace three-nodes/work/my",
+                    "needs an installed PostgreSQL"),
+            Map.entry("docs/cluster.md: loopkeeper runs --data three-nodes/n2", "needs an installed PostgreSQL"),
+            Map.entry(
+                    "docs/cluster.md: conf/cluster/three-nodes.sh kill 1   # another node takes its runs over",
+                    "needs an installed PostgreSQL"),
+            Map.entry("docs/cluster.md: loopkeeper nodes --data three-nodes/n2", "needs an installed PostgreSQL"),
+            Map.entry(
+                    "docs/cluster.md: conf/cluster/three-nodes.sh up       # starts it again",
+                    "needs an installed PostgreSQL"),
+            Map.entry(
+                    "docs/cluster.md: conf/cluster/three-nodes.sh cut 2    # off from the database; `heal 2` lets it in again",
+                    "needs an installed PostgreSQL"),
+            Map.entry("docs/cluster.md: conf/cluster/three-nodes.sh down", "needs an installed PostgreSQL"),
+            Map.entry(
+                    "docs/cluster.md: psql -c \"ALTER SYSTEM SET ssl = on\" -c \"SELECT pg_reload_conf()\"",
+                    "changes a database's server"),
+            Map.entry(
+                    "docs/cluster.md: echo 'hostssl loopkeeper loopkeeper 10.0.0.0/24 scram-sha-256' >> pg_hba.conf",
+                    "changes a database's server"),
             Map.entry("docs/operations.md: apt install ./loopkeeper_0.1.0_all.deb", "needs root"),
             Map.entry("docs/operations.md: apt install ./loopkeeper_0.2.0_all.deb", "needs root"),
             Map.entry("docs/operations.md: systemctl enable --now loopkeeper", "needs systemd; serve stands for it"),
@@ -46,6 +70,7 @@ class DocumentCommandsIT {
     private static final Set<String> READ = Set.of(
             "README.md",
             "docs/cli.md",
+            "docs/cluster.md",
             "docs/control-files.md",
             "docs/http.md",
             "docs/operations.md",
@@ -228,6 +253,35 @@ class DocumentCommandsIT {
             reader.passes("java", "python");
             isThrough("docs/http.md", reader);
         }
+    }
+
+    @Test
+    void certificatesOfAClusterAreMadeAsItIsTold() throws IOException {
+        try (Reader reader = reader("docs/cluster.md")) {
+            reader.skips("conf/cluster/three-nodes.sh up");
+            reader.skips("loopkeeper submit");
+            reader.skips("loopkeeper runs");
+            reader.skips("conf/cluster/three-nodes.sh kill 1");
+            reader.skips("loopkeeper nodes");
+            reader.skips("conf/cluster/three-nodes.sh up");
+            reader.skips("conf/cluster/three-nodes.sh cut 2");
+            reader.skips("conf/cluster/three-nodes.sh down");
+            certificate(reader, "ca.crt", "server.crt");
+            reader.types("chmod 600 server.key");
+            reader.skips("psql");
+            reader.skips("echo 'hostssl");
+            certificate(reader, "cluster-ca.crt", "node.crt");
+            isThrough("docs/cluster.md", reader);
+        }
+    }
+
+    private static void certificate(Reader reader, String authority, String made) throws IOException {
+        reader.types("openssl req -x509");
+        reader.types("openssl req -newkey");
+        reader.types("printf 'subjectAltName");
+        reader.types("openssl x509 -req");
+        assertThat(reader.own("openssl verify -CAfile " + authority + " " + made))
+                .contains(made + ": OK");
     }
 
     @Test
