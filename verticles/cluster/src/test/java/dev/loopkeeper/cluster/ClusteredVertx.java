@@ -14,16 +14,21 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Nodes of one clustered Vert.x in this JVM, on loopback and among themselves. */
 final class ClusteredVertx {
     private static final String LOOPBACK = InetAddress.getLoopbackAddress().getHostAddress();
     private static final String SECONDS = "5";
+    private static final int FIRST_PORT = 10_000;
+    private static final int PORTS_OF_A_JVM = 100;
+    private static final int WINDOW = (int) (ProcessHandle.current().pid() % 100);
+    private static final AtomicInteger NEXT = new AtomicInteger();
 
     private ClusteredVertx() {}
 
     /** So many nodes, which have all joined. */
-    static Future<List<Vertx>> of(int nodes) throws IOException {
+    static Future<List<Vertx>> of(int nodes) {
         List<Integer> ports = freePorts(nodes);
         String name = UUID.randomUUID().toString();
         List<Vertx> joined = new ArrayList<>();
@@ -61,17 +66,23 @@ final class ClusteredVertx {
         return config;
     }
 
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> held = new ArrayList<>();
-        try {
-            for (int port = 0; port < count; port++) {
-                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+    /** None that the system gives to a connection by itself, and none of another JVM of the tests. */
+    private static List<Integer> freePorts(int count) {
+        List<Integer> free = new ArrayList<>();
+        while (free.size() < count) {
+            int port = FIRST_PORT + PORTS_OF_A_JVM * WINDOW + NEXT.getAndIncrement() % PORTS_OF_A_JVM;
+            if (isFree(port)) {
+                free.add(port);
             }
-            return held.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : held) {
-                socket.close();
-            }
+        }
+        return free;
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket held = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return held.isBound();
+        } catch (IOException taken) {
+            return false;
         }
     }
 }
