@@ -219,8 +219,7 @@ class StepLogTest {
         HttpClient client = fixture.vertx.createHttpClient();
         String path = "/api/v1" + LOG + "?view=readable&follow=true";
         String all = GatewayFixture.soon(client.request(HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", path)
-                        .compose(request -> request.send())
-                        .compose(response -> response.body()))
+                        .compose(request -> request.send().compose(response -> response.body())))
                 .toString();
         GatewayFixture.soon(client.close());
         assertThat(all.lines().count()).isEqualTo(20_000);

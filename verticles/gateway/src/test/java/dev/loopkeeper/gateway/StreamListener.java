@@ -19,12 +19,16 @@ public final class StreamListener {
         this.client = client;
     }
 
+    /** Hears before it sends: whoever sets its handler after the head has come misses the parts that came with it. */
     public static StreamListener open(GatewayFixture fixture, String query) {
         StreamListener listener = new StreamListener(fixture.vertx.createHttpClient());
         GatewayFixture.soon(listener.client
                 .request(HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", "/api/v1/stream" + query)
-                .compose(request -> request.send())
-                .onSuccess(response -> response.handler(part -> listener.hear(part.toString()))));
+                .compose(request -> {
+                    var heard = request.response()
+                            .onSuccess(response -> response.handler(part -> listener.hear(part.toString())));
+                    return request.end().compose(sent -> heard);
+                }));
         return listener;
     }
 
