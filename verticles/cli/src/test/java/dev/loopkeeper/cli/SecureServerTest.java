@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -111,6 +112,14 @@ class SecureServerTest {
         assertThat(terminal.type("serve", "--check", "--tls-cert", certificate, "--tls-key", certificate)
                         .err())
                 .contains("check the TLS files");
+        String another = TestCertificate.in(Files.createDirectory(folder.resolve("another")))
+                .key()
+                .toString();
+        for (String check : List.of("--check", "--port=0")) {
+            assertThat(terminal.type("serve", check, "--tls-cert", certificate, "--tls-key", another)
+                            .err())
+                    .contains(another + " is not the key of " + certificate);
+        }
         assertThat(terminal.type("serve", "--check", "--tls-cert", "/dev/zero", "--tls-key", certificate)
                         .err())
                 .contains("the TLS file /dev/zero cannot be read");

@@ -2,7 +2,16 @@ package dev.loopkeeper.gateway;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.net.PemKeyCertOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PublicKey;
+import java.security.cert.CertificateFactory;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.X509KeyManager;
 
 /**
  * What HTTPS is served with, both PEM.
@@ -17,8 +26,32 @@ public record TlsFiles(Path certificate, Path key) {
 
     /** Reads both; blocking. Fails with what keeps HTTPS from being served with them. */
     void check(Vertx vertx) throws Exception {
-        if (options().getKeyManagerFactory(vertx) == null) {
+        KeyManagerFactory factory = options().getKeyManagerFactory(vertx);
+        if (factory == null) {
             throw new IllegalStateException("no key was found");
+        }
+        for (KeyManager manager : factory.getKeyManagers()) {
+            if (manager instanceof X509KeyManager held) {
+                requireMatch(held);
+            }
+        }
+    }
+
+    /** With the key of another certificate it would be served all the same, and nobody could connect. */
+    private void requireMatch(X509KeyManager held) throws IOException, GeneralSecurityException {
+        PublicKey certified = certified();
+        String[] names = held.getServerAliases(certified.getAlgorithm(), null);
+        if (names != null && names.length > 0 && !MatchingKey.matches(held.getPrivateKey(names[0]), certified)) {
+            throw new IllegalStateException(
+                    key + " is not the key of " + certificate + "; name the two that were made together");
+        }
+    }
+
+    private PublicKey certified() throws IOException, GeneralSecurityException {
+        try (InputStream content = Files.newInputStream(certificate)) {
+            return CertificateFactory.getInstance("X.509")
+                    .generateCertificate(content)
+                    .getPublicKey();
         }
     }
 

@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.verb;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cluster.BusTls;
+import dev.loopkeeper.gateway.MatchingKey;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
-import java.security.Signature;
 import java.security.cert.CertPathValidator;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
@@ -23,7 +23,6 @@ import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -35,10 +34,6 @@ final class BusTlsCheck {
     private static final String TRUST = "--cluster-tls-trust";
     private static final Pattern PKCS8 =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
-
-    /** What signs with a key of this kind. */
-    private static final Map<String, String> SIGNATURES =
-            Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
 
     private final BusTls files;
 
@@ -112,13 +107,7 @@ final class BusTlsCheck {
         try {
             byte[] encoded = Base64.getMimeDecoder().decode(pem.group(1));
             PrivateKey key = KeyFactory.getInstance(kind).generatePrivate(new PKCS8EncodedKeySpec(encoded));
-            Signature signature = Signature.getInstance(SIGNATURES.getOrDefault(kind, kind));
-            signature.initSign(key);
-            signature.update(encoded);
-            byte[] signed = signature.sign();
-            signature.initVerify(certificate.getPublicKey());
-            signature.update(encoded);
-            if (signature.verify(signed)) {
+            if (MatchingKey.matches(key, certificate.getPublicKey())) {
                 return;
             }
         } catch (GeneralSecurityException | IllegalArgumentException another) {
