@@ -65,6 +65,7 @@ final class LeaseLoop {
     private Optional<Answer.Joined> joined = Optional.empty();
     private NodeWatch namesakes = NodeWatch.NOTHING;
     private Optional<NodeBeat> namesake = Optional.empty();
+    private final AbsenceLog absence = new AbsenceLog();
     private long timer;
 
     LeaseLoop(
@@ -148,15 +149,26 @@ final class LeaseLoop {
     private void join(BootTime sentAt) {
         owners.join(facts.get())
                 .timeout(LeaseTerms.ANSWER.toMillis(), TimeUnit.MILLISECONDS)
-                .compose(answer -> answer instanceof Answer.Occupied other ? occupied(other) : joined(answer))
+                .compose(answer -> {
+                    answered();
+                    return answer instanceof Answer.Occupied other ? occupied(other) : joined(answer);
+                })
                 .onComplete(
                         answer -> decide(answer.<LeaseInput>map(
                                         known -> new LeaseInput.Joined(BootClock.now(), sentAt, known.incarnation()))
                                 .orElseGet(() -> new LeaseInput.Unanswered(BootClock.now(), sentAt))),
                         cause -> {
-                            LOG.warn("the database did not answer whether this node may join: {}", cause.getMessage());
+                            unanswered("the database did not answer whether this node may join", cause);
                             decide(new LeaseInput.Unanswered(BootClock.now(), sentAt));
                         });
+    }
+
+    private void answered() {
+        absence.answered(BootClock.now()).ifPresent(LOG::info);
+    }
+
+    private void unanswered(String what, Throwable cause) {
+        absence.unanswered(BootClock.now(), what + ": " + cause.getMessage()).ifPresent(LOG::warn);
     }
 
     private Future<Optional<Answer.Joined>> joined(Answer answer) {
@@ -189,12 +201,15 @@ final class LeaseLoop {
         owners.renew(mine.node(), incarnation, mine.url())
                 .timeout(LeaseTerms.ANSWER.toMillis(), TimeUnit.MILLISECONDS)
                 .onComplete(
-                        live -> decide(
-                                live
-                                        ? new LeaseInput.Renewed(BootClock.now(), renew.sentAt(), incarnation)
-                                        : new LeaseInput.Fenced(BootClock.now(), incarnation)),
+                        live -> {
+                            answered();
+                            decide(
+                                    live
+                                            ? new LeaseInput.Renewed(BootClock.now(), renew.sentAt(), incarnation)
+                                            : new LeaseInput.Fenced(BootClock.now(), incarnation));
+                        },
                         cause -> {
-                            LOG.warn("the lease was not renewed: {}", cause.getMessage());
+                            unanswered("the lease was not renewed", cause);
                             decide(new LeaseInput.Unanswered(BootClock.now(), renew.sentAt()));
                         });
     }

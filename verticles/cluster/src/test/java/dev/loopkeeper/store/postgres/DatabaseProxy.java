@@ -10,15 +10,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Stands before the database: cuts connections, loses answers, lets nobody in. */
-final class DatabaseProxy {
+public final class DatabaseProxy {
     private final NetServer server;
     private final NetClient client;
     private final Set<NetSocket> sockets = ConcurrentHashMap.newKeySet();
     private volatile boolean down;
     private volatile Optional<String> lost = Optional.empty();
     private volatile boolean silent;
+    private final AtomicInteger refused = new AtomicInteger();
     private int port;
 
     private DatabaseProxy(Vertx vertx) {
@@ -26,7 +28,7 @@ final class DatabaseProxy {
         this.client = vertx.createNetClient();
     }
 
-    static Future<DatabaseProxy> before(Vertx vertx, int databasePort) {
+    public static Future<DatabaseProxy> before(Vertx vertx, int databasePort) {
         DatabaseProxy proxy = new DatabaseProxy(vertx);
         proxy.server.connectHandler(socket -> proxy.accept(socket, databasePort));
         return proxy.server.listen(0, "127.0.0.1").map(listening -> {
@@ -35,12 +37,18 @@ final class DatabaseProxy {
         });
     }
 
-    int port() {
+    public int port() {
         return port;
+    }
+
+    /** How many connections it has not let in. */
+    public int refused() {
+        return refused.get();
     }
 
     private void accept(NetSocket caller, int databasePort) {
         if (down) {
+            refused.incrementAndGet();
             end(caller);
             return;
         }
@@ -77,12 +85,12 @@ final class DatabaseProxy {
     }
 
     /** Ends every connection; new ones are let in. */
-    void cut() {
+    public void cut() {
         sockets.forEach(this::end);
     }
 
     /** Ends every connection and lets nobody in. */
-    void down() {
+    public void down() {
         down = true;
         cut();
     }
@@ -101,7 +109,7 @@ final class DatabaseProxy {
         silent = true;
     }
 
-    void up() {
+    public void up() {
         silent = false;
         lost = Optional.empty();
         down = false;

@@ -66,11 +66,11 @@ public final class TestDatabase {
         return PostgresEventStore.open(vertx, options, new PgFormat(PgFormat.STEPS, Optional.empty()));
     }
 
-    static int port() {
+    public static int port() {
         return SERVER.getPort();
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 

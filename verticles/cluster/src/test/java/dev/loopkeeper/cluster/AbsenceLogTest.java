@@ -1,0 +1,51 @@
+package dev.loopkeeper.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.ownership.BootTime;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AbsenceLogTest {
+    private static final String WHAT = "the lease was not renewed: it is away";
+
+    private final AbsenceLog log = new AbsenceLog();
+    private final List<String> told = new ArrayList<>();
+
+    private void ask(int times, long fromMillis) {
+        for (int time = 0; time < times; time++) {
+            log.unanswered(new BootTime(fromMillis + time * 250L), WHAT).ifPresent(told::add);
+        }
+    }
+
+    @Test
+    void anAbsenceIsToldWhenItBeginsOnceAMinuteAndWhenItEnds() {
+        ask(500, 10_000);
+        log.answered(new BootTime(135_000)).ifPresent(told::add);
+
+        assertThat(told)
+                .containsExactly(
+                        WHAT + "; it is asked again and again, and this is told once a minute",
+                        WHAT + "; 241 questions without an answer in 60 s",
+                        WHAT + "; 481 questions without an answer in 120 s",
+                        "the database answers again; 500 questions without an answer in 125 s");
+    }
+
+    @Test
+    void whatAlwaysAnswersIsNotSpokenOf() {
+        assertThat(log.answered(new BootTime(10_000))).isEmpty();
+    }
+
+    @Test
+    void theNextAbsenceIsToldAsTheFirstWas() {
+        ask(1, 10_000);
+        assertThat(log.answered(new BootTime(11_000)))
+                .contains("the database answers again; 1 question without an answer in 1 s");
+        told.clear();
+
+        ask(2, 12_000);
+
+        assertThat(told).containsExactly(WHAT + "; it is asked again and again, and this is told once a minute");
+    }
+}

@@ -1,0 +1,147 @@
+package dev.loopkeeper.cluster;
+
+import static dev.loopkeeper.store.StoreSamples.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import dev.loopkeeper.ownership.BootTime;
+import dev.loopkeeper.ownership.LeaseFile;
+import dev.loopkeeper.ownership.LeaseInput;
+import dev.loopkeeper.ownership.LeaseState;
+import dev.loopkeeper.ownership.LeaseTerms;
+import dev.loopkeeper.store.OpenStore;
+import dev.loopkeeper.store.postgres.DatabaseProxy;
+import dev.loopkeeper.store.postgres.PostgresOptions;
+import dev.loopkeeper.store.postgres.PostgresRunOwners;
+import dev.loopkeeper.store.postgres.RunOwners;
+import dev.loopkeeper.store.postgres.RunOwners.Answer;
+import dev.loopkeeper.store.postgres.TestDatabase;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** The loop itself against a real database, from which it is cut off. */
+class LeaseLoopTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final int MANY = 12;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final TestDatabase database = TestDatabase.fresh();
+    private final Logger logger = (Logger) LoggerFactory.getLogger(LeaseLoop.class);
+    private final Lines lines = new Lines();
+    private DatabaseProxy proxy;
+    private RunOwners owners;
+    private LeaseLoop loop;
+    private volatile LeaseState state;
+
+    private static final class Lines extends AppenderBase<ILoggingEvent> {
+        private final List<ILoggingEvent> all = new CopyOnWriteArrayList<>();
+
+        @Override
+        protected void append(ILoggingEvent line) {
+            all.add(line);
+        }
+
+        List<String> of(Level level) {
+            return all.stream()
+                    .filter(line -> line.getLevel().equals(level))
+                    .map(ILoggingEvent::getFormattedMessage)
+                    .toList();
+        }
+    }
+
+    /** Has no processes. */
+    private final class Idle implements LeaseLoop.Node {
+        @Override
+        public void stands(LeaseState now) {
+            state = now;
+        }
+
+        @Override
+        public void write(LeaseFile file) {}
+
+        @Override
+        public void takeUp(Answer.Joined joined) {}
+
+        @Override
+        public void dropRuns() {}
+
+        @Override
+        public void endTrees(BootTime killAt) {
+            loop.feed(LeaseInput.TreesGone::new);
+        }
+
+        @Override
+        public void letGo(long incarnation) {}
+
+        @Override
+        public void left() {}
+
+        @Override
+        public void giveUp(String reason) {}
+    }
+
+    @BeforeEach
+    void start() {
+        OpenStore made = await(TestDatabase.open(vertx, database.options()));
+        await(made.close());
+        proxy = await(DatabaseProxy.before(vertx, TestDatabase.port()));
+        lines.start();
+        logger.addAppender(lines);
+        logger.setAdditive(false);
+        logger.setLevel(Level.INFO);
+        String url = "postgresql://postgres@127.0.0.1:" + proxy.port() + "/" + database.name();
+        owners = PostgresRunOwners.of(vertx, new PostgresOptions(url, Optional.empty(), LeaseTerms.ANSWER));
+        RunOwners.NodeFacts facts = new RunOwners.NodeFacts("n1", "folder", "", "boot", "", Set.of(), 1);
+        loop = new LeaseLoop(
+                vertx,
+                vertx.getOrCreateContext(),
+                new LeaseTerms(Duration.ofSeconds(6)),
+                owners,
+                () -> facts,
+                new Idle());
+        loop.start(Optional.empty());
+        awaitLive();
+    }
+
+    private void awaitLive() {
+        Awaitility.await().atMost(PATIENCE).until(() -> state instanceof LeaseState.Live);
+    }
+
+    @AfterEach
+    void end() {
+        loop.stop();
+        await(owners.close());
+        await(vertx.close());
+        logger.setAdditive(true);
+        logger.setLevel(null);
+        logger.detachAppender(lines);
+    }
+
+    @Test
+    void anAbsenceOfTheDatabaseIsToldWhenItBeginsAndWhenItEndsAndNotEachTimeItIsAsked() {
+        proxy.down();
+        Awaitility.await().atMost(PATIENCE).until(() -> proxy.refused() >= MANY);
+        List<String> told = lines.of(Level.WARN);
+        proxy.up();
+        awaitLive();
+
+        assertThat(told.get(0)).contains("the lease was not renewed", "does not answer", "told once a minute");
+        assertThat(told).as("where each question has a line").hasSizeLessThan(MANY / 2);
+        assertThat(lines.of(Level.INFO))
+                .filteredOn(line -> line.startsWith("the database answers again"))
+                .hasSize(1)
+                .allMatch(line -> line.contains("without an answer in"));
+    }
+}
