@@ -94,7 +94,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     private volatile Optional<Promise<Void>> leave = Optional.empty();
     private long watching;
 
-    private ClusterNode(Vertx vertx, ClusterOptions options, Optional<BusSource> bus) {
+    private ClusterNode(Vertx vertx, ClusterOptions options, Optional<BusSource> bus, Duration ownerPatience) {
         this.vertx = vertx;
         this.bus = bus;
         this.options = options;
@@ -111,7 +111,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
         seat.onFenced(under -> lease.feed(at -> new LeaseInput.Fenced(at, under)));
         this.runs = new BusEventStore(vertx.eventBus());
         this.inbox = PostgresCommandInbox.of(vertx, options.store(), seat.hints());
-        this.router = new RunRouter(vertx, this, inbox, runs);
+        this.router = new RunRouter(vertx, this, inbox, runs, ownerPatience);
         this.duties = new NodeDuties(options.node(), context, others, ownership);
         this.claims = new RunClaims(options, roots.paths(), ownership, others, figures, this::carryOn);
     }
@@ -122,7 +122,13 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
      */
     public static LoopkeeperOptions member(Vertx vertx, LoopkeeperOptions engine, ClusterOptions options) {
         Optional<BusSource> bus = vertx.isClustered() ? Optional.of(BusSource.embedders(vertx)) : Optional.empty();
-        return member(engine, new ClusterNode(vertx, options, bus));
+        return member(engine, new ClusterNode(vertx, options, bus, RunRouter.PATIENCE));
+    }
+
+    /** Without a bus, and with another patience with an owner that takes no command: for a machine in use. */
+    static LoopkeeperOptions member(
+            Vertx vertx, LoopkeeperOptions engine, ClusterOptions options, Duration ownerPatience) {
+        return member(engine, new ClusterNode(vertx, options, Optional.empty(), ownerPatience));
     }
 
     /**
@@ -132,7 +138,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
      */
     public static LoopkeeperOptions member(
             Vertx vertx, LoopkeeperOptions engine, ClusterOptions options, Callable<Future<Vertx>> bus) {
-        return member(engine, new ClusterNode(vertx, options, Optional.of(BusSource.own(bus))));
+        return member(engine, new ClusterNode(vertx, options, Optional.of(BusSource.own(bus)), RunRouter.PATIENCE));
     }
 
     private static LoopkeeperOptions member(LoopkeeperOptions engine, ClusterNode node) {

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class RunRouter implements RunRouting {
     private static final Logger LOG = LoggerFactory.getLogger(RunRouter.class);
-    /** Less than the way in waits for its answer. */
-    private static final Duration PATIENCE = Duration.ofSeconds(12);
+    /** With an owner that does not take a command; less than the way in waits for its answer. */
+    static final Duration PATIENCE = Duration.ofSeconds(12);
 
     private static final Duration LOOK = Duration.ofMillis(250);
     private static final Duration LOOK_AT_OWNER = Duration.ofSeconds(2);
@@ -71,11 +71,11 @@ public final class RunRouter implements RunRouting {
     private boolean looking;
     private long timer;
 
-    /** Begins to work with {@link #begin}; until then commands to runs of others wait for their answer in vain. */
-    public RunRouter(Vertx vertx, Seat seat, CommandInbox inbox, EventStore store) {
-        this(vertx, seat, inbox, store, PATIENCE);
-    }
-
+    /**
+     * Begins to work with {@link #begin}; until then commands to runs of others wait for their answer in vain.
+     *
+     * @param patience with an owner that does not take a command
+     */
     RunRouter(Vertx vertx, Seat seat, CommandInbox inbox, EventStore store, Duration patience) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();

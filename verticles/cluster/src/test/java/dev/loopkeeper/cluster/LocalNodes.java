@@ -81,6 +81,13 @@ final class LocalNodes implements AutoCloseable {
         return start(name, vertx, member);
     }
 
+    /** Waits as long as a test does for an owner that takes no command. */
+    Node startPatient(String name) {
+        Vertx vertx = Vertx.vertx();
+        LoopkeeperOptions engine = LoopkeeperOptions.of(folder.resolve(name));
+        return start(name, vertx, ClusterNode.member(vertx, engine, options(name, 0), PATIENCE));
+    }
+
     /** In this Vert.x, which it closes in the end. */
     Node startIn(String name, Vertx vertx) {
         LoopkeeperOptions engine = LoopkeeperOptions.of(folder.resolve(name));
