@@ -159,6 +159,19 @@ class LauncherTest {
     }
 
     @Test
+    void whatIsCalledByReflectionMakesNoClassesOnAnyJava() throws Exception {
+        installed();
+        environment.put("JAVA_HOME", jdk("c-17", "17.0.9").toString());
+        assertThat(said(start("runs")).out())
+                .contains(" -Dsun.reflect.inflationThreshold=100000 ")
+                .doesNotContain("useNativeAccessorOnly");
+        environment.put("JAVA_HOME", jdk("a-21", "21.0.1").toString());
+        assertThat(said(start("runs")).out())
+                .contains(" -Djdk.reflect.useNativeAccessorOnly=true ")
+                .doesNotContain("inflationThreshold");
+    }
+
+    @Test
     void itIsBuiltWhenItIsAbsentOrOld() throws Exception {
         sources();
         assertThat(jdk("c-17", "17.0.9")).exists();
