@@ -66,7 +66,7 @@ public final class Contract {
     /** Fails unless this is a message of the feed. */
     public void checkFeed(String message) {
         JsonArray kinds = new JsonArray();
-        for (String kind : new String[] {"FeedSnapshot", "FeedEvent", "FeedLagged"}) {
+        for (String kind : new String[] {"FeedSnapshot", "FeedEvent", "FeedLagged", "FeedPong"}) {
             kinds.add(new JsonObject().put("$ref", "#/components/schemas/" + kind));
         }
         valid(new JsonObject().put("oneOf", kinds), new JsonObject(message), message);

@@ -1,5 +1,6 @@
 package dev.loopkeeper.gateway;
 
+import static dev.loopkeeper.gateway.GatewayFixture.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -86,6 +87,19 @@ class FeedTest {
         heard(listener, 291);
         assertThat(listener.messages.get(0).path("cursor").asText()).isEqualTo(Long.toString(cursor));
         assertThat(listener.cursors()).isEqualTo(positionsAfter(cursor));
+    }
+
+    @Test
+    void whoAsksForASignOfLifeIsAnsweredAndNothingElseIs() {
+        FeedListener listener = listener("");
+        heard(listener, 1);
+        soon(listener.socket.writeTextMessage("hello"));
+        soon(listener.socket.writeTextMessage("{\"type\":\"ping\"}"));
+        heard(listener, 2);
+        assertThat(listener.messages.get(1)).hasToString("{\"type\":\"pong\"}");
+        happens("run-1", 1, "run.created");
+        heard(listener, 3);
+        assertThat(listener.messages.get(2).path("runId").asText()).isEqualTo("run-1");
     }
 
     @Test

@@ -1,9 +1,11 @@
 package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
+import io.vertx.ext.web.client.WebClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +41,31 @@ class PageFeedTest {
               const kept = window.late;
               window.late = null;
               kept.forEach(event => window.thread.heard?.(event));
+            };
+            """;
+
+    /** The page waits for a silent server for as long as it always does, but in a small part of the time. */
+    private static final String SHORT = """
+            window.Worker = class extends Worker {
+              postMessage(told) {
+                super.postMessage(told.url ? {...told, quiet: told.quiet / 100, answer: told.answer / 20} : told);
+              }
+            };
+            const whole = AbortSignal.timeout;
+            AbortSignal.timeout = time => whole.call(AbortSignal, time / 20);
+            """;
+
+    /** The page does not get on while {@code window.blocked}, and little may wait for it. */
+    private static final String BLOCKED = """
+            window.Worker = class extends Worker {
+              constructor(...given) {
+                super(...given);
+                window.thread = this;
+              }
+              postMessage(told) {
+                if (told === 'taken' && window.blocked) return;
+                super.postMessage(told.url ? {...told, most: 5000} : told);
+              }
             };
             """;
 
@@ -111,6 +138,17 @@ class PageFeedTest {
         }
     }
 
+    private String metrics() {
+        return Keeper.await(WebClient.create(keeper.vertx())
+                        .getAbs(keeper.url() + "/metrics")
+                        .send())
+                .bodyAsString();
+    }
+
+    private int port() {
+        return Integer.parseInt(keeper.url().replaceAll(".*:", ""));
+    }
+
     private void open() {
         browser.go(keeper.url() + "/");
     }
@@ -142,6 +180,59 @@ class PageFeedTest {
             browser.sees("#list-needs", "first");
             browser.sees("#list-needs", "second");
             browser.until("not counted again", now -> now.getTitle().startsWith("(2)"));
+        });
+    }
+
+    /** E.g. a server that is stopped by SIGSTOP: its machine still takes connections. */
+    @Test
+    void aServerThatHangsIsNotCalledLiveAndIsFoundAgain() throws IOException {
+        serve(options -> options);
+        runs("first", "completed");
+        try (Line line = new Line(port())) {
+            with(SHORT, () -> {
+                browser.go(line.url() + "/");
+                browser.sees("#connection", "live");
+                line.silence();
+                browser.sees("#connection", "lost");
+                browser.sees("#connection", "the server does not answer");
+                runs("second", "completed");
+                line.speak();
+                browser.sees("#list-ended", "second");
+                browser.sees("#connection", "live");
+            });
+        }
+    }
+
+    /** E.g. of a laptop that slept: what was open is no more, but nobody says so; what is opened anew passes. */
+    @Test
+    void aLineThatIsHalfOpenIsTakenUpAnew() throws IOException {
+        serve(options -> options);
+        try (Line line = new Line(port())) {
+            with(SHORT, () -> {
+                browser.go(line.url() + "/");
+                browser.sees("#connection", "live");
+                line.half();
+                runs("first", "completed");
+                browser.sees("#list-ended", "first");
+                browser.sees("#connection", "live");
+            });
+        }
+    }
+
+    @Test
+    void aPageThatIsHeldUpKeepsLittleAndCatchesUp() throws IOException {
+        serve(options -> options);
+        with(BLOCKED, () -> {
+            open();
+            browser.sees("#connection", "live");
+            browser.driver.executeScript("window.blocked = true;");
+            runs("first", "completed");
+            runs("second", "completed");
+            await().until(() -> metrics().contains("loopkeeper_feed_clients 0"));
+            browser.driver.executeScript("window.blocked = false; window.thread.postMessage('taken');");
+            browser.sees("#list-ended", "first");
+            browser.sees("#list-ended", "second");
+            browser.sees("#connection", "live");
         });
     }
 

@@ -8,9 +8,14 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.ServerWebSocket;
 
-/** A client at a WebSocket. Whatever it sends is a sign of life and otherwise ignored. */
+/**
+ * A client at a WebSocket. Whatever it sends is a sign of life; the text {@code {"type":"ping"}} is answered in kind, since a
+ * script in a browser hears nothing of the pings below it; anything else is ignored.
+ */
 public final class WebSocketSink implements FeedSink {
     private static final Buffer PING = Buffer.buffer("loopkeeper");
+    private static final String ASKED = "{\"type\":\"ping\"}";
+    private static final String ANSWERED = "{\"type\":\"pong\"}";
 
     private final Vertx vertx;
     private final ServerWebSocket socket;
@@ -25,8 +30,16 @@ public final class WebSocketSink implements FeedSink {
         this.options = options;
         socket.setWriteQueueMaxSize(options.writeQueueBytes())
                 .frameHandler(frame -> heard = true)
+                .textMessageHandler(this::answer)
                 .pongHandler(pong -> heard = true)
                 .exceptionHandler(ClientGone::note);
+    }
+
+    /** Not where much is under way already: that is sign enough, and nobody fills the memory by asking. */
+    private void answer(String text) {
+        if (text.equals(ASKED) && !full()) {
+            socket.writeTextMessage(ANSWERED).onFailure(ClientGone::note);
+        }
     }
 
     @Override

@@ -5,6 +5,9 @@ import {tame} from './text.js';
 
 export const BASE = '/api/v1';
 const TOKEN = 'loopkeeper.token';
+const PATIENCE = 30_000;
+/** Longer than the server itself waits for what it is told to do. */
+const PATIENCE_TO_ACT = 90_000;
 
 export const token = () => sessionStorage.getItem(TOKEN) ?? '';
 export const signIn = text => sessionStorage.setItem(TOKEN, text);
@@ -30,14 +33,24 @@ export const ask = async (path, options = {}) => {
 /** A document of the server; what agents wrote in it is tame. Fails as JSON does. */
 export const parse = text => JSON.parse(tame(text));
 
+/** A server that hangs leaves nobody waiting for good. */
+const within = async (patience, path, options, late) => {
+  try {
+    return await ask(path, {...options, signal: AbortSignal.timeout(patience)});
+  } catch (failed) {
+    throw failed.name === 'TimeoutError' ? new Error('the server did not answer' + late) : failed;
+  }
+};
+
 const read = async answer => {
   const document = await answer.text().then(parse).catch(() => ({}));
   if (!answer.ok) throw new Refused(answer.status, document);
   return document;
 };
 
-export const get = async path => read(await ask(path));
-export const post = async (path, body = {}) => read(await ask(path, {
-  method: 'POST', body: JSON.stringify(body), headers: {'Content-Type': 'application/json'}}));
+export const get = async path => read(await within(PATIENCE, path, {}, ''));
+export const post = async (path, body = {}) => read(await within(PATIENCE_TO_ACT, path, {
+  method: 'POST', body: JSON.stringify(body), headers: {'Content-Type': 'application/json'}},
+  '; it may have heard it nevertheless, so look before you try again'));
 
 export const runPath = (...parts) => '/runs/' + parts.map(encodeURIComponent).join('/');

@@ -475,6 +475,11 @@ const connection = follow({
   },
   state: connected,
 });
+// Where a laptop woke up the line may be dead without a word.
+window.addEventListener('online', () => connection.look());
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) connection.look();
+});
 setInterval(() => {
   look();
   picture();

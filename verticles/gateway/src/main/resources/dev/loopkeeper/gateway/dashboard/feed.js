@@ -5,6 +5,11 @@
 import {ask, BASE, parse, token} from './api.js';
 
 const LONGEST_PAUSE = 5000;
+const QUIET = 20_000;
+const ANSWER = 10_000;
+/** In what a stream brings there is a comment at least every 30 s. */
+const LONGEST_SILENCE = 75_000;
+const MOST_HELD = 16_000_000;
 const LONG = 200_000;
 const RUNS_AT_ONCE = 200;
 const LONGEST_TASK = 12;
@@ -111,17 +116,19 @@ const reader = handlers => {
 
 const signInWanted = status => status === 401 || status === 403;
 const refusal = () => Object.assign(new Error('a token is wanted'), {signIn: true});
-const ended = () => new Error('the server has ended the connection');
+const ended = cause => new Error(cause ?? 'the server has ended the connection');
+const silent = () => new Error('the server does not answer');
 
 /**
  * @param handlers {cursor(), message(one), batch(), state(name, details)}; states are live, lost and signIn
- * @returns {{retry(): void, drop(): void}} retry tries at once; drop ends the connection and forgets what it
- *   brought and was not told yet, and begins anew at once
+ * @returns {{retry(): void, drop(): void, look(): void}} retry tries at once; drop ends the connection and forgets what it
+ *   brought and was not told yet, and begins anew at once; look asks whether the server is still there
  */
 export const follow = handlers => {
   let wake = () => {};
   let failures = 0;
   let cut = () => {};
+  let look = () => {};
   let dropped = false;
   const told = reader(handlers);
 
@@ -163,11 +170,12 @@ export const follow = handlers => {
     const over = cause => {
       thread.onmessage = thread.onerror = null;
       thread.terminate();
-      cut = () => {};
+      cut = look = () => {};
       if (open) reject(cause);
       else resolve(false);
     };
     cut = () => over(ended());
+    look = () => thread.postMessage('look');
     thread.onerror = () => over(ended());
     thread.onmessage = ({data}) => {
       if (data.texts) {
@@ -176,17 +184,30 @@ export const follow = handlers => {
         open = true;
         live();
       } else {
-        over(ended());
+        over(ended(data.cause));
       }
     };
     thread.postMessage({
       url: location.origin.replace(/^http/, 'ws') + BASE + '/feed' + since(), protocols: protocols(token()),
+      quiet: QUIET, answer: ANSWER, most: MOST_HELD,
     });
   });
 
   const stream = async () => {
     const request = new AbortController();
     cut = () => request.abort();
+    let timer = setTimeout(() => request.abort(silent()), ANSWER);
+    try {
+      await streamed(request, () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => request.abort(silent()), LONGEST_SILENCE);
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  const streamed = async (request, heard) => {
     const answer = await ask('/stream' + since(), {signal: request.signal});
     if (signInWanted(answer.status)) throw refusal();
     if (!answer.ok) throw new Error('HTTP ' + answer.status);
@@ -194,6 +215,7 @@ export const follow = handlers => {
     let text = '';
     let first = true;
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      heard();
       if (first) live();
       first = false;
       const blocks = (text + part.value).split('\n\n');
@@ -209,7 +231,9 @@ export const follow = handlers => {
   /** Why a WebSocket does not open no browser tells a page: what the server says to another request decides. */
   const listen = async () => {
     await socket();
-    const answer = await ask('/session');
+    const answer = await ask('/session', {signal: AbortSignal.timeout(ANSWER)}).catch(failed => {
+      throw failed.name === 'TimeoutError' ? silent() : failed;
+    });
     if (signInWanted(answer.status)) throw refusal();
     if (!answer.ok) throw new Error('HTTP ' + answer.status);
     await stream();
@@ -233,6 +257,10 @@ export const follow = handlers => {
   forever();
   return {
     retry: () => { wake(); },
+    look: () => {
+      wake();
+      look();
+    },
     drop: () => {
       dropped = true;
       told.forget();
