@@ -10,6 +10,9 @@ import java.util.function.Predicate;
 
 /** The places for runs that are under way at the same time: who holds one, and who gets the next. */
 public final class RunSlots {
+    /** How many may be under way where nothing limits it. */
+    public static final int NO_LIMIT = 0;
+
     private RunSlots() {}
 
     /** Whether a run that stands so holds a place. A wait for a retry does, it is short; a pause does not. */

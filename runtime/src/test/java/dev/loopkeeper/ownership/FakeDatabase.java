@@ -1,5 +1,6 @@
 package dev.loopkeeper.ownership;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -139,13 +140,15 @@ final class FakeDatabase {
         if (live && hasFreeRuns()) {
             List<Claimant.FreeRun> free = runs.entrySet().stream()
                     .filter(run -> run.getValue().owner.isEmpty())
-                    .map(run -> new Claimant.FreeRun(run.getKey(), run.getValue().placement))
+                    .map(run -> new Claimant.FreeRun(run.getKey(), run.getValue().placement, Instant.EPOCH))
                     .toList();
-            new Claimant(node, roots, places, own(node).size()).round(free).forEach(run -> {
-                RunRow row = runs.get(run.runId());
-                row.owner = Optional.of(node);
-                row.epoch++;
-            });
+            new Claimant(node, roots, places, own(node).size())
+                    .round(free, Optional.empty())
+                    .forEach(run -> {
+                        RunRow row = runs.get(run.runId());
+                        row.owner = Optional.of(node);
+                        row.epoch++;
+                    });
         }
         List<NodeBeat> others = new ArrayList<>();
         Map<NodeBeat, Long> silent = new HashMap<>();

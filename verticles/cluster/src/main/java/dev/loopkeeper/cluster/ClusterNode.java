@@ -1,8 +1,11 @@
 package dev.loopkeeper.cluster;
 
 import dev.loopkeeper.contract.run.DropRuns;
+import dev.loopkeeper.contract.run.LetRunsGo;
+import dev.loopkeeper.contract.run.ListWaiting;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.TakeUpRuns;
+import dev.loopkeeper.contract.run.WaitingRuns;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.LoopkeeperPart;
 import dev.loopkeeper.embed.Membership;
@@ -113,7 +116,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
         this.inbox = PostgresCommandInbox.of(vertx, options.store(), seat.hints());
         this.router = new RunRouter(vertx, this, inbox, runs, ownerPatience);
         this.duties = new NodeDuties(options.node(), context, others, ownership);
-        this.claims = new RunClaims(options, roots.paths(), ownership, others, figures, this::carryOn);
+        this.claims = new RunClaims(options, roots.paths(), ownership, others, figures, this::carryOn, new Waiting());
     }
 
     /**
@@ -374,6 +377,23 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
                                             : carryOn(claimed, term).map(true))
                                     .map(taken -> ownership.isOwn(runId)));
         });
+    }
+
+    /** What waits for a place in the engine. */
+    private final class Waiting implements RunClaims.Queue {
+        @Override
+        public Future<List<String>> waiting() {
+            return RunChannels.WAITING
+                    .ask(vertx.eventBus(), new ListWaiting(), PATIENCE)
+                    .map(WaitingRuns::runIds);
+        }
+
+        @Override
+        public Future<List<String>> letGo(List<String> runIds) {
+            return RunChannels.LET_GO
+                    .ask(vertx.eventBus(), new LetRunsGo(runIds), PATIENCE)
+                    .map(LetRunsGo::runIds);
+        }
     }
 
     /** What the rules ask for. On the loop. */

@@ -99,6 +99,11 @@ final class LeasedOwnership implements Ownership {
     }
 
     @Override
+    public void letGo(String runId) {
+        runs.remove(runId);
+    }
+
+    @Override
     public Optional<Owner> owner(String runId) {
         return Optional.ofNullable(runs.get(runId));
     }

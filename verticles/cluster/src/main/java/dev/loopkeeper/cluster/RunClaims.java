@@ -2,16 +2,20 @@ package dev.loopkeeper.cluster;
 
 import dev.loopkeeper.ownership.BootTime;
 import dev.loopkeeper.ownership.Claimant;
+import dev.loopkeeper.ownership.Claimant.FreeRun;
 import dev.loopkeeper.ownership.NodeBeat;
 import dev.loopkeeper.ownership.NodeWatch;
+import dev.loopkeeper.ownership.QueueShare;
 import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.store.postgres.RunOwners.Look;
 import dev.loopkeeper.store.postgres.RunOwners.NodeRow;
 import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.slf4j.Logger;
@@ -28,13 +32,23 @@ final class RunClaims {
     private final RunOwners owners;
     private final LeaseFigures figures;
     private final BiFunction<List<OwnedRun>, Long, Future<Void>> carryOn;
+    private final Queue queue;
     private NodeWatch watch = NodeWatch.NOTHING;
     private Future<Void> looking = Future.succeededFuture();
     private boolean stopped;
-    /** Claimed under this incarnation without an answer: they may be this node's by now, or a little later. */
+    /** Claimed or given back under this incarnation without an answer: they may be this node's by now, or a little later. */
     private final Set<String> unsure = new HashSet<>();
 
     private long unsureUnder;
+
+    /** What waits for a place on this node. */
+    interface Queue {
+        /** Who has waited longest first. */
+        Future<List<String>> waiting();
+
+        /** Forgets these of them, and says which. */
+        Future<List<String>> letGo(List<String> runIds);
+    }
 
     /** @param carryOn takes up runs that were claimed under this incarnation */
     RunClaims(
@@ -43,13 +57,15 @@ final class RunClaims {
             LeasedOwnership ownership,
             RunOwners owners,
             LeaseFigures figures,
-            BiFunction<List<OwnedRun>, Long, Future<Void>> carryOn) {
+            BiFunction<List<OwnedRun>, Long, Future<Void>> carryOn,
+            Queue queue) {
         this.options = options;
         this.roots = roots;
         this.ownership = ownership;
         this.owners = owners;
         this.figures = figures;
         this.carryOn = carryOn;
+        this.queue = queue;
     }
 
     /** Once; a look that is under way is enough. */
@@ -88,22 +104,20 @@ final class RunClaims {
         for (NodeBeat silent : watch.due(at, options.terms())) {
             fenced = fenced.compose(before -> fence(silent, incarnation));
         }
-        int owned = look.nodes().stream()
-                .filter(row -> row.facts().node().equals(me))
-                .mapToInt(NodeRow::open)
-                .sum();
-        return fenced.compose(done -> missed(incarnation)).compose(done -> claim(owned, incarnation));
+        return fenced.compose(done -> missed(incarnation)).compose(done -> share(look, incarnation));
     }
 
     /** Makes these runs this node's, as {@link RunOwners#claim} does. One whose answer is lost is looked for later. */
     Future<List<OwnedRun>> take(List<String> runIds, long incarnation) {
-        return owners.claim(runIds, options.node(), incarnation).onFailure(lost -> {
-            if (unsureUnder != incarnation) {
-                unsure.clear();
-                unsureUnder = incarnation;
-            }
-            unsure.addAll(runIds);
-        });
+        return owners.claim(runIds, options.node(), incarnation).onFailure(lost -> doubt(runIds, incarnation));
+    }
+
+    private void doubt(List<String> runIds, long incarnation) {
+        if (unsureUnder != incarnation) {
+            unsure.clear();
+            unsureUnder = incarnation;
+        }
+        unsure.addAll(runIds);
     }
 
     /** Of what is this node's only what was claimed: a run that is just being made here is not known yet either. */
@@ -130,18 +144,65 @@ final class RunClaims {
         });
     }
 
-    private Future<Void> claim(int owned, long incarnation) {
-        return owners.free(FREE).compose(found -> {
-            List<Claimant.FreeRun> free = found.stream()
-                    .flatMap(run -> run.placement().map(place -> new Claimant.FreeRun(run.runId(), place)).stream())
-                    .toList();
-            int places = options.places() == 0 ? Integer.MAX_VALUE : options.places();
-            List<String> wanted = new Claimant(options.node(), roots, places, owned)
-                    .round(free).stream().map(Claimant.FreeRun::runId).toList();
-            if (wanted.isEmpty() || stopped) {
-                return Future.succeededFuture();
-            }
-            return take(wanted, incarnation).compose(claimed -> carryOn.apply(claimed, incarnation));
-        });
+    /** Gives what waits here to those who have places, and takes what nobody has. */
+    private Future<Void> share(Look look, long incarnation) {
+        String me = options.node();
+        int held = look.nodes().stream()
+                .filter(row -> row.facts().node().equals(me))
+                .mapToInt(NodeRow::held)
+                .sum();
+        QueueShare others = new QueueShare(look.nodes().stream()
+                .filter(row -> row.isLive() && !row.facts().node().equals(me))
+                .filter(row -> row.facts().places() > row.held())
+                .map(row -> new QueueShare.Room(
+                        row.facts().node(), row.facts().roots(), row.facts().places() - row.held()))
+                .toList());
+        return owners.free(me, roots, FREE)
+                .compose(free -> waiting(held, others, free).compose(mine -> {
+                    if (stopped) {
+                        return Future.succeededFuture();
+                    }
+                    Optional<Instant> since = others.rooms().isEmpty()
+                            ? mine.stream().findFirst().map(FreeRun::createdAt)
+                            : Optional.empty();
+                    return claim(new Claimant(me, roots, places(), held).round(free, since), incarnation)
+                            .compose(claimed -> give(others.givenAway(mine, free), incarnation));
+                }));
+    }
+
+    private int places() {
+        return options.places() == 0 ? Integer.MAX_VALUE : options.places();
+    }
+
+    /** What waits for a place on this node and may move; asked for only where somebody can make use of it. */
+    private Future<List<FreeRun>> waiting(int held, QueueShare others, List<FreeRun> free) {
+        if (held < places() || (others.rooms().isEmpty() && free.isEmpty())) {
+            return Future.succeededFuture(List.of());
+        }
+        return queue.waiting()
+                .compose(ids ->
+                        ids.isEmpty() ? Future.succeededFuture(List.of()) : owners.movable(ids, options.node(), roots));
+    }
+
+    private Future<Void> claim(List<FreeRun> wanted, long incarnation) {
+        return wanted.isEmpty()
+                ? Future.succeededFuture()
+                : take(ids(wanted), incarnation).compose(claimed -> carryOn.apply(claimed, incarnation));
+    }
+
+    /** What is let go here and could not be given back is taken up again at a later look. */
+    private Future<Void> give(List<FreeRun> given, long incarnation) {
+        return given.isEmpty() || !ownership.isLive()
+                ? Future.succeededFuture()
+                : queue.letGo(ids(given))
+                        .compose(gone -> gone.isEmpty()
+                                ? Future.succeededFuture()
+                                : owners.release(gone, options.node(), incarnation)
+                                        .onSuccess(left -> LOG.info("left to nodes with free places: {}", gone)))
+                        .onFailure(lost -> doubt(ids(given), incarnation));
+    }
+
+    private static List<String> ids(List<FreeRun> runs) {
+        return runs.stream().map(FreeRun::runId).toList();
     }
 }

@@ -3,19 +3,20 @@ package dev.loopkeeper.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.ownership.BootTime;
+import dev.loopkeeper.ownership.Claimant.FreeRun;
 import dev.loopkeeper.ownership.LeaseState;
 import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.ownership.Placement;
 import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.postgres.PostgresOptions;
 import dev.loopkeeper.store.postgres.RunOwners;
-import dev.loopkeeper.store.postgres.RunOwners.FreeRun;
 import dev.loopkeeper.store.postgres.RunOwners.Look;
 import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
 import io.vertx.core.Future;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +55,20 @@ class RunClaimsTest {
                 carriedOn.addAll(runs);
                 assertThat(ownership.take(runs, incarnation)).isTrue();
                 return Future.succeededFuture();
+            },
+            new RunClaims.Queue() {
+                @Override
+                public Future<List<String>> waiting() {
+                    return Future.succeededFuture(List.of("run-1", "run-2"));
+                }
+
+                @Override
+                public Future<List<String>> letGo(List<String> runIds) {
+                    runIds.forEach(ownership::letGo);
+                    return losesAnswers
+                            ? Future.failedFuture(new IllegalStateException("it answers too late"))
+                            : Future.succeededFuture(runIds);
+                }
             });
 
     private Future<?> answer(Method asked) {
@@ -67,7 +82,7 @@ class RunClaimsTest {
     }
 
     private static FreeRun free() {
-        return new FreeRun(MOVED.runId(), Optional.of(new Placement.Shared("/srv/work")), Optional.of("n2"));
+        return new FreeRun(MOVED.runId(), new Placement.Shared("/srv/work"), Instant.EPOCH);
     }
 
     private Future<List<OwnedRun>> claim() {

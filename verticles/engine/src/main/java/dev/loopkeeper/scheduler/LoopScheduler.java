@@ -180,6 +180,20 @@ final class LoopScheduler implements RunActor.Host, StepRunner.Listener {
         List.copyOf(runs.values()).forEach(this::drop);
     }
 
+    /** Forgets these of the runs that wait for a place, and says which: another process carries them out from now on. */
+    List<String> letGo(List<String> runIds) {
+        Set<String> waiting = Set.copyOf(places.waiting());
+        List<String> gone = runIds.stream()
+                .filter(waiting::contains)
+                .filter(runId -> !loading.containsKey(runId) && !runs.get(runId).inUse())
+                .toList();
+        gone.forEach(runId -> {
+            journal.letGo(runId);
+            drop(runs.get(runId));
+        });
+        return gone;
+    }
+
     private void drop(RunActor run) {
         timers.cancel(run.runId());
         runs.remove(run.runId(), run);

@@ -3,12 +3,14 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.run.LetRunsGo;
 import dev.loopkeeper.contract.run.ListRuns;
 import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.RunList;
 import dev.loopkeeper.contract.run.RunRouting;
 import dev.loopkeeper.contract.run.TakenUp;
+import dev.loopkeeper.contract.run.WaitingRuns;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.CheckpointProjection;
 import dev.loopkeeper.manifest.OutputDialect;
@@ -133,6 +135,12 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                     scheduler.dropAll();
                     return Future.succeededFuture(asked);
                 }),
+                RunChannels.WAITING.serve(
+                        bus,
+                        asked -> Future.succeededFuture(
+                                new WaitingRuns(scheduler.places().waiting()))),
+                RunChannels.LET_GO.serve(
+                        bus, asked -> Future.succeededFuture(new LetRunsGo(scheduler.letGo(asked.runIds())))),
                 RunChannels.HURRY.serve(bus, asked -> scheduler.hurryEnd().map(asked)),
                 RunChannels.DRAIN.serve(bus, asked -> scheduler.drain().map(over -> asked))));
     }

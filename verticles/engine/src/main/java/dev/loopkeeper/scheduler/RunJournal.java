@@ -54,6 +54,11 @@ final class RunJournal {
         return ownership.isOwn(runId);
     }
 
+    /** This process does not carry it out any more. */
+    void letGo(String runId) {
+        ownership.letGo(runId);
+    }
+
     /** What is shown of who carries it out. */
     Optional<Owner> owner(String runId) {
         return ownership.owner(runId);

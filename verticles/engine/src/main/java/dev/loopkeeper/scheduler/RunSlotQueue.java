@@ -74,6 +74,17 @@ final class RunSlotQueue {
                         .onFailure(cause -> LOG.warn("run {} waits on: {}", runId, cause.getMessage())));
     }
 
+    /** Runs that wait for nothing but a place; who has waited longest first. */
+    List<String> waiting() {
+        if (closed || !open || isFree() || !isAwaited()) {
+            return List.of();
+        }
+        List<RunState> known = claims();
+        Set<String> kept = signals.inConflict(RunSlots.waiting(known));
+        return RunSlots.next(
+                known, RunSlots.NO_LIMIT, run -> kept.contains(run.runId()) || coming.containsKey(run.runId()));
+    }
+
     /** Mostly nobody waits, and this is asked after each start and end, with however many runs. */
     private boolean isAwaited() {
         for (RunActor run : runs.values()) {

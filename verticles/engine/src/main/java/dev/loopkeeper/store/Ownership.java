@@ -42,6 +42,9 @@ public interface Ownership {
     /** This run was made here, under a lease of that term, and is durable. */
     default void created(String runId, long term) {}
 
+    /** This run, which waits for a place, is left to others: it is not carried out here from now on. */
+    default void letGo(String runId) {}
+
     /**
      * The step as it is to be launched under this term: what starts it looks once more whether that still holds, since a
      * process can be paused between its own last look and what it does.

@@ -1,18 +1,23 @@
 package dev.loopkeeper.store.postgres;
 
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.loopkeeper.ownership.Claimant.FreeRun;
 import dev.loopkeeper.ownership.NodeBeat;
+import dev.loopkeeper.ownership.Placement;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** On a connection of its own, so that it waits for no append. On the context on which it was made. */
 public final class PostgresRunOwners implements RunOwners {
@@ -35,6 +40,9 @@ public final class PostgresRunOwners implements RunOwners {
 
     private static final String NOBODY =
             "(r.owner IS NULL OR NOT EXISTS (SELECT 1 FROM nodes n WHERE n.node = r.owner" + " AND n.state = 'live'))";
+
+    /** What was claimed to be started has its place, until it is clear that it waits for something else. */
+    private static final String STARTS_WITHIN = "interval '5 s'";
 
     private final PgSession session;
 
@@ -137,7 +145,11 @@ public final class PostgresRunOwners implements RunOwners {
         String sql = "SELECT node, folder, url, boot_id, version, roots, places, incarnation, beat, state,"
                 + " (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::bigint,"
                 + " (SELECT count(*) FROM runs r WHERE r.owner = nodes.node AND NOT r." + ENDED
-                + " AND r.status <> 'paused')::int"
+                + " AND r.status <> 'paused')::int,"
+                + " (SELECT count(*) FROM runs r WHERE r.owner = nodes.node"
+                + " AND (r.status IN ('running', 'waiting', 'stopping') OR (r.status = 'queued' AND r.owner_epoch > 1"
+                + " AND EXISTS (SELECT 1 FROM ownership o WHERE o.run_id = r.run_id AND o.epoch = r.owner_epoch"
+                + " AND o.since > now() - " + STARTS_WITHIN + "))))::int"
                 + " FROM nodes ORDER BY node";
         return asking(connection -> PgStatements.all(connection, sql, PostgresRunOwners::node)
                 .map(nodes -> new Look(session.number(), nodes)));
@@ -153,7 +165,13 @@ public final class PostgresRunOwners implements RunOwners {
                 Set.of(row.getArrayOfStrings(5)),
                 row.getInteger(6));
         return new NodeRow(
-                facts, row.getLong(7), row.getLong(8), row.getString(9), row.getLong(10), row.getInteger(11));
+                facts,
+                row.getLong(7),
+                row.getLong(8),
+                row.getString(9),
+                row.getLong(10),
+                row.getInteger(11),
+                row.getInteger(12));
     }
 
     @Override
@@ -167,16 +185,37 @@ public final class PostgresRunOwners implements RunOwners {
     }
 
     @Override
-    public Future<List<FreeRun>> free(int limit) {
-        String sql = "SELECT r.run_id, r.placement, (SELECT o.node FROM ownership o WHERE o.run_id = r.run_id"
-                + " ORDER BY o.epoch DESC LIMIT 1) FROM runs r WHERE NOT r." + ENDED + " AND " + NOBODY
-                + " ORDER BY r.created_at, r.run_id LIMIT $1";
+    public Future<List<FreeRun>> free(String node, Set<String> roots, int limit) {
+        List<String> hosted = new ArrayList<>(shared(roots));
+        hosted.add(PlacementText.of(new Placement.Pinned(node)));
+        return oldest("NOT r." + ENDED + " AND " + NOBODY, hosted, limit);
+    }
+
+    @Override
+    public Future<List<FreeRun>> movable(List<String> runIds, String node, Set<String> roots) {
+        String which = "r.run_id = ANY($3) AND r.owner = $4";
+        return oldest(which, shared(roots), runIds.size(), PgStatements.texts(runIds), node);
+    }
+
+    private static List<String> shared(Set<String> roots) {
+        return roots.stream()
+                .map(root -> PlacementText.of(new Placement.Shared(root)))
+                .toList();
+    }
+
+    private Future<List<FreeRun>> oldest(String which, List<String> placements, int limit, Object... words) {
+        String sql = "SELECT r.run_id, r.placement, r.created_at FROM runs r WHERE " + which
+                + " AND r.placement = ANY($1) ORDER BY r.created_at, r.run_id LIMIT $2";
+        Object[] all = Stream.concat(Stream.of(PgStatements.texts(placements), limit), Stream.of(words))
+                .toArray();
         return asking(connection -> PgStatements.all(
                 connection,
                 sql,
                 row -> new FreeRun(
-                        row.getString(0), PlacementText.parse(row.getString(1)), Optional.ofNullable(row.getString(2))),
-                limit));
+                        row.getString(0),
+                        PlacementText.parse(row.getString(1)).orElseThrow(),
+                        Instant.parse(row.getString(2))),
+                all));
     }
 
     @Override

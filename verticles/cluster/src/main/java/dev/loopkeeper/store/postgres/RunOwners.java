@@ -1,5 +1,6 @@
 package dev.loopkeeper.store.postgres;
 
+import dev.loopkeeper.ownership.Claimant.FreeRun;
 import dev.loopkeeper.ownership.NodeBeat;
 import dev.loopkeeper.ownership.Placement;
 import io.vertx.core.Future;
@@ -27,9 +28,6 @@ public interface RunOwners {
     /** A run and the token with which its owner writes it. */
     record OwnedRun(String runId, long epoch) {}
 
-    /** An open run without an owner, or whose owner is not live. */
-    record FreeRun(String runId, Optional<Placement> placement, Optional<String> former) {}
-
     /** How joining has ended. */
     sealed interface Answer {
         /**
@@ -48,8 +46,9 @@ public interface RunOwners {
      *
      * @param beatAge how long ago by the database's clock it was heard, in milliseconds; for people
      * @param open how many open runs it has that are not paused
+     * @param held how many of them take a place: neither queued nor paused, or claimed a moment ago
      */
-    record NodeRow(NodeFacts facts, long incarnation, long beat, String state, long beatAge, int open) {
+    record NodeRow(NodeFacts facts, long incarnation, long beat, String state, long beatAge, int open, int held) {
         /** Whether its state is {@code live}. */
         public boolean isLive() {
             return state.equals("live");
@@ -99,8 +98,11 @@ public interface RunOwners {
      */
     Future<Boolean> fence(NodeBeat silent, String by, long incarnation);
 
-    /** The oldest ones. */
-    Future<List<FreeRun>> free(int limit);
+    /** Open runs without a live owner that this node could host, the oldest first. */
+    Future<List<FreeRun>> free(String node, Set<String> roots, int limit);
+
+    /** Those of this node's runs that other nodes that see these folders could host, the oldest first. */
+    Future<List<FreeRun>> movable(List<String> runIds, String node, Set<String> roots);
 
     /**
      * Makes these runs this node's, if it is live with this incarnation: those that are still free, or have ended and

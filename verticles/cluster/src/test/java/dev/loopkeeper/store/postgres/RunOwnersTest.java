@@ -8,8 +8,10 @@ import static dev.loopkeeper.store.StoreSamples.failure;
 import static dev.loopkeeper.store.StoreSamples.withEpoch;
 import static dev.loopkeeper.store.StoreSamples.withStatus;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.ownership.Claimant.FreeRun;
 import dev.loopkeeper.ownership.NodeBeat;
 import dev.loopkeeper.ownership.Placement;
 import dev.loopkeeper.store.Appended;
@@ -21,7 +23,6 @@ import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.postgres.RunOwners.Answer.Joined;
 import dev.loopkeeper.store.postgres.RunOwners.Answer.Occupied;
-import dev.loopkeeper.store.postgres.RunOwners.FreeRun;
 import dev.loopkeeper.store.postgres.RunOwners.NodeFacts;
 import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
 import io.vertx.core.Future;
@@ -29,7 +30,6 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
@@ -40,6 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Two nodes of one database. */
 class RunOwnersTest {
+    private static final Set<String> SHARED = Set.of("/srv/work");
+
     private final Vertx vertx = Vertx.vertx();
     private final TestDatabase database = TestDatabase.fresh();
     private final RunOwners owners = PostgresRunOwners.of(vertx, database.options());
@@ -212,9 +214,12 @@ class RunOwnersTest {
         ids.forEach(id -> await(first.append(created(id))));
         assertThat(fence(two, beat("n1"))).isTrue();
         join(one);
-        assertThat(await(owners.free(100))).extracting(FreeRun::runId).containsExactlyElementsOf(ids);
-        assertThat(await(owners.free(1)))
-                .containsExactly(new FreeRun("run-100", Optional.of(new Placement.Pinned("n1")), Optional.of("n1")));
+        assertThat(await(owners.free("n1", SHARED, 100)))
+                .extracting(FreeRun::runId)
+                .containsExactlyElementsOf(ids);
+        assertThat(await(owners.free("n1", SHARED, 1)))
+                .extracting(FreeRun::runId)
+                .containsExactly("run-100");
 
         Future<List<OwnedRun>> mine = owners.claim(ids, "n1", one.incarnation());
         Future<List<OwnedRun>> theirs = others.claim(ids, "n2", two.incarnation());
@@ -223,9 +228,34 @@ class RunOwnersTest {
 
         assertThat(all).extracting(OwnedRun::epoch).as("freed and claimed").containsOnly(3L);
         assertThat(all).extracting(OwnedRun::runId).containsExactlyInAnyOrderElementsOf(ids);
-        assertThat(await(owners.free(100))).isEmpty();
+        assertThat(await(owners.free("n1", SHARED, 100))).isEmpty();
         assertThat(database.ask("SELECT DISTINCT epoch FROM ownership ORDER BY epoch"))
                 .containsExactly("1", "3");
+    }
+
+    /** However many there are that others must carry on, none of them is in the way. */
+    @Test
+    void aNodeIsToldOfWhatItCanHostOnly() {
+        join(one);
+        join(two);
+        await(first.append(created("run-1")));
+        await(second.append(created("run-2")));
+        assertThat(await(owners.movable(List.of("run-1", "run-2"), "n2", SHARED)))
+                .extracting(FreeRun::runId)
+                .containsExactly("run-2");
+        assertThat(await(owners.movable(List.of("run-1", "run-2"), "n1", SHARED)))
+                .as("bound to its node")
+                .isEmpty();
+        assertThat(await(owners.movable(List.of("run-2"), "n2", Set.of()))).isEmpty();
+        database.execute("UPDATE nodes SET state = 'fenced'");
+
+        assertThat(await(owners.free("n3", SHARED, 1)))
+                .extracting(FreeRun::runId, FreeRun::placement)
+                .containsExactly(tuple("run-2", new Placement.Shared("/srv/work")));
+        assertThat(await(owners.free("n3", Set.of(), 1))).isEmpty();
+        assertThat(await(owners.free("n1", Set.of(), 9)))
+                .extracting(FreeRun::runId)
+                .containsExactly("run-1");
     }
 
     /** Beside a fence an append may still have opened a run that had ended. */
@@ -236,7 +266,7 @@ class RunOwnersTest {
         await(first.append(created("run-1")));
         database.execute("UPDATE nodes SET state = 'fenced' WHERE node = 'n1'");
 
-        assertThat(await(owners.free(10))).hasSize(1);
+        assertThat(await(owners.free("n1", SHARED, 10))).hasSize(1);
         assertThat(await(others.claim(List.of("run-1"), "n2", two.incarnation())))
                 .containsExactly(new OwnedRun("run-1", 2));
         assertThat(join(one).runs()).isEmpty();
@@ -251,7 +281,7 @@ class RunOwnersTest {
         assertThat(await(others.claim(List.of("run-1"), "n2", two.incarnation())))
                 .isEmpty();
         assertThat(await(owners.leave("n1", one.incarnation()))).isTrue();
-        assertThat(await(others.free(10))).isEmpty();
+        assertThat(await(others.free("n1", SHARED, 10))).isEmpty();
         assertThat(await(others.claim(List.of("run-1"), "n2", two.incarnation())))
                 .containsExactly(new OwnedRun("run-1", 2));
     }
@@ -265,7 +295,9 @@ class RunOwnersTest {
         assertThat(await(owners.leave("n1", one.incarnation()))).isFalse();
         await(owners.release(List.of("run-1"), "n1", one.incarnation()));
 
-        assertThat(await(owners.free(10))).extracting(FreeRun::runId).containsExactly("run-1");
+        assertThat(await(owners.free("n1", SHARED, 10)))
+                .extracting(FreeRun::runId)
+                .containsExactly("run-1");
         assertThat(failure(first.append(append("run-1", 1, 1)))).isInstanceOf(StaleAppendException.class);
         await(owners.release(List.of("run-2"), "n1", one.incarnation()));
         assertThat(await(owners.leave("n1", one.incarnation()))).isTrue();
@@ -287,8 +319,9 @@ class RunOwnersTest {
             assertThat(await(fenced)).isTrue();
             assertThat(await(first.events(run, 0, 10))).hasSize(succeeded(written) ? 2 : 1);
             assertThat(await(first.find(run + "-new")).isPresent()).isEqualTo(succeeded(made));
-            List<String> free =
-                    await(others.free(100)).stream().map(FreeRun::runId).toList();
+            List<String> free = await(others.free("n1", SHARED, 100)).stream()
+                    .map(FreeRun::runId)
+                    .toList();
             assertThat(free).contains(run);
             assertThat(free.contains(run + "-new")).isEqualTo(succeeded(made));
             assertThat(await(others.claim(free, "n2", two.incarnation()))).hasSameSizeAs(free);

@@ -59,6 +59,11 @@ public final class RunChannels {
     public static final RequestChannel<TakeUpRuns, TakenUp> TAKE_UP = of("take-up", TakeUpRuns.class, TakenUp.class);
     /** Forget all runs: this process owns none of them any more. */
     public static final RequestChannel<DropRuns, DropRuns> DROP = of("drop", DropRuns.class, DropRuns.class);
+    /** Which runs wait for a place. */
+    public static final RequestChannel<ListWaiting, WaitingRuns> WAITING =
+            of("waiting", ListWaiting.class, WaitingRuns.class);
+    /** Forget some of those: another process is to carry them out. */
+    public static final RequestChannel<LetRunsGo, LetRunsGo> LET_GO = of("let-go", LetRunsGo.class, LetRunsGo.class);
 
     private RunChannels() {}
 
