@@ -32,21 +32,21 @@ public record QueueShare(List<Room> rooms) {
     public List<FreeRun> givenAway(List<FreeRun> waiting, List<FreeRun> free) {
         Map<String, Integer> left = new HashMap<>();
         rooms.forEach(room -> left.put(room.node(), room.free()));
-        free.forEach(run -> placed(run, left));
+        free.forEach(run -> room(run, left).ifPresent(node -> left.merge(node, -1, Integer::sum)));
         List<FreeRun> given = new ArrayList<>();
         for (FreeRun run : waiting) {
-            if (given.size() < Claimant.MOST && placed(run, left)) {
+            room(run, left).ifPresent(node -> {
+                left.merge(node, -1, Integer::sum);
                 given.add(run);
-            }
+            });
         }
-        return given;
+        return given.subList(0, Math.min(Claimant.MOST, given.size()));
     }
 
-    private boolean placed(FreeRun run, Map<String, Integer> left) {
-        Optional<Room> room = rooms.stream()
-                .filter(one -> left.get(one.node()) > 0 && run.placement().hosts(one.node(), one.roots()))
+    private Optional<String> room(FreeRun run, Map<String, Integer> left) {
+        return rooms.stream()
+                .filter(room -> left.get(room.node()) > 0 && run.placement().hosts(room.node(), room.roots()))
+                .map(Room::node)
                 .findFirst();
-        room.ifPresent(one -> left.merge(one.node(), -1, Integer::sum));
-        return room.isPresent();
     }
 }
