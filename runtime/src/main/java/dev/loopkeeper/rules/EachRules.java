@@ -10,6 +10,7 @@ import dev.loopkeeper.run.ItemStarted;
 import dev.loopkeeper.run.ItemStatus;
 import dev.loopkeeper.run.ItemWork;
 import dev.loopkeeper.run.PhaseOutcome;
+import dev.loopkeeper.run.Retry;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepPosition;
@@ -18,8 +19,10 @@ import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.termination.StandardReason;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What follows among the items of an {@code each} phase. */
 final class EachRules {
@@ -28,8 +31,9 @@ final class EachRules {
     /** Takes one turn; false when there is nothing to do but wait. */
     static boolean next(DecisionBuilder builder, EachPhase phase, EachWork each) {
         boolean draining = builder.is(Condition.Stopping.class);
+        Set<String> busy = busy(builder.state());
         List<ItemWork> free = each.running()
-                .filter(item -> !isBusy(builder.state(), item))
+                .filter(item -> !busy.contains(item.id()))
                 .filter(item -> !isHeld(builder.state(), item) || (draining && isOver(phase, item)))
                 .filter(item -> !GitRules.mergeIsDue(builder.state(), phase, item))
                 .filter(item -> !GitRules.undoIsDue(builder.state(), item)
@@ -97,6 +101,7 @@ final class EachRules {
         builder.launch(slot, phase.steps().get(slot.index()), item.attempts(), opens);
     }
 
+    /** Whether a step of this item is under way or waits to be tried again. */
     static boolean isBusy(RunState state, ItemWork item) {
         Optional<String> id = Optional.of(item.id());
         boolean open = state.steps().values().stream()
@@ -104,6 +109,16 @@ final class EachRules {
         boolean waiting = state.retries().values().stream()
                 .anyMatch(retry -> retry.waiting() && retry.slot().item().equals(id));
         return open || waiting;
+    }
+
+    /** All of which that is so: looked for once a turn, as hundreds may be under way. */
+    private static Set<String> busy(RunState state) {
+        Set<String> busy = new HashSet<>();
+        state.steps().values().forEach(step -> step.slot().item().ifPresent(busy::add));
+        state.retries().values().stream()
+                .filter(Retry::waiting)
+                .forEach(retry -> retry.slot().item().ifPresent(busy::add));
+        return busy;
     }
 
     /** Whether a pause that is due is about this item. */
