@@ -16,7 +16,7 @@ class OneQueueTest {
     /** Goes on until its workspace says so. */
     private static final String PATIENT = """
             name: patient
-            agents: {dev: {command: [sh, -c, "until [ -e go ]; do sleep 0.05; done"]}}
+            agents: {dev: {command: [sh, -c, "i=0; until [ -e go -o $i = 2400 ]; do i=$((i+1)); sleep 0.05; done"]}}
             phases: [{name: only, task: dev}]
             """;
 

@@ -26,7 +26,7 @@ class LeftRunTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String PATIENT = """
             name: patient
-            agents: {dev: {command: [sh, -c, "until [ -e go ]; do sleep 0.05; done"]}}
+            agents: {dev: {command: [sh, -c, "i=0; until [ -e go -o $i = 2400 ]; do i=$((i+1)); sleep 0.05; done"]}}
             phases: [{name: only, task: dev}]
             """;
 
