@@ -2,6 +2,7 @@ package dev.loopkeeper.cluster;
 
 import static dev.loopkeeper.store.StoreSamples.await;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
@@ -69,6 +70,7 @@ final class LocalNodes implements AutoCloseable {
      * @param places how many runs it carries out at a time; 0 = no limit
      * @param parts what is started with it, given its data folder
      */
+    @CanIgnoreReturnValue
     Node start(String name, int places, Function<Path, List<LoopkeeperPart>> parts) {
         Vertx vertx = Vertx.vertx();
         Path data = folder.resolve(name);
