@@ -20,10 +20,15 @@ final class AgentMetrics {
         this.registry = registry;
     }
 
-    /** What a step used; what is unknown is left out. */
-    void used(String agent, JsonNode usage) {
+    /**
+     * What a step used; what is unknown is left out.
+     *
+     * @param costUnknown the step cost something that it did not tell
+     */
+    void used(String agent, JsonNode usage, boolean costUnknown) {
         String name = names.contains(agent) || (names.size() < MOST_NAMES && names.add(agent)) ? agent : OTHERS;
         add(cost(name), usage.path("costUsd"));
+        untold(name).increment(costUnknown ? 1 : 0);
         add(tokens(name, "input"), usage.path("inputTokens"));
         add(tokens(name, "output"), usage.path("outputTokens"));
     }
@@ -31,6 +36,13 @@ final class AgentMetrics {
     private Counter cost(String agent) {
         return Counter.builder("loopkeeper.agent.cost.usd")
                 .description("US dollars that finished steps said they cost")
+                .tag("agent", agent)
+                .register(registry);
+    }
+
+    private Counter untold(String agent) {
+        return Counter.builder("loopkeeper.agent.cost.untold.steps")
+                .description("Finished steps that did not say what they cost")
                 .tag("agent", agent)
                 .register(registry);
     }

@@ -96,7 +96,11 @@ final class RunMetrics {
     private void finished(StoredEvent event) {
         JsonNode result = event.data().path("result");
         meters.stepFinished(result.path("status").asText());
-        meters.agents().used(event.data().path("agent").asText(), result.path("usage"));
+        meters.agents()
+                .used(
+                        event.data().path("agent").asText(),
+                        result.path("usage"),
+                        event.data().path("costUnknown").asBoolean());
         launching.remove(step(event));
     }
 

@@ -137,7 +137,7 @@ class RunMetricsTest {
                 + " \"usage\": {\"costUsd\": 0.5, \"inputTokens\": 100, \"outputTokens\": 10, \"turns\": 1}}}";
         hear("r", 1, "step.finished", used);
         hear("r", 2, "step.finished", used);
-        hear("r", 3, "step.finished", "{\"agent\": \"judge\", \"result\": {\"status\": \"error\", \"usage\": null}}");
+        hear("r", 3, "step.finished", "{\"agent\": \"judge\", \"costUnknown\": true, \"result\": {\"status\": \"error\", \"usage\": null}}");
         hear("r", 4, "step.retrying", "{}");
         assertThat(meters.scrape())
                 .contains(
@@ -145,6 +145,8 @@ class RunMetricsTest {
                         "loopkeeper_agent_tokens_total{agent=\"dev\",kind=\"input\"} 200.0",
                         "loopkeeper_agent_tokens_total{agent=\"dev\",kind=\"output\"} 20.0",
                         "loopkeeper_agent_cost_usd_total{agent=\"judge\"} 0.0",
+                        "loopkeeper_agent_cost_untold_steps_total{agent=\"dev\"} 0.0",
+                        "loopkeeper_agent_cost_untold_steps_total{agent=\"judge\"} 1.0",
                         "loopkeeper_step_retries_total 1.0");
     }
 

@@ -77,7 +77,15 @@ final class StatusReport {
     private void agents(ArrayNode agents) {
         for (Sample cost : samples.of("loopkeeper_agent_cost_usd_total")) {
             String agent = cost.label("agent");
-            ObjectNode one = agents.addObject().put("agent", agent).put("costUsd", cost.value());
+            long untold = samples.of("loopkeeper_agent_cost_untold_steps_total").stream()
+                    .filter(steps -> steps.label("agent").equals(agent))
+                    .mapToLong(steps -> (long) steps.value())
+                    .sum();
+            boolean known = cost.value() > 0 || untold == 0;
+            ObjectNode one = agents.addObject()
+                    .put("agent", agent)
+                    .put("costUsd", known ? (Double) cost.value() : null)
+                    .put("costKnown", untold == 0);
             samples.of("loopkeeper_agent_tokens_total").stream()
                     .filter(tokens -> tokens.label("agent").equals(agent))
                     .forEach(tokens -> one.put(tokens.label("kind") + "Tokens", (long) tokens.value()));
@@ -126,13 +134,21 @@ final class StatusReport {
         for (JsonNode agent : since.path("agents")) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "agent   %s: %.2f USD, %s input and %s output tokens",
+                    "agent   %s: %s, %s input and %s output tokens",
                     Words.oneLine(agent.path("agent").asText()),
-                    agent.path("costUsd").asDouble(),
+                    cost(agent),
                     number(agent.path("inputTokens")),
                     number(agent.path("outputTokens"))));
         }
         return lines;
+    }
+
+    private static String cost(JsonNode agent) {
+        if (!agent.path("costUsd").isNumber()) {
+            return "unknown cost";
+        }
+        String least = agent.path("costKnown").asBoolean() ? "" : " or more";
+        return String.format(Locale.ROOT, "%.2f USD%s", agent.path("costUsd").asDouble(), least);
     }
 
     private static String joined(JsonNode runs) {

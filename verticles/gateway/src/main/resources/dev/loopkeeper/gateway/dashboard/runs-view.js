@@ -18,7 +18,11 @@ const meter = (spent, cap) => {
     aria-label="${Math.round(part * 100)} % of the cap"></meter>`;
 };
 
-export const cost = run => html`<span class="money">${money(run.usage?.costUsd)}${run.limits?.costUsd
+const least = runs => runs.some(run => run.usage?.costKnown === false)
+  && runs.some(run => (run.usage?.costUsd ?? null) !== null) ? html`<span title="some steps have not told their cost">+<span
+    class="unseen"> or more</span></span>` : nothing;
+
+export const cost = run => html`<span class="money">${money(run.usage?.costUsd)}${least([run])}${run.limits?.costUsd
   ? html` of ${money(run.limits.costUsd)} ${meter(run.usage?.costUsd, run.limits.costUsd)}` : nothing}</span>`;
 
 const strip = run => run.verdicts?.length ? html`<span class="tiny" role="img"
@@ -79,7 +83,7 @@ const group = (page, {runs, ...rest}) => {
     page.changed();
   }}>${each.name} ×${each.runs.length}</button></th><td class="status">${good} ok</td><td class="where"></td>
     <td class="why">${good < each.runs.length ? each.runs.length - good + ' not' : ''}</td><td class="cost">${
-    money(each.runs.reduce((sum, run) => run.usage?.costUsd === null ? sum : (sum ?? 0) + run.usage.costUsd, null))}</td>
+    money(each.runs.reduce((sum, run) => run.usage?.costUsd === null ? sum : (sum ?? 0) + run.usage.costUsd, null))}${least(each.runs)}</td>
     <td class="age">${age(each.runs[0].endedAt, page.now)}</td><td class="do"></td></tr>`;
 };
 
