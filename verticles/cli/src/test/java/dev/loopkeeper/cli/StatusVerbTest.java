@@ -3,6 +3,7 @@ package dev.loopkeeper.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
 import dev.loopkeeper.cli.session.Samples;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
@@ -10,11 +11,16 @@ import dev.loopkeeper.gateway.Gateway;
 import dev.loopkeeper.gateway.GatewayOptions;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code loopkeeper status} of a whole Loopkeeper. */
 class StatusVerbTest {
@@ -57,6 +63,31 @@ class StatusVerbTest {
     }
 
     @Test
+    void aCostThatNobodyToldIsUnknownAndNotNothing() throws IOException {
+        Path data = folder.resolve("data");
+        LoopkeeperOptions options = LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data)));
+        try (Keeper keeper = new Keeper(data, folder.resolve("workspace"), options)) {
+            keeper.script("tells.sh", "echo '{\"status\":\"completed\",\"usage\":{\"costUsd\":0.5}}' >tells.json");
+            keeper.script("silent.sh", "echo '{\"status\":\"completed\"}' >silent.json");
+            String runId = keeper.start("""
+                    name: untold
+                    agents:
+                      tells: {output: claude-code, command: ./tells.sh, signal: tells.json}
+                      silent: {output: claude-code, command: ./silent.sh, signal: silent.json}
+                    phases: [{name: one, task: tells}, {name: two, task: silent}]
+                    """);
+            assertThat(keeper.until(runId, "completed").at("/usage/costKnown").asBoolean())
+                    .isFalse();
+            Terminal terminal = new Terminal(data);
+            Awaitility.await().until(() -> terminal.type("status").out().contains("agent   silent"));
+            assertThat(terminal.type("status").out())
+                    .contains("agent   silent: unknown cost, ", "agent   tells: 0.50 USD, ");
+            JsonNode agents = terminal.type("status", "--json").json().at("/sinceStart/agents");
+            assertThat(agents.findValues("costUsd").toString()).contains("0.5", "null");
+        }
+    }
+
+    @Test
     void withoutAServerItEndsWithSeven() {
         Terminal.Said said = new Terminal(folder.resolve("data")).type("status");
         assertThat(said.exitCode()).isEqualTo(7);
@@ -71,6 +102,41 @@ class StatusVerbTest {
             Terminal.Said said = new Terminal(folder.resolve("data")).type("status", "--server", url);
             assertThat(said.exitCode()).isEqualTo(7);
             assertThat(said.err()).contains(url, "answer");
+        }
+    }
+
+    /** E.g. a proxy before the server that wants somebody to sign in. */
+    @Test
+    void aRedirectIsNoServerWithoutRuns() throws IOException {
+        refused("a redirect", 302, "", "sends on to https://login.example.org/?next=1 (HTTP 302)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<html>Sign in</html>", "", "[]", "{\"ok\":true}"})
+    void whatAnotherServerSaysIsNoServerWithoutRuns(String body) throws IOException {
+        refused(body, 200, body, "is no Loopkeeper server (HTTP 200)");
+    }
+
+    private void refused(String what, int status, String body, String why) throws IOException {
+        HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        other.createContext("/", asked -> {
+            asked.getResponseHeaders().add("Location", "https://login.example.org/?next=1");
+            asked.sendResponseHeaders(status, body.isEmpty() ? -1 : body.length());
+            asked.getResponseBody().write(body.getBytes(StandardCharsets.UTF_8));
+            asked.close();
+        });
+        other.start();
+        try {
+            Terminal terminal = new Terminal(folder.resolve("data"));
+            String url = "http://127.0.0.1:" + other.getAddress().getPort();
+            for (String verb :
+                    List.of("runs", "show x", "ps", "status", "stop x", "nodes", "wait x", "logs x", "watch x")) {
+                Terminal.Said said = terminal.type((verb + " --server " + url).split(" "));
+                assertThat(said.exitCode()).as(what + " " + verb + said).isEqualTo(7);
+                assertThat(said.err()).as(verb).contains(url, why);
+            }
+        } finally {
+            other.stop(0);
         }
     }
 

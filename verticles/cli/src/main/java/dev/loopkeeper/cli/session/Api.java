@@ -7,16 +7,19 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.lang.reflect.RecordComponent;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** The HTTP API of one server. Its methods block; a refusal is a {@link CommandFailure} with the server's reason. */
 public final class Api {
     private static final String BASE = "/api/v1";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int FIRST_REDIRECT = 300;
     private static final int FIRST_ERROR = 400;
     private static final int NOT_FOUND = 404;
 
@@ -69,11 +72,20 @@ public final class Api {
 
     /** Whether the server knows this run; a refusal for any other reason is left to who asks for more. */
     boolean knows(String runId) {
-        return send("GET", run(runId), Map.of(), "", patience).status() != NOT_FOUND;
+        Exchange.Reply reply = send("GET", run(runId), Map.of(), "", patience);
+        refuseRedirect(reply.status(), reply.location());
+        return reply.status() != NOT_FOUND;
     }
 
     public <V extends Record> Document<V> get(String path, Class<V> kind) {
-        return new Document<>(answer(send("GET", path, Map.of(), "", patience)), kind);
+        Exchange.Reply reply = send("GET", path, Map.of(), "", patience);
+        JsonNode document = answer(reply);
+        RecordComponent first = kind.getRecordComponents()[0];
+        // What another server says would read as a list with nothing in it, or as a run without a name.
+        if (first.getType() != Optional.class && !document.has(first.getName())) {
+            throw noLoopkeeper(reply.status());
+        }
+        return new Document<>(document, kind);
     }
 
     /** A document that is no JSON. */
@@ -82,6 +94,7 @@ public final class Api {
         if (reply.status() >= FIRST_ERROR) {
             throw ApiProblem.failure(reply.status(), parsed(reply));
         }
+        refuseRedirect(reply.status(), reply.location());
         return reply.body();
     }
 
@@ -139,11 +152,29 @@ public final class Api {
     }
 
     private JsonNode answer(Exchange.Reply reply) {
+        refuseRedirect(reply.status(), reply.location());
         JsonNode document = parsed(reply);
         if (reply.status() >= FIRST_ERROR) {
             throw ApiProblem.failure(reply.status(), document);
         }
+        if (!document.isObject() || document.isEmpty()) {
+            throw noLoopkeeper(reply.status());
+        }
         return document;
+    }
+
+    /** No server of ours answers so, but a proxy before it that wants somebody to sign in. */
+    void refuseRedirect(int status, Optional<String> location) {
+        if (status >= FIRST_REDIRECT && status < FIRST_ERROR) {
+            throw CommandFailure.unreachable("what answers at " + this.location.url() + " sends on to "
+                    + location.map(Words::shown).orElse("somewhere else") + " (HTTP " + status
+                    + "), as a proxy does that wants a sign-in; give --server the address of Loopkeeper itself");
+        }
+    }
+
+    private CommandFailure noLoopkeeper(int status) {
+        return CommandFailure.unreachable(
+                "what answers at " + location.url() + " is no Loopkeeper server (HTTP " + status + "); check --server");
     }
 
     private JsonNode parsed(Exchange.Reply reply) {
@@ -154,8 +185,7 @@ public final class Api {
         try {
             return text == null || text.isBlank() ? Json.MAPPER.createObjectNode() : Json.MAPPER.readTree(text);
         } catch (JsonProcessingException notJson) {
-            throw CommandFailure.unreachable("what answers at " + location.url() + " is no Loopkeeper server (HTTP "
-                    + status + "); check --server");
+            throw noLoopkeeper(status);
         }
     }
 }

@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
@@ -91,6 +92,7 @@ final class Download {
 
     private Future<HttpClientResponse> accepted(HttpClientResponse response) {
         if (response.statusCode() != OK) {
+            api.refuseRedirect(response.statusCode(), Optional.ofNullable(response.getHeader("Location")));
             return response.body().compose(body -> Future.failedFuture(refusal(response.statusCode(), body)));
         }
         response.handler(parts::add)

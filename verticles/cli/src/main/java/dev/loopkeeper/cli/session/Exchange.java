@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.session;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /** One request and its answer. Blocks; not for event loops. */
 interface Exchange {
@@ -9,8 +10,9 @@ interface Exchange {
      * What was answered.
      *
      * @param body empty when there is none
+     * @param location where to ask instead, as a redirect says; absent when it does not
      */
-    record Reply(int status, String body) {}
+    record Reply(int status, String body, Optional<String> location) {}
 
     /**
      * Asks and waits for the whole answer.

@@ -60,6 +60,9 @@ public final class FeedReader implements AutoCloseable {
             throw late;
         } catch (UpgradeRejectedException refused) {
             reader.close();
+            api.refuseRedirect(
+                    refused.getStatus(),
+                    Optional.ofNullable(refused.getHeaders()).map(headers -> headers.get("Location")));
             throw api.refusal(refused.getStatus(), refused.getBody());
         } catch (Exception refused) {
             reader.close();

@@ -13,6 +13,7 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Asks a server that speaks plain HTTP by the client of Java itself. Most commands ask once or twice and end: making an
@@ -60,7 +61,10 @@ final class PlainExchange implements Exchange {
             throw new IOException("what answers there does not speak HTTP");
         }
         InputStream answer = status < FIRST_ERROR ? connection.getInputStream() : connection.getErrorStream();
-        return new Reply(status, answer == null ? "" : whole(answer, until));
+        return new Reply(
+                status,
+                answer == null ? "" : whole(answer, until),
+                Optional.ofNullable(connection.getHeaderField("Location")));
     }
 
     private HttpURLConnection open(String path) throws IOException {

@@ -9,6 +9,7 @@ import io.vertx.ext.web.client.WebClient;
 import io.vertx.ext.web.client.WebClientOptions;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /** Asks a server by TLS, which trusts what {@link ServerLocation#secured} says. */
 final class SecureExchange implements Exchange {
@@ -34,6 +35,7 @@ final class SecureExchange implements Exchange {
         headers.forEach(request::putHeader);
         HttpResponse<Buffer> answer = Session.await(request.sendBuffer(Buffer.buffer(body)), patience.plusSeconds(1));
         String text = answer.bodyAsString();
-        return new Reply(answer.statusCode(), text == null ? "" : text);
+        return new Reply(
+                answer.statusCode(), text == null ? "" : text, Optional.ofNullable(answer.getHeader("Location")));
     }
 }
