@@ -219,6 +219,51 @@ class PageFeedTest {
         }
     }
 
+    /** The line stands for the new server: all that it has it has at addresses with another hash. */
+    @Test
+    void afterAnUpgradeOfTheServerThePageOffersToLoadTheNewOne() throws IOException {
+        serve(options -> options);
+        runs("first", "completed");
+        try (Line line = new Line(port())) {
+            browser.go(line.url() + "/");
+            browser.sees("#list-ended", "first");
+            line.cut();
+            browser.sees(".notice", "The connection was lost");
+            browser.seesNo("#updated");
+            String now = "const [, hash] = /assets.([0-9a-f]+).app.js/.exec(document.head.innerHTML); return hash;";
+            String hash = String.valueOf(browser.driver.executeScript(now));
+            String other = hash.replace(hash.charAt(0), hash.charAt(0) == 'a' ? 'b' : 'a');
+            // What is packed could not be changed on its way.
+            line.change(asked -> asked.replace(other, hash).replace("gzip", "none"), told -> told.replace(hash, other));
+            line.cut();
+            browser.sees("#updated", "Loopkeeper was updated");
+            browser.click("#updated button");
+            browser.seesNo("#updated");
+            browser.sees("#list-ended", "first");
+            assertThat(browser.driver.executeScript(now)).isEqualTo(other);
+        }
+    }
+
+    @Test
+    void aCostThatIsNotAllOfItSaysSo() throws IOException {
+        serve(options -> options);
+        keeper.script("tells.sh", "echo '{\"status\":\"completed\",\"usage\":{\"costUsd\":0.5}}' >tells.json");
+        keeper.script("silent.sh", "echo '{\"status\":\"completed\"}' >silent.json");
+        String agents = "agents: {tells: {output: claude-code, command: ./tells.sh, signal: tells.json},"
+                + " silent: {output: claude-code, command: ./silent.sh, signal: silent.json}}";
+        keeper.until(
+                keeper.start(
+                        "{name: some, " + agents + ", phases: [{name: one, task: tells}, {name: two, task: silent}]}"),
+                "completed");
+        keeper.until(
+                keeper.start("{name: none, budget: {costUsd: 9}, " + agents + ", phases: [{name: two, task: silent}]}"),
+                "completed");
+        open();
+        browser.sees("#list-ended .cost", "$0.50+");
+        browser.sees("#list-ended .cost", "– of $9.00");
+        browser.seesNo("#list-ended meter");
+    }
+
     @Test
     void aPageThatIsHeldUpKeepsLittleAndCatchesUp() throws IOException {
         serve(options -> options);

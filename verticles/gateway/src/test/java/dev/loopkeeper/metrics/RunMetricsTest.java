@@ -137,7 +137,11 @@ class RunMetricsTest {
                 + " \"usage\": {\"costUsd\": 0.5, \"inputTokens\": 100, \"outputTokens\": 10, \"turns\": 1}}}";
         hear("r", 1, "step.finished", used);
         hear("r", 2, "step.finished", used);
-        hear("r", 3, "step.finished", "{\"agent\": \"judge\", \"costUnknown\": true, \"result\": {\"status\": \"error\", \"usage\": null}}");
+        hear(
+                "r",
+                3,
+                "step.finished",
+                "{\"agent\": \"judge\", \"costUnknown\": true, \"result\": {\"status\": \"error\", \"usage\": null}}");
         hear("r", 4, "step.retrying", "{}");
         assertThat(meters.scrape())
                 .contains(

@@ -30,6 +30,7 @@ const QUIET = 250;
 const PAGE_OF_RUNS = 100;
 const MOST_ENDED_TOLD = 50;
 const VERDICTS_ASKED = 12;
+const PATIENCE = 30_000;
 const THEME = 'loopkeeper.theme';
 
 const page = {
@@ -49,6 +50,7 @@ const page = {
   olderCursor: null,
   problem: null,
   notice: null,
+  updated: false,
   log: null,
   logMode: 'readable',
   zoom: 'all',
@@ -131,6 +133,8 @@ const top = () => html`<a class="skip" href="#main" @click=${event => {
     <p class="tools">${canNotify() ? html`<button id="notify" @click=${askToNotify}>Notify me</button> ` : nothing}<button id="theme" aria-label="Light or dark" @click=${switchTheme}>◐</button>
       <button id="help" aria-label="Keys" @click=${() => helpDialog(page)}>?</button>
       ${token() ? html`<button id="sign-out" @click=${leave}>Sign out</button>` : nothing}</p></header>
+  ${page.updated ? html`<p class="notice" id="updated" role="status">Loopkeeper was updated; this page is still the one from before.
+    <button class="main" @click=${() => location.reload()}>Reload</button></p>` : nothing}
   ${page.notice ? html`<p class="notice" role="status">${page.notice} <button class="plain" aria-label="Close the notice" @click=${() => {
     page.notice = null;
     page.changed();
@@ -402,9 +406,24 @@ const message = one => {
   page.details.get(one.runId)?.hear(one, run);
 };
 
+const ASSETS = /\/assets\/([0-9a-f]+)\/app\.js/;
+
+/** A server that took the place of another may have another page; what a proxy says instead of it tells nothing. */
+const lookForUpdate = async () => {
+  try {
+    const answer = await fetch('/', {cache: 'no-store', redirect: 'error', signal: AbortSignal.timeout(PATIENCE)});
+    const [, offered] = ASSETS.exec(await answer.text()) ?? [];
+    page.updated = offered !== undefined && offered !== ASSETS.exec(import.meta.url)?.[1];
+  } catch {
+    return; // the next time that the connection comes back
+  }
+  page.changed();
+};
+
 const connected = (state, text) => {
   const before = page.connection;
   if (state === 'live' && before.state === 'lost') {
+    lookForUpdate();
     page.notice ??= 'The connection was lost for ' + duration(now() - before.since) + '; nothing was missed.';
     const {runId} = page.route;
     const details = page.details.get(runId);

@@ -13,7 +13,7 @@ const WARN_AT = 0.8;
 const FILTERS = [['all', 'All'], ['open', 'Open'], ['needs', 'Needs you'], ['ended', 'Ended']];
 
 const meter = (spent, cap) => {
-  const part = (spent ?? 0) / cap;
+  const part = spent / cap;
   return html`<meter min="0" max="1" low=${WARN_AT} high="0.999" optimum="0" value=${Math.min(1, part).toFixed(3)}
     aria-label="${Math.round(part * 100)} % of the cap"></meter>`;
 };
@@ -23,7 +23,7 @@ const least = runs => runs.some(run => run.usage?.costKnown === false)
     class="unseen"> or more</span></span>` : nothing;
 
 export const cost = run => html`<span class="money">${money(run.usage?.costUsd)}${least([run])}${run.limits?.costUsd
-  ? html` of ${money(run.limits.costUsd)} ${meter(run.usage?.costUsd, run.limits.costUsd)}` : nothing}</span>`;
+  ? html` of ${money(run.limits.costUsd)} ${(run.usage?.costUsd ?? null) === null ? nothing : meter(run.usage.costUsd, run.limits.costUsd)}` : nothing}</span>`;
 
 const strip = run => run.verdicts?.length ? html`<span class="tiny" role="img"
   aria-label="latest iterations: ${run.verdicts.slice(-12).map(each => verdict(each.verdict).word).join(', ')}">${
