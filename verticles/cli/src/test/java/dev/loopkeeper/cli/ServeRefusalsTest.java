@@ -6,7 +6,6 @@ import dev.loopkeeper.cli.session.ExitCodes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -125,13 +124,9 @@ class ServeRefusalsTest {
         Path first = folder.resolve("primary");
         Path second = folder.resolve("standby");
         StoreServer.on(first, UnaryOperator.identity()).close();
-        copy(first, second);
+        Standby.copy(first, second);
         try (StoreServer primary = StoreServer.on(first, UnaryOperator.identity())) {
-            Files.createFile(second.resolve("standby.signal"));
-            Files.writeString(
-                    second.resolve("postgresql.auto.conf"),
-                    "primary_conninfo = 'host=127.0.0.1 user=postgres port=" + primary.port() + "'\n");
-            try (StoreServer standby = StoreServer.on(second, UnaryOperator.identity())) {
+            try (StoreServer standby = Standby.of(primary, second)) {
                 Awaitility.await()
                         .until(() -> primary.ask("postgres", "SELECT state FROM pg_stat_replication")
                                 .equals(List.of("streaming")));
@@ -147,14 +142,6 @@ class ServeRefusalsTest {
                 try (ServedNode node = serve(primary.url("postgres", "postgres"))) {
                     assertThat(node.url()).isNotEmpty();
                 }
-            }
-        }
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(from.relativize(file).toString()), StandardCopyOption.COPY_ATTRIBUTES);
             }
         }
     }

@@ -183,16 +183,18 @@ final class LeaseLoop {
         boolean beats = namesake.filter(before -> !before.equals(other.beat())).isPresent();
         namesake = Optional.of(other.beat());
         if (beats) {
-            decide(new LeaseInput.JoinRefused(
-                    at,
-                    "node " + other.beat().node() + " is at work with another data folder"
-                            + (other.url().isEmpty() ? "" : " at " + other.url())
-                            + ". Stop that one, or give this one another name."));
+            decide(new LeaseInput.JoinRefused(at, namesake(other.beat().node(), other.url())));
             return Future.succeededFuture(Optional.empty());
         }
         return namesakes.due(at, terms).isEmpty()
                 ? Future.succeededFuture(Optional.empty())
                 : owners.replace(other.beat()).map(Optional.empty());
+    }
+
+    /** What is told of another node with this one's name. */
+    static String namesake(String node, String url) {
+        return "node " + node + " is at work with another data folder" + (url.isEmpty() ? "" : " at " + url)
+                + ". Stop that one, or give this one another name.";
     }
 
     private void renew(LeaseCommand.Renew renew) {

@@ -43,13 +43,46 @@ final class SharedRoots {
                     .compose(mark -> owners.rootMark(root.toString(), mark)
                             .compose(known -> known.equals(mark)
                                     ? Future.succeededFuture()
-                                    : Future.failedFuture(new StoreException(
-                                            "shared root " + root + " is not the folder that the other nodes see:"
-                                                    + " its " + MARK + " holds another mark. Mount the shared folder"
-                                                    + " there, or leave the root out.",
-                                            null))));
+                                    : Future.failedFuture(new StoreException(another(root), null))));
         }
         return all;
+    }
+
+    private static String another(Path root) {
+        return "shared root " + root + " is not the folder that the other nodes see: its " + MARK
+                + " holds another mark. Mount the shared folder there, or leave the root out.";
+    }
+
+    /** What {@link #prove} would find, of each root; makes no mark. */
+    Future<List<Finding>> look(Vertx vertx, RunOwners owners) {
+        return Future.join(roots.stream()
+                        .map(root -> owners.knownRootMark(root.toString())
+                                .compose(known -> vertx.executeBlocking(() -> finding(root, known), false)))
+                        .toList())
+                .map(all -> all.<Finding>list());
+    }
+
+    private static Finding finding(Path root, Optional<String> known) throws IOException {
+        String guarantee = "runs below " + root + " may go to any node";
+        Path file = root.resolve(MARK);
+        if (Files.exists(file)) {
+            String mark = Files.readString(file, StandardCharsets.US_ASCII).strip();
+            return known.isEmpty() || known.get().equals(mark)
+                    ? Finding.needed(
+                            guarantee, true, known.isEmpty() ? "no node has named it yet" : "its mark is that of all")
+                    : Finding.needed(guarantee, false, another(root));
+        }
+        if (known.isPresent()) {
+            return Finding.needed(
+                    guarantee,
+                    false,
+                    "shared root " + root + " is not the folder that the other nodes see: it has no " + MARK
+                            + ". Mount the shared folder there, or leave the root out.");
+        }
+        return Files.isWritable(root)
+                ? Finding.needed(guarantee, true, "no node has named it yet; the first one marks it")
+                : Finding.needed(
+                        guarantee, false, "shared root " + root + " cannot be written; give this user the right to");
     }
 
     private static String mark(Path root) throws IOException {

@@ -21,11 +21,14 @@ import java.security.cert.PKIXParameters;
 import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Instant;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Looks into the files of {@code --cluster-tls-*} before any of them is used: no peer would say what is wrong. */
 final class BusTlsCheck {
@@ -49,6 +52,16 @@ final class BusTlsCheck {
         trusted.forEach(certificate -> requireValid(TRUST, files.trust(), certificate));
         requireKey(own.get(0));
         requireTrusted(own, trusted);
+    }
+
+    /** Until when all of them are valid that are looked at. */
+    Instant lasting() {
+        return Stream.concat(
+                        certificates(CERTIFICATE, files.certificate()).stream(),
+                        certificates(TRUST, files.trust()).stream())
+                .map(certificate -> certificate.getNotAfter().toInstant())
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
     }
 
     private static String content(String option, Path file) {

@@ -19,7 +19,8 @@ import picocli.CommandLine.Mixin;
         name = "doctor",
         description = {
             "Tell which guarantees hold on this machine; exit 2 when one that matters does not.",
-            "Proves the containment by ending process trees that do not want to go."
+            "Proves the containment by ending process trees that do not want to go.",
+            "With --store and what else the node is served with, also what the node rests on; nothing is joined or changed."
         })
 public final class DoctorVerb implements Callable<Integer> {
     private final RootCommand root;
@@ -27,27 +28,29 @@ public final class DoctorVerb implements Callable<Integer> {
     @Mixin
     private JsonOption json;
 
+    @Mixin
+    private final ServeCluster cluster = new ServeCluster();
+
     public DoctorVerb(RootCommand root) {
         this.root = root;
     }
 
     @Override
     public Integer call() {
+        cluster.checkAlone();
         List<MachineCheck> checks = new ArrayList<>(
                 new MachineChecks(root.dataFolder().path(), root.console().environment()).all());
-        checks.addAll(containment());
+        try (Session session = root.open()) {
+            checks.addAll(new ContainmentChecks(session.vertx()).all());
+            checks.addAll(cluster.checks(
+                    session.vertx(), root.dataFolder().path(), root.console().environment()));
+        }
         if (json.wanted()) {
             root.console().print(JsonOption.pretty(document(checks)));
         } else {
             checks.forEach(check -> root.console().print(line(check)));
         }
         return checks.stream().allMatch(check -> check.holds() || !check.needed()) ? ExitCodes.DONE : ExitCodes.REFUSED;
-    }
-
-    private List<MachineCheck> containment() {
-        try (Session session = root.open()) {
-            return new ContainmentChecks(session.vertx()).all();
-        }
     }
 
     private String line(MachineCheck check) {
@@ -57,7 +60,7 @@ public final class DoctorVerb implements Callable<Integer> {
         return mark + "  " + check.guarantee() + " (" + check.found() + ")";
     }
 
-    private static ObjectNode document(List<MachineCheck> checks) {
+    static ObjectNode document(List<MachineCheck> checks) {
         ObjectNode document = Json.MAPPER.createObjectNode();
         ArrayNode list = document.putArray("checks");
         for (MachineCheck check : checks) {

@@ -35,6 +35,11 @@ record ServeBus(String members, Optional<String> bind, Files files) {
     record Files(Optional<Path> certificate, Optional<Path> key, Optional<Path> trust) {}
 
     BusOptions options() {
+        return options(true);
+    }
+
+    /** @param listening whether the ports are to be free; they are not while this very node runs */
+    BusOptions options(boolean listening) {
         List<BusAddress> all = addresses();
         BusAddress own = own(all);
         Optional<BusTls> tls = tls();
@@ -47,14 +52,21 @@ record ServeBus(String members, Optional<String> bind, Files files) {
                         + " --cluster-tls-certificate, --cluster-tls-key and --cluster-tls-trust");
             }
         }
-        requireFree(own.host(), own.port());
         try {
             BusOptions options = new BusOptions(all, own, tls);
-            requireFree(own.host(), options.messagePort());
+            if (listening) {
+                requireFree(own.host(), own.port());
+                requireFree(own.host(), options.messagePort());
+            }
             return options;
         } catch (IllegalArgumentException outOfRange) {
             throw CommandFailure.refused("--cluster-bind: " + outOfRange.getMessage());
         }
+    }
+
+    /** How many nodes are named, those with a typing error, too. */
+    int size() {
+        return members.split(",", -1).length;
     }
 
     private List<BusAddress> addresses() {
@@ -144,7 +156,7 @@ record ServeBus(String members, Optional<String> bind, Files files) {
         return same.get(0);
     }
 
-    private static boolean isLoopback(String host) {
+    static boolean isLoopback(String host) {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
         } catch (UnknownHostException later) {

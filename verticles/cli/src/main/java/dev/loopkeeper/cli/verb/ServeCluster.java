@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /**
- * The options of {@code serve} that make it a node of a cluster. Without {@code --store} no class of a cluster is loaded:
+ * The options that make {@code serve} a node of a cluster, and by which {@code doctor} looks at one. Without {@code --store} no class of a cluster is loaded:
  * whoever reads the options loads what the methods here name.
  */
 final class ServeCluster {
@@ -99,8 +99,16 @@ final class ServeCluster {
 
     /** Refuses what {@link #over} would refuse. */
     void check(Map<String, String> environment) {
-        if (store != null) {
+        if (store == null) {
+            checkAlone();
+        } else {
             node().check(environment);
+        }
+    }
+
+    /** Refuses options of a node without the store that makes one. */
+    void checkAlone() {
+        if (store != null) {
             return;
         }
         Optional<String> alone = Stream.of(
@@ -120,6 +128,11 @@ final class ServeCluster {
         if (alone.isPresent()) {
             throw CommandFailure.refused(alone.get() + " needs --store: without it there is no cluster");
         }
+    }
+
+    /** What the node would rest on; empty where this is to be none. Blocks. */
+    List<MachineCheck> checks(Vertx vertx, Path dataFolder, Map<String, String> environment) {
+        return store == null ? List.of() : new NodeChecks(vertx, dataFolder, environment).of(this::node);
     }
 
     private static Optional<String> given(String option, boolean is) {

@@ -52,7 +52,8 @@ record ServeNode(
         });
     }
 
-    private ClusterOptions options(Map<String, String> environment, Supplier<String> url, int places) {
+    /** Refuses, with {@link CommandFailure}, what makes no node. */
+    ClusterOptions options(Map<String, String> environment, Supplier<String> url, int places) {
         return new ClusterOptions(name(environment), database(environment), terms(), shared(), url, places);
     }
 

@@ -5,6 +5,7 @@ import dev.loopkeeper.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Which data folder this is. */
@@ -29,6 +30,11 @@ final class FolderMark {
             throw new StoreException(
                     dataFolder + " cannot be looked at: " + refused + ". Check the rights on this disk.", refused);
         }
+    }
+
+    /** The folder in its place, if it has been marked. Makes nothing. Blocks; fails with {@link StoreException}. */
+    static Optional<String> known(Path dataFolder) {
+        return Files.exists(dataFolder.resolve(NAME)) ? Optional.of(inPlace(dataFolder)) : Optional.empty();
     }
 
     /** Wherever it is moved; a copy would pass for it. Made with the first look. Blocks; fails with {@link StoreException}. */

@@ -6,6 +6,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -143,56 +144,85 @@ final class PgFormat {
                 .execute(Tuple.of(folder.get()))
                 .compose(kept -> PgStatements.first(
                         connection, "SELECT value FROM meta WHERE key = 'data-folder'", row -> row.getString(0)))
-                .compose(owner -> owner.equals(folder)
-                        ? Future.succeededFuture()
-                        : refuse(
-                                trouble,
-                                owner.equals(Optional.of(CLUSTER))
-                                        ? "is shared by nodes. Start this one as a node of it, or name another database."
-                                        : "is the store of another data folder, whose Loopkeeper carries out its runs."
-                                                + " Name that folder, or another database."));
+                .compose(owner -> owned(owner, trouble));
+    }
+
+    private Future<Void> owned(Optional<String> owner, PgTrouble trouble) {
+        return owner.equals(folder)
+                ? Future.succeededFuture()
+                : refuse(
+                        trouble,
+                        owner.equals(Optional.of(CLUSTER))
+                                ? "is shared by nodes. Start this one as a node of it, or name another database."
+                                : "is the store of another data folder, whose Loopkeeper carries out its runs."
+                                        + " Name that folder, or another database.");
+    }
+
+    /** How many steps are applied, 0 where there are no tables yet. Refuses as {@link #prepare} does, changes nothing. */
+    Future<Integer> look(SqlConnection connection, PgTrouble trouble) {
+        return PgStatements.first(
+                        connection,
+                        "SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = '" + SCHEMA
+                                + "' AND tablename = 'migrations')",
+                        row -> row.getBoolean(0))
+                .compose(made -> made.orElseThrow() ? kept(connection, trouble) : Future.succeededFuture(0));
+    }
+
+    private Future<Integer> kept(SqlConnection connection, PgTrouble trouble) {
+        return connection
+                .query("SELECT number, checksum FROM migrations ORDER BY number")
+                .execute()
+                .compose(rows -> check(rows, trouble))
+                .compose(number -> PgStatements.first(
+                                connection, "SELECT value FROM meta WHERE key = 'data-folder'", row -> row.getString(0))
+                        .compose(owner -> owner.isEmpty() ? Future.succeededFuture() : owned(owner, trouble))
+                        .map(number));
     }
 
     private Future<Void> facts(SqlConnection connection, PgTrouble trouble) {
+        return unfit(connection)
+                .compose(reasons -> reasons.stream()
+                        .findFirst()
+                        .<Future<Void>>map(why -> refuse(trouble, why))
+                        .orElseGet(Future::succeededFuture));
+    }
+
+    /** Why the database cannot keep what it has acknowledged, or not as we write it: each goes on after its name. */
+    static Future<List<String>> unfit(SqlConnection connection) {
         String sql = "SELECT current_setting('server_encoding'), current_setting('server_version_num')::int,"
                 + " pg_is_in_recovery(), current_setting('fsync'), current_setting('synchronous_commit'),"
                 + " current_setting('synchronous_standby_names'),"
                 // Who may not look at standbys is told that there are some.
                 + " (SELECT count(*) FROM pg_stat_replication WHERE coalesce(state, 'streaming') = 'streaming'),"
                 + " coalesce(current_setting('loopkeeper.standbys', true), '')";
-        return connection
-                .query(sql)
-                .execute()
-                .compose(rows -> unfit(rows.iterator().next())
-                        .<Future<Void>>map(why -> refuse(trouble, why))
-                        .orElseGet(Future::succeededFuture));
+        return connection.query(sql).execute().map(rows -> unfit(rows.iterator().next()));
     }
 
-    /** Why a database cannot keep what it has acknowledged, or not as we write it. */
-    private static Optional<String> unfit(Row row) {
+    private static List<String> unfit(Row row) {
+        List<String> reasons = new ArrayList<>();
         if (!row.getString(0).equals("UTF8")) {
-            return Optional.of("has the encoding " + row.getString(0) + ". Make one with ENCODING 'UTF8'.");
+            reasons.add("has the encoding " + row.getString(0) + ". Make one with ENCODING 'UTF8'.");
         }
         if (row.getInteger(1) < OLDEST_SERVER) {
-            return Optional.of("is served by PostgreSQL " + row.getInteger(1) / VERSION_UNIT + ". Use 14 or newer.");
+            reasons.add("is served by PostgreSQL " + row.getInteger(1) / VERSION_UNIT + ". Use 14 or newer.");
         }
         if (row.getBoolean(2)) {
-            return Optional.of("is a standby, which cannot be written. Name the primary server.");
+            reasons.add("is a standby, which cannot be written. Name the primary server.");
         }
         if (row.getString(3).equals("off")) {
-            return Optional.of("has fsync = off and may lose what it has acknowledged. Set it on at the server.");
+            reasons.add("has fsync = off and may lose what it has acknowledged. Set it on at the server.");
         }
         if (row.getString(4).equals("off")) {
-            return Optional.of("has synchronous_commit = off and may lose what it has acknowledged. Set it on at the"
+            reasons.add("has synchronous_commit = off and may lose what it has acknowledged. Set it on at the"
                     + " server, or for this database or user: ALTER DATABASE ... SET synchronous_commit = on.");
         }
         boolean forgetful = row.getLong(6) > 0 && row.getString(5).isBlank();
-        return forgetful && !row.getString(7).equals(NEVER_PROMOTED)
-                ? Optional.of(
-                        "has a standby that it does not wait for; promoted, that may have forgotten runs and their"
-                                + " owners. Set synchronous_standby_names at the server; or, for one that is never promoted:"
-                                + " ALTER DATABASE ... SET loopkeeper.standbys = '" + NEVER_PROMOTED + "'.")
-                : Optional.empty();
+        if (forgetful && !row.getString(7).equals(NEVER_PROMOTED)) {
+            reasons.add("has a standby that it does not wait for; promoted, that may have forgotten runs and their"
+                    + " owners. Set synchronous_standby_names at the server; or, for one that is never promoted:"
+                    + " ALTER DATABASE ... SET loopkeeper.standbys = '" + NEVER_PROMOTED + "'.");
+        }
+        return reasons;
     }
 
     private static <T> Future<T> refuse(PgTrouble trouble, String what) {

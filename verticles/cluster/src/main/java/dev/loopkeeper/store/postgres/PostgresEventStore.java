@@ -92,6 +92,11 @@ public final class PostgresEventStore implements OpenStore {
         return FolderMark.inPlace(dataFolder);
     }
 
+    /** The same of a folder that was marked before; makes nothing. Blocks; fails with {@link StoreException}. */
+    public static Optional<String> knownFolderMark(Path dataFolder) {
+        return FolderMark.known(dataFolder);
+    }
+
     static Future<OpenStore> open(Vertx vertx, PostgresOptions options, PgFormat format) {
         return open(vertx, options, format, Optional.empty());
     }
@@ -107,11 +112,15 @@ public final class PostgresEventStore implements OpenStore {
     }
 
     static PgTrouble trouble(PgConnectOptions connect) {
-        Optional<StoreTrust> trust = Optional.ofNullable(connect.getSslOptions())
+        return new PgTrouble(connect.getHost() + ":" + connect.getPort() + "/" + connect.getDatabase(), trust(connect));
+    }
+
+    /** Who judges the certificate of the server; empty where it shows none. */
+    static Optional<StoreTrust> trust(PgConnectOptions connect) {
+        return Optional.ofNullable(connect.getSslOptions())
                 .map(tls -> tls.getTrustOptions())
                 .filter(StoreTrust.class::isInstance)
                 .map(StoreTrust.class::cast);
-        return new PgTrouble(connect.getHost() + ":" + connect.getPort() + "/" + connect.getDatabase(), trust);
     }
 
     static PgConnectOptions connect(PostgresOptions options) {

@@ -133,11 +133,23 @@ public final class PostgresRunOwners implements RunOwners {
     @Override
     public Future<String> rootMark(String root, String proposed) {
         String keep = "INSERT INTO meta (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
-        String key = "root " + root;
-        return changing(connection -> PgStatements.change(connection, keep, key, proposed)
-                .compose(kept -> PgStatements.first(
-                        connection, "SELECT value FROM meta WHERE key = $1", row -> row.getString(0), key))
+        return changing(connection -> PgStatements.change(connection, keep, rootKey(root), proposed)
+                .compose(kept -> rootMark(connection, root))
                 .map(Optional::orElseThrow));
+    }
+
+    private static String rootKey(String root) {
+        return "root " + root;
+    }
+
+    private static Future<Optional<String>> rootMark(SqlConnection connection, String root) {
+        return PgStatements.first(
+                connection, "SELECT value FROM meta WHERE key = $1", row -> row.getString(0), rootKey(root));
+    }
+
+    @Override
+    public Future<Optional<String>> knownRootMark(String root) {
+        return asking(connection -> rootMark(connection, root));
     }
 
     @Override

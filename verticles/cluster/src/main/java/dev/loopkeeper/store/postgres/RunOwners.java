@@ -89,6 +89,9 @@ public interface RunOwners {
     /** What the marker file of a shared root must hold: {@code proposed} where nobody has named the root before. */
     Future<String> rootMark(String root, String proposed);
 
+    /** What it must hold, where somebody has named the root; changes nothing. */
+    Future<Optional<String>> knownRootMark(String root);
+
     /** All nodes by name. */
     Future<Look> look();
 

@@ -1,0 +1,79 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cluster.BusOptions;
+import dev.loopkeeper.cluster.Certificates;
+import dev.loopkeeper.cluster.ClusterOptions;
+import dev.loopkeeper.cluster.Finding;
+import dev.loopkeeper.cluster.NodeCheckup;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Looks at what a node rests on, with the refusals of {@code serve}; leaves nothing behind. */
+final class NodeChecks {
+    private static final String BUS = "nodes hear of each other over the event bus";
+
+    private final Vertx vertx;
+    private final Path dataFolder;
+    private final Map<String, String> environment;
+
+    NodeChecks(Vertx vertx, Path dataFolder, Map<String, String> environment) {
+        this.vertx = vertx;
+        this.dataFolder = dataFolder;
+        this.environment = environment;
+    }
+
+    /** @param wanted refuses, with {@link CommandFailure}, options that contradict each other */
+    List<MachineCheck> of(Supplier<ServeNode> wanted) {
+        ServeNode node;
+        ClusterOptions options;
+        try {
+            node = wanted.get();
+            options = node.options(environment, () -> "", 0);
+        } catch (CommandFailure refused) {
+            return List.of(MachineCheck.required("the options make a node", false, refused.getMessage()));
+        }
+        int members = node.bus().map(ServeBus::size).orElse(0);
+        NodeCheckup.Report report = Session.await(new NodeCheckup(vertx, options, dataFolder, members).look());
+        List<Finding> findings = new ArrayList<>(report.findings());
+        node.bus().ifPresent(bus -> findings.addAll(bus(bus, report.atWork())));
+        return findings.stream()
+                .map(each -> new MachineCheck(each.guarantee(), each.needed(), each.holds(), each.found()))
+                .toList();
+    }
+
+    private static List<Finding> bus(ServeBus bus, boolean atWork) {
+        List<Finding> findings = new ArrayList<>();
+        try {
+            BusOptions options = bus.options(!atWork);
+            String ports = options.bind() + " and, for messages, " + options.messagePort();
+            findings.add(Finding.needed(BUS, true, ports + (atWork ? " are this node's, which runs" : " are free")));
+            options.tls()
+                    .ifPresent(tls -> findings.add(Certificates.lasting(
+                            "what nodes show on the bus", new BusTlsCheck(tls).lasting(), Instant.now())));
+            findings.add(membership(options));
+        } catch (CommandFailure refused) {
+            findings.add(Finding.needed(BUS, false, refused.getMessage()));
+        }
+        return findings;
+    }
+
+    /** Which nobody can look at from here. */
+    private static Finding membership(BusOptions options) {
+        boolean local = ServeBus.isLoopback(options.bind().host());
+        return Finding.useful(
+                "nobody but nodes reaches the membership of the bus",
+                local,
+                local
+                        ? options.bind() + " is reached from this machine only"
+                        : options.bind()
+                                + " has no TLS and asks nobody who he is; let the other nodes alone reach it, by a"
+                                + " private network, a tunnel or a firewall");
+    }
+}

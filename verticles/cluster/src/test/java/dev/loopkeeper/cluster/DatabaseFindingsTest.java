@@ -1,0 +1,72 @@
+package dev.loopkeeper.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.store.postgres.DatabaseFacts;
+import dev.loopkeeper.store.postgres.PostgresOptions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What no database of a test shows: another machine and its clock. */
+class DatabaseFindingsTest {
+    private static final PostgresOptions FAR = PostgresOptions.of("postgresql://loopkeeper@db.example/runs");
+    private static final String SECRET = "what is sent to the database stays between the two";
+    private static final String TIME = "this machine and the database have the same time";
+
+    private static DatabaseFacts facts(Duration ahead, Duration asked) {
+        return new DatabaseFacts(
+                "db.example:5432/runs",
+                "PostgreSQL 17.5",
+                List.of(),
+                DatabaseFacts.FORMAT,
+                Optional.empty(),
+                true,
+                90,
+                ahead,
+                asked,
+                Optional.empty());
+    }
+
+    private static Finding finding(String guarantee, DatabaseFacts facts, PostgresOptions options) {
+        return DatabaseFindings.of(facts, options, Instant.EPOCH).stream()
+                .filter(each -> each.guarantee().equals(guarantee))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Finding clock(Duration ahead, Duration asked) {
+        return finding(TIME, facts(ahead, asked), FAR);
+    }
+
+    @Test
+    void aClockThatIsFarOffIsToldAndRefusesNothing() {
+        assertThat(clock(Duration.ofSeconds(3), Duration.ofMillis(10)))
+                .isEqualTo(
+                        Finding.useful(
+                                TIME,
+                                false,
+                                "its clock is 3000 ms ahead of this machine. No lease goes by it, but times of events of several"
+                                        + " nodes and how long a node is silent are told wrong; let both follow a time server"));
+        assertThat(clock(Duration.ofSeconds(-3), Duration.ofMillis(10)))
+                .matches(found -> !found.holds() && found.found().contains("3000 ms behind this machine"));
+    }
+
+    @Test
+    void whatASlowAnswerMayExplainIsNotTold() {
+        assertThat(clock(Duration.ofSeconds(3), Duration.ofSeconds(2)).holds()).isTrue();
+        assertThat(clock(Duration.ofSeconds(-2), Duration.ZERO).holds()).isTrue();
+    }
+
+    @Test
+    void aDatabaseOnAnotherHostWithoutTlsIsTold() {
+        DatabaseFacts facts = facts(Duration.ZERO, Duration.ZERO);
+
+        assertThat(finding(SECRET, facts, FAR).holds()).isTrue();
+        assertThat(finding(SECRET, facts, FAR.tls(Optional.empty())))
+                .matches(found -> !found.holds() && !found.needed())
+                .matches(found -> found.found().contains("no TLS to db.example:5432/runs"));
+    }
+}
