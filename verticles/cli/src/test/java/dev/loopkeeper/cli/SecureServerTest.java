@@ -68,7 +68,7 @@ class SecureServerTest {
     @Test
     void aRunBesideAServerWithTokensAsksForOne() throws Exception {
         Path data = folder.resolve("data");
-        Path tokens = Files.writeString(folder.resolve("tokens"), "0123456789abcdef control\n");
+        Path tokens = Files.writeString(folder.resolve("tokens"), "0123456789abcdef control\nfedcba9876543210 read\n");
         Object unused = serve(data, Admission.LOCAL.tokens(Optional.of(tokens)));
         Path manifest = Files.writeString(
                 folder.resolve("m.yaml"),
@@ -79,9 +79,16 @@ class SecureServerTest {
         assertThat(refused.err())
                 .contains("send a valid token", "--token-file or LOOPKEEPER_TOKEN")
                 .doesNotContain("in use", "evicted");
-        assertThat(terminal.type("run", manifest.toString(), "--token-file", tokens.toString())
+        assertThat(terminal.type("run", manifest.toString(), "--run-id", "r", "--token-file", tokens.toString())
                         .out())
                 .contains("is completed");
+        Path reader = Files.writeString(folder.resolve("reader"), "fedcba9876543210 read\n");
+        assertThat(terminal.type("stop", "r", "--token-file", reader.toString()).err())
+                .contains("may only read", "of the scope control with --token-file");
+        assertThat(terminal.type("resume", "r", "--token-file", reader.toString())
+                        .err())
+                .contains("may only read", "of the scope control with --token-file")
+                .doesNotContain("try:");
         keeper.close().await(60, TimeUnit.SECONDS);
     }
 

@@ -13,6 +13,8 @@ final class ApiProblem {
     private static final int NOT_FOUND = 404;
     private static final int FIRST_SERVER_ERROR = 500;
 
+    private static final String WITH = " with --token-file or LOOPKEEPER_TOKEN";
+
     private ApiProblem() {}
 
     /** With the server's sentence, and what it says is allowed or missing in lines below. */
@@ -24,8 +26,10 @@ final class ApiProblem {
                 .ifPresent(missing -> lines.add("missing: " + missing));
         list(problem, "allowedActions").ifPresent(allowed -> lines.add("allowed: " + allowed));
         problem.path("errors").forEach(error -> lines.add(line(error)));
-        if (status == UNAUTHORIZED) {
-            lines.add("give the token with --token-file or LOOPKEEPER_TOKEN");
+        boolean mayNot = problem.path("code").asText().equals("forbidden-scope");
+        if (status == UNAUTHORIZED || mayNot) {
+            lines.add("give one " + (mayNot ? "of the scope control" : "that this server takes") + WITH);
+            return new TokenRefused(String.join("\n", lines));
         }
         boolean unreachable = status == NOT_FOUND || status >= FIRST_SERVER_ERROR;
         return new CommandFailure(unreachable ? ExitCodes.UNREACHABLE : ExitCodes.REFUSED, String.join("\n", lines));

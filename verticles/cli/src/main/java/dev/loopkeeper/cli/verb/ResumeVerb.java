@@ -14,6 +14,7 @@ import dev.loopkeeper.cli.session.ResumeCommand;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.TokenRefused;
 import dev.loopkeeper.rules.ResumePreview;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
@@ -137,6 +138,8 @@ public final class ResumeVerb implements Callable<Integer> {
     private <V extends Record> Document<V> resume(Api api, ObjectNode body, Class<V> kind) {
         try {
             return api.post(Api.run(run.id()) + "/resume", body, kind);
+        } catch (TokenRefused refused) {
+            throw refused;
         } catch (CommandFailure refused) {
             throw refused.exitCode() == ExitCodes.REFUSED ? advised(api, refused) : refused;
         }
