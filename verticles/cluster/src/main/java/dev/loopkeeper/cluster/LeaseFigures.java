@@ -3,7 +3,9 @@ package dev.loopkeeper.cluster;
 import dev.loopkeeper.contract.run.NodeFigures;
 import dev.loopkeeper.ownership.BootTime;
 import dev.loopkeeper.ownership.LeaseState;
+import dev.loopkeeper.store.postgres.RunOwners.Unattended;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What is counted of a node's leases. Any thread. */
@@ -37,9 +39,17 @@ final class LeaseFigures {
         fences.incrementAndGet();
     }
 
-    NodeFigures at(BootTime now) {
+    /** @param waiting absent while the database does not say */
+    NodeFigures at(BootTime now, Optional<Unattended> waiting) {
         long margin = deadline.map(time -> left(time, now)).orElse(0L);
-        return new NodeFigures(margin, least.orElse(margin), takeovers.get(), fences.get(), lost.get());
+        return new NodeFigures(
+                margin,
+                least.orElse(margin),
+                takeovers.get(),
+                fences.get(),
+                lost.get(),
+                waiting.map(known -> OptionalLong.of(known.commands())).orElseGet(OptionalLong::empty),
+                waiting.map(known -> OptionalLong.of(known.runs())).orElseGet(OptionalLong::empty));
     }
 
     private static long left(BootTime deadline, BootTime now) {

@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,7 +77,7 @@ final class NodeAnswers extends VerticleBase {
                 NodeChannels.SELF.serve(
                         vertx.eventBus(), asked -> Future.succeededFuture(new NodeSelf(seat.node(), seat.isLive()))),
                 NodeChannels.FIGURES.serve(
-                        vertx.eventBus(), asked -> Future.succeededFuture(figures.at(BootClock.now()))),
+                        vertx.eventBus(), asked -> unattended().map(known -> figures.at(BootClock.now(), known))),
                 NodeChannels.STEP.serve(vertx.eventBus(), this::place),
                 NodeChannels.ASK.serve(vertx.eventBus(), line::ask)));
     }
@@ -95,6 +96,14 @@ final class NodeAnswers extends VerticleBase {
             LOG.debug("this node's address is not told yet: {}", later.getMessage());
             long unused = vertx.setTimer(LOOK.toMillis(), due -> announce());
         });
+    }
+
+    /** Whoever collects figures does not wait for a database that is away. */
+    private Future<Optional<RunOwners.Unattended>> unattended() {
+        return owners.unattended()
+                .timeout(LOOK.toMillis(), TimeUnit.MILLISECONDS)
+                .map(Optional::of)
+                .otherwise(Optional.empty());
     }
 
     private Future<List<Node>> nodes() {

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.run.AskNode;
 import dev.loopkeeper.contract.run.GetNode;
+import dev.loopkeeper.contract.run.GetNodeFigures;
 import dev.loopkeeper.contract.run.GetStep;
 import dev.loopkeeper.contract.run.ListNodes;
 import dev.loopkeeper.contract.run.NodeChannels;
+import dev.loopkeeper.contract.run.NodeFigures;
 import dev.loopkeeper.contract.run.NodeList;
 import dev.loopkeeper.contract.run.NodeSelf;
 import dev.loopkeeper.contract.run.StepPlace;
@@ -57,6 +59,11 @@ final class ClusterClient {
     Future<Boolean> isLive() {
         return ask(NodeChannels.SELF, new GetNode())
                 .map(self -> self.map(NodeSelf::live).orElse(true));
+    }
+
+    /** How this node's leases went, and what waits for a node; empty without a cluster. */
+    Future<Optional<NodeFigures>> figures() {
+        return ask(NodeChannels.FIGURES, new GetNodeFigures());
     }
 
     /** Whose disk has the step's files, if another node's. */

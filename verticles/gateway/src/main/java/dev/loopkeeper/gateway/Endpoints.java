@@ -53,7 +53,7 @@ final class Endpoints {
                         new HealthRoutes(
                                         vertx, ports, new WriteProbe(options.dataFolder()), options.patience(), cluster)
                                 .endpoints(),
-                        new MetricsRoutes(vertx, feed, options.patience()).endpoints(),
+                        new MetricsRoutes(vertx, feed, cluster, options.patience()).endpoints(),
                         pages.endpoints())
                 .flatMap(List::stream)
                 .toList();

@@ -18,11 +18,13 @@ final class MetricsRoutes {
 
     private final Vertx vertx;
     private final Feed feed;
+    private final ClusterClient cluster;
     private final Duration patience;
 
-    MetricsRoutes(Vertx vertx, Feed feed, Duration patience) {
+    MetricsRoutes(Vertx vertx, Feed feed, ClusterClient cluster, Duration patience) {
         this.vertx = vertx;
         this.feed = feed;
+        this.cluster = cluster;
         this.patience = patience;
     }
 
@@ -31,8 +33,9 @@ final class MetricsRoutes {
     }
 
     private void scrape(RoutingContext context) {
-        MetricsChannels.SCRAPE
-                .ask(vertx.eventBus(), new ScrapeMetrics(feed.clients(), feed.lag(), feed.lagged()), patience)
+        cluster.figures()
+                .compose(node -> MetricsChannels.SCRAPE.ask(
+                        vertx.eventBus(), new ScrapeMetrics(feed.clients(), feed.lag(), feed.lagged(), node), patience))
                 .onComplete(
                         metrics -> context.response()
                                 .putHeader(HttpHeaders.CONTENT_TYPE, TEXT)

@@ -1,5 +1,6 @@
 package dev.loopkeeper.metrics;
 
+import dev.loopkeeper.contract.run.NodeFigures;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -8,6 +9,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Every meter by name. Thread-safe. */
@@ -43,6 +45,8 @@ final class Meters {
     private final OpenRunMetrics openRuns =
             new OpenRunMetrics(registry, timer("loopkeeper.queue.wait", "From a run being told to go on to its place"));
     private final AgentMetrics agents = new AgentMetrics(registry);
+    /** Held here, since the registry holds none of what it reads. */
+    private Optional<ClusterMetrics> cluster = Optional.empty();
 
     Meters() {
         Gauge.builder("loopkeeper.feed.clients", feedClients, AtomicLong::get)
@@ -94,6 +98,14 @@ final class Meters {
         feedLag.set(lag);
         feedClients.set(clients);
         feedLagged.set(lagged);
+    }
+
+    /** This server is a node of a cluster. */
+    synchronized void node(NodeFigures figures) {
+        if (cluster.isEmpty()) {
+            cluster = Optional.of(ClusterMetrics.in(registry, figures));
+        }
+        cluster.get().tell(figures);
     }
 
     void runCreated() {

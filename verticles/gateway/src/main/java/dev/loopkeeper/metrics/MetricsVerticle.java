@@ -83,6 +83,7 @@ public final class MetricsVerticle extends VerticleBase {
         LoadedRuns loaded = LoadedRuns.in(vertx);
         meters.openRuns()
                 .tell(Instants.now(), isOwn, runId -> loaded.find(runId).isPresent());
+        asked.node().ifPresent(meters::node);
         meters.feed(asked.feedClients(), asked.feedLag(), asked.feedLagged());
         return vertx.executeBlocking(() -> new MetricsText(meters.scrape()), false);
     }

@@ -2,14 +2,19 @@ package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.contract.run.NodeChannels;
+import dev.loopkeeper.contract.run.NodeFigures;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +49,30 @@ class MetricsTest {
                             .containsPattern("loopkeeper_event_loop_delay_seconds_count [1-9]"));
             assertThat(scrape(keeper).headers().firstValue("Content-Type"))
                     .hasValue("text/plain; version=0.0.4; charset=utf-8");
+        }
+    }
+
+    /** While the database does not say what waits, that is unknown and not none. */
+    @Test
+    void aNodeTellsOfItsLeaseAndOfWhatWaits(@TempDir Path folder) throws Exception {
+        Path data = folder.resolve("data");
+        LoopkeeperOptions options = LoopkeeperOptions.of(data).with(new Gateway(GatewayOptions.loopback(0, data)));
+        try (Keeper keeper = new Keeper(data, folder.resolve("workspace"), options)) {
+            assertThat(scrape(keeper).body()).as("alone").doesNotContain("loopkeeper_lease", "loopkeeper_cluster");
+            AtomicReference<NodeFigures> figures =
+                    new AtomicReference<>(new NodeFigures(4500, 2250, 7, 2, 1, OptionalLong.of(3), OptionalLong.of(5)));
+            Keeper.await(NodeChannels.FIGURES.serve(
+                    keeper.vertx().eventBus(), asked -> Future.succeededFuture(figures.get())));
+
+            assertThat(scrape(keeper).body())
+                    .contains("loopkeeper_lease_margin_seconds 4.5", "loopkeeper_lease_least_margin_seconds 2.25")
+                    .contains("loopkeeper_takeovers_total 7.0", "loopkeeper_fences_total 2.0")
+                    .contains("loopkeeper_lost_leases_total 1.0", "loopkeeper_cluster_commands_waiting 3.0")
+                    .contains("loopkeeper_cluster_runs_without_node 5.0");
+            figures.set(new NodeFigures(0, 0, 7, 2, 2, OptionalLong.empty(), OptionalLong.empty()));
+            assertThat(scrape(keeper).body())
+                    .contains("loopkeeper_lease_margin_seconds 0.0", "loopkeeper_lost_leases_total 2.0")
+                    .contains("loopkeeper_cluster_commands_waiting NaN", "loopkeeper_cluster_runs_without_node NaN");
         }
     }
 

@@ -247,6 +247,15 @@ public final class PostgresRunOwners implements RunOwners {
     }
 
     @Override
+    public Future<Unattended> unattended() {
+        String sql = "SELECT (SELECT count(*) FROM commands WHERE answer IS NULL AND taken_epoch IS NULL),"
+                + " (SELECT count(*) FROM runs r WHERE NOT r." + ENDED + " AND " + NOBODY + ")";
+        return asking(connection -> PgStatements.first(
+                        connection, sql, row -> new Unattended(row.getLong(0), row.getLong(1)))
+                .map(Optional::orElseThrow));
+    }
+
+    @Override
     public Future<List<OwnedRun>> owned(String node) {
         String sql = "SELECT run_id, owner_epoch FROM runs WHERE owner = $1 AND NOT " + ENDED + " ORDER BY run_id";
         return asking(connection -> PgStatements.all(connection, sql, PostgresRunOwners::owned, node));

@@ -74,6 +74,14 @@ public interface RunOwners {
      */
     record Owner(Optional<String> node, long epoch, Optional<Placement> placement) {}
 
+    /**
+     * What waits for a node.
+     *
+     * @param commands those that no node has taken yet
+     * @param runs open ones without a live owner
+     */
+    record Unattended(long commands, long runs) {}
+
     /** Begins a lease, as {@link dev.loopkeeper.ownership.LeaseCommand.Join} says. */
     Future<Answer> join(NodeFacts facts);
 
@@ -112,6 +120,9 @@ public interface RunOwners {
      * have no live owner.
      */
     Future<List<OwnedRun>> claim(List<String> runIds, String node, long incarnation);
+
+    /** How much waits for a node. */
+    Future<Unattended> unattended();
 
     /** The open runs of a node. */
     Future<List<OwnedRun>> owned(String node);

@@ -1,0 +1,50 @@
+package dev.loopkeeper.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.loopkeeper.contract.run.GetNodeFigures;
+import dev.loopkeeper.contract.run.NodeChannels;
+import dev.loopkeeper.contract.run.NodeFigures;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What no node looks after is told by each of them. */
+class UnattendedTest {
+    private static final String MANIFEST = """
+            name: held
+            agents: {dev: {command: ["true"], signal: never.json}}
+            phases: [{name: only, task: dev}]
+            """;
+
+    @Test
+    void runsOfANodeThatIsGoneAndCommandsThatNobodyTakesAreCounted(@TempDir Path folder) throws IOException {
+        Path real = folder.toRealPath();
+        try (LocalNodes nodes = new LocalNodes(real)) {
+            LocalNodes.Node gone = nodes.start("n1");
+            LocalNodes.Node other = nodes.start("n2");
+            String bound = gone.submit(MANIFEST, Files.createDirectories(real.resolve("apart")));
+            await().until(() -> nodes.database.ask("SELECT status FROM runs"), List.of("paused")::equals);
+            tells(other, 0, 0);
+
+            gone.end();
+            tells(other, 0, 1);
+            nodes.database.execute("INSERT INTO commands (run_id, verb, body, asked_by) VALUES ('" + bound
+                    + "', 'pause', '{}', 'n2')");
+            tells(other, 1, 1);
+        }
+    }
+
+    /** Soon: what the database does not say at once is unknown. */
+    private static void tells(LocalNodes.Node node, long commands, long runs) {
+        await().untilAsserted(() -> {
+            NodeFigures figures = node.ask(NodeChannels.FIGURES, new GetNodeFigures());
+            assertThat(figures.commandsWaiting()).hasValue(commands);
+            assertThat(figures.runsWithoutNode()).hasValue(runs);
+        });
+    }
+}
