@@ -101,6 +101,20 @@ class ServeStoreTlsTest {
     }
 
     @Test
+    void whoMustNotComeWithoutIsToldTheOption() throws Exception {
+        Path rules = server.data().resolve("pg_hba.conf");
+        String before = Files.readString(rules);
+        Files.writeString(rules, "hostnossl all wary 127.0.0.1/32 reject\n" + before);
+        server.reload();
+        ServedNode refused =
+                new ServedNode(terminal, folder.resolve("data"), "--node", "n1", "--store", server.url("wary", "tls"));
+
+        assertRefused(refused, "refuses this user without TLS", "no encryption (28000)", "--store-ca FILE");
+        Files.writeString(rules, before);
+        server.reload();
+    }
+
+    @Test
     void anExpiredCertificateIsRefused() throws Exception {
         shown(authority.sign(HERE, 5, 2));
 

@@ -37,6 +37,12 @@ record ConnectTrouble(String what, String remedy) {
                     "does not exist (3D000)",
                     "Check its name in the address, or make it: createdb --encoding UTF8 --template template0.");
         }
+        if (state.startsWith("28") && texts(refused).contains("no encryption")) {
+            return found(
+                    "refuses this user without TLS: " + PgTrouble.said(refused),
+                    "Name the file with the certificate of its authority: --store-ca FILE; or let its pg_hba.conf have"
+                            + " him without.");
+        }
         if (state.startsWith("28")) {
             return found(
                     "refuses this user: " + PgTrouble.said(refused),
