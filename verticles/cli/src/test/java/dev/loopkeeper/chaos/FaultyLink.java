@@ -11,10 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A node's way to the database. While it is cut nothing arrives and nobody is told; what was under way comes late, as TCP
+ * A way to a server, as a node's to the database. While it is cut nothing arrives and nobody is told; what was under way comes late, as TCP
  * sends it again.
  */
-final class FaultyLink implements AutoCloseable {
+public final class FaultyLink implements AutoCloseable {
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final int databasePort;
@@ -22,16 +22,16 @@ final class FaultyLink implements AutoCloseable {
     private boolean answersArrive = true;
     private long delayMillis;
 
-    FaultyLink(int databasePort) throws IOException {
+    public FaultyLink(int databasePort) throws IOException {
         this.databasePort = databasePort;
         begin(this::accept);
     }
 
-    int port() {
+    public int port() {
         return server.getLocalPort();
     }
 
-    synchronized void set(boolean questions, boolean answers, long delay) {
+    public synchronized void set(boolean questions, boolean answers, long delay) {
         questionsArrive = questions;
         answersArrive = answers;
         delayMillis = delay;

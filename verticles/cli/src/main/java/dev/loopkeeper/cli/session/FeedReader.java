@@ -3,6 +3,8 @@ package dev.loopkeeper.cli.session;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.json.Json;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientWebSocket;
 import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocketClient;
@@ -15,26 +17,45 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Reads the feed of a server, message by message, on the calling thread. */
 public final class FeedReader implements AutoCloseable {
     private static final int MAX_MESSAGE = 64 << 20;
     private static final int PAUSE_ABOVE = 1000;
     private static final String END = "";
+    private static final Buffer ALIVE = Buffer.buffer("loopkeeper");
+    private static final String ENDED = "has ended the feed";
+    private static final Patience PATIENCE = new Patience(Duration.ofSeconds(20), Duration.ofSeconds(10));
 
+    private final Vertx vertx;
+    private final Patience patience;
     private final WebSocketClient client;
     private final ClientWebSocket socket;
     private final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
     private final Promise<Void> begun = Promise.promise();
+    private final AtomicBoolean left = new AtomicBoolean();
+    private volatile long heardAt;
+    private volatile boolean asked;
+    private volatile String ending = ENDED;
+    private volatile long looking;
 
-    /** No message will follow. */
+    /**
+     * How long a line may be quiet before it is asked for a sign of life, and how long that may take: of a server that
+     * hangs, or of a line that went away with a sleep of the machine, nothing is ever heard.
+     */
+    record Patience(Duration quiet, Duration answer) {}
+
+    /** No message will follow. Its message says why, to be read after the name of the server. */
     public static final class EndedException extends RuntimeException {
-        EndedException() {
-            super("the feed has ended", null, false, false);
+        EndedException(String why) {
+            super(why, null, false, false);
         }
     }
 
-    private FeedReader(WebSocketClient client) {
+    private FeedReader(Vertx vertx, WebSocketClient client, Patience patience) {
+        this.vertx = vertx;
+        this.patience = patience;
         this.client = client;
         this.socket = client.webSocket();
     }
@@ -47,12 +68,16 @@ public final class FeedReader implements AutoCloseable {
      * @param since the cursor to replay from
      */
     public static FeedReader open(Api api, Optional<String> run, Optional<String> since) {
+        return open(api, run, since, PATIENCE);
+    }
+
+    static FeedReader open(Api api, Optional<String> run, Optional<String> since, Patience patience) {
         WebSocketClient client = api.vertx()
                 .createWebSocketClient(new WebSocketClientOptions()
                         .setMaxMessageSize(MAX_MESSAGE)
                         .setMaxFrameSize(MAX_MESSAGE)
                         .setClosingTimeout(1));
-        FeedReader reader = new FeedReader(client);
+        FeedReader reader = new FeedReader(api.vertx(), client, patience);
         try {
             return reader.connected(api, query(run, since));
         } catch (CommandFailure late) {
@@ -88,10 +113,38 @@ public final class FeedReader implements AutoCloseable {
                         .setHostnameVerificationAlgorithm("")));
         location.token().ifPresent(token -> options.addHeader("Authorization", "Bearer " + token));
         socket.textMessageHandler(this::received);
+        socket.frameHandler(frame -> heard());
+        socket.pongHandler(pong -> heard());
         socket.closeHandler(closed -> add(END));
         socket.exceptionHandler(broken -> add(END));
-        Session.await(socket.connect(options).compose(connected -> begun.future()));
+        heard();
+        Session.await(socket.connect(options).compose(connected -> {
+            looking = vertx.setPeriodic(patience.answer().dividedBy(2).toMillis(), due -> look());
+            return begun.future();
+        }));
         return this;
+    }
+
+    private void heard() {
+        asked = false;
+        heardAt = System.nanoTime();
+    }
+
+    private void look() {
+        if (!messages.isEmpty()) {
+            // It is this reader that is slow.
+            heard();
+            return;
+        }
+        Duration silent = Duration.ofNanos(System.nanoTime() - heardAt);
+        if (asked && silent.compareTo(patience.quiet().plus(patience.answer())) > 0) {
+            ending = "has not answered for " + silent.toSeconds() + " s";
+            add(END);
+            close();
+        } else if (!asked && silent.compareTo(patience.quiet()) > 0) {
+            asked = true;
+            socket.writePing(ALIVE).onFailure(broken -> add(END));
+        }
     }
 
     private void add(String message) {
@@ -114,7 +167,7 @@ public final class FeedReader implements AutoCloseable {
                 return Optional.empty();
             }
             if (text.equals(END)) {
-                throw new EndedException();
+                throw new EndedException(ending);
             }
             if (messages.isEmpty()) {
                 socket.resume();
@@ -122,7 +175,7 @@ public final class FeedReader implements AutoCloseable {
             return Optional.of(new Document<>(Json.MAPPER.readTree(text), FeedMessage.class));
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
-            throw new EndedException();
+            throw new EndedException(ENDED);
         } catch (JsonProcessingException broken) {
             throw CommandFailure.unreachable("the server's feed is not JSON; check --server");
         }
@@ -130,6 +183,10 @@ public final class FeedReader implements AutoCloseable {
 
     @Override
     public void close() {
-        client.close().onFailure(alreadyGone -> add(END));
+        boolean unused = vertx.cancelTimer(looking);
+        // A second close is answered with nothing.
+        if (left.compareAndSet(false, true)) {
+            client.close().onFailure(alreadyGone -> add(END));
+        }
     }
 }

@@ -170,7 +170,7 @@ public final class LogsVerb implements Callable<Integer> {
                 last = message.isPresent() ? printIfNew(facts, message.get().view(), last) : last;
             }
         } catch (FeedReader.EndedException ended) {
-            throw CommandFailure.unreachable("the server at " + api.location().url() + " has ended the feed");
+            throw CommandFailure.unreachable("the server at " + api.location().url() + " " + ended.getMessage());
         }
     }
 

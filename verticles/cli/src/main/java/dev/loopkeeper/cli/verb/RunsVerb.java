@@ -105,7 +105,7 @@ public final class RunsVerb implements Callable<Integer> {
                 hear(feed);
             }
         } catch (FeedReader.EndedException ended) {
-            throw CommandFailure.unreachable("the server at " + api.location().url() + " has ended the feed");
+            throw CommandFailure.unreachable("the server at " + api.location().url() + " " + ended.getMessage());
         }
     }
 

@@ -114,7 +114,7 @@ final class WatchScreen {
                 }
             }
         } catch (FeedReader.EndedException ended) {
-            fail(CommandFailure.unreachable("the server at " + api.location().url() + " has ended the feed"));
+            fail(CommandFailure.unreachable("the server at " + api.location().url() + " " + ended.getMessage()));
         } catch (CommandFailure broken) {
             fail(broken);
         }

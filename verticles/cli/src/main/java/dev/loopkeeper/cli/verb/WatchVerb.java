@@ -135,7 +135,7 @@ public final class WatchVerb implements Callable<Integer> {
                 feed.next(LOOK).ifPresent(told -> tell(told, root.console()::print));
             }
         } catch (FeedReader.EndedException ended) {
-            throw CommandFailure.unreachable("the server at " + api.location().url() + " has ended the feed");
+            throw CommandFailure.unreachable("the server at " + api.location().url() + " " + ended.getMessage());
         }
     }
 
