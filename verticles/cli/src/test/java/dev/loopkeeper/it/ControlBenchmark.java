@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -24,6 +25,7 @@ class ControlBenchmark {
     private static final int ROUNDS = 15;
     private static final int MANY = 200;
     private static final int GRACE_MILLIS = 300;
+    private static final long BETWEEN_LOOKS_NANOS = 100_000;
     private static final Duration SOON = Duration.ofMinutes(2);
 
     @TempDir
@@ -102,10 +104,10 @@ class ControlBenchmark {
         return pid;
     }
 
-    /** Looks as often as it can: what is waited for takes a few milliseconds. */
+    /** Looks ten times a millisecond: without a rest it would take one of few processors from what it measures. */
     private static double millisUntilGone(Path process, long begun) {
         while (lives(process)) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
         }
         return (System.nanoTime() - begun) / 1e6;
     }
