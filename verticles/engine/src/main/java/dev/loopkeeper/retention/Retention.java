@@ -8,6 +8,7 @@ import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PrunedRuns;
+import dev.loopkeeper.store.RemovedRun;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreQuestions;
 import io.vertx.core.Future;
@@ -66,6 +67,51 @@ public final class Retention {
                         .compose(done -> store.prunable(question.before(), question.keep()))
                         .compose(rows -> remove(rows, new ArrayList<>()))
                         .map(rows -> PrunedRuns.of(false, rows)));
+    }
+
+    /**
+     * Removes the folders of runs that others have removed from the store. One that is there again keeps its folder; one
+     * whose folder cannot be removed now is tried again by the next call.
+     */
+    public Future<Void> followOthers() {
+        return store.removedByOthers(AT_ONCE)
+                .compose(runs -> runs.isEmpty() ? Future.succeededFuture() : inTurn(() -> follow(runs)));
+    }
+
+    private Future<Void> follow(List<RemovedRun> runs) {
+        List<String> done = new ArrayList<>();
+        Future<Void> all = Future.succeededFuture();
+        for (RemovedRun run : runs) {
+            all = all.compose(next -> settle(UnfinishedRun.of(run))
+                    .onSuccess(settled -> done.add(run.runId()))
+                    .recover(cause -> {
+                        LOG.warn(
+                                "files of {}, which was removed, are left for now: {}",
+                                run.runId(),
+                                cause.getMessage());
+                        return Future.succeededFuture();
+                    }));
+        }
+        return all.compose(over -> {
+            if (done.isEmpty()) {
+                return Future.succeededFuture();
+            }
+            removed.accept(done);
+            return store.forgotten(done);
+        });
+    }
+
+    /** Its folder goes, unless the store has it. */
+    private Future<Void> settle(UnfinishedRun run) {
+        return store.find(run.runId()).compose(found -> found.isPresent() ? Future.succeededFuture() : clear(run));
+    }
+
+    private Future<Void> clear(UnfinishedRun run) {
+        return forgetWorktrees(run)
+                .compose(forgotten -> blocking(() -> {
+                    folders.remove(run.runId());
+                    return null;
+                }));
     }
 
     /**
@@ -166,13 +212,7 @@ public final class Retention {
                 if (found.failed()) {
                     left.add(run);
                 }
-                return found.succeeded() && found.result().isEmpty()
-                        ? forgetWorktrees(run)
-                                .compose(forgotten -> blocking(() -> {
-                                    folders.remove(run.runId());
-                                    return null;
-                                }))
-                        : Future.succeededFuture();
+                return found.succeeded() && found.result().isEmpty() ? clear(run) : Future.succeededFuture();
             }));
         }
         return all.map(left);

@@ -7,6 +7,7 @@ import dev.loopkeeper.store.StoreChannels;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,8 +15,12 @@ import org.slf4j.LoggerFactory;
 public final class RetentionVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(RetentionVerticle.class);
 
+    private static final long NO_TIMER = -1;
+    private static final Duration LOOK_AT_OTHERS = Duration.ofMinutes(1);
+
     private final EventStore store;
     private final Path dataFolder;
+    private long timer = NO_TIMER;
 
     /** Works on this store and its data folder, which its process owns. */
     public RetentionVerticle(EventStore store, Path dataFolder) {
@@ -38,6 +43,22 @@ public final class RetentionVerticle extends VerticleBase {
                     LOG.warn("an interrupted removal is left for the next prune: {}", cause.getMessage());
                     return Future.succeededFuture();
                 })
-                .compose(ready -> StoreChannels.PRUNE.serve(vertx.eventBus(), retention::prune));
+                .compose(ready -> StoreChannels.PRUNE.serve(vertx.eventBus(), retention::prune))
+                .onSuccess(serving -> {
+                    followOthers(retention);
+                    timer = vertx.setPeriodic(LOOK_AT_OTHERS.toMillis(), due -> followOthers(retention));
+                });
+    }
+
+    @Override
+    public Future<?> stop() {
+        vertx.cancelTimer(timer);
+        return Future.succeededFuture();
+    }
+
+    private static void followOthers(Retention retention) {
+        retention
+                .followOthers()
+                .onFailure(cause -> LOG.debug("what others have removed is looked for later: {}", cause.getMessage()));
     }
 }

@@ -3,6 +3,8 @@ package dev.loopkeeper.retention;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.store.RemovedRun;
 import dev.loopkeeper.store.RunRow;
 import java.util.Optional;
 
@@ -34,10 +36,18 @@ record UnfinishedRun(
     }
 
     static UnfinishedRun of(RunRow row) {
-        Optional<Origin> git = Optional.of(row.view())
+        return of(row.runId(), row.view());
+    }
+
+    static UnfinishedRun of(RemovedRun run) {
+        return of(run.runId(), run.view());
+    }
+
+    private static UnfinishedRun of(String runId, JsonNode shown) {
+        Optional<Origin> git = Optional.of(shown)
                 .filter(view -> view.hasNonNull("git"))
                 .map(view -> new Origin(
                         view.path("workspace").asText(), view.at("/git/base").asText()));
-        return new UnfinishedRun(row.runId(), git);
+        return new UnfinishedRun(runId, git);
     }
 }

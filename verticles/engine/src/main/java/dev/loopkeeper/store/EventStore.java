@@ -116,6 +116,19 @@ public interface EventStore {
     Future<List<GivenUp>> givenUp(String runId);
 
     /**
+     * Runs that others than this process have removed and of which it may keep a folder, the longest removed first, at
+     * most {@code limit}. None, the default: nobody else removes any.
+     */
+    default Future<List<RemovedRun>> removedByOthers(int limit) {
+        return Future.succeededFuture(List.of());
+    }
+
+    /** Of these runs this process keeps nothing more, or they are there again. */
+    default Future<Void> forgotten(List<String> runIds) {
+        return Future.succeededFuture();
+    }
+
+    /**
      * Calls {@code changed} on any thread whenever others than this process may have appended, and now and then without
      * need, until the answer is run. Empty, the default: nobody else can append.
      */

@@ -27,7 +27,7 @@ final class PgFormat {
      * Of this version. What is kept as JSON is text: {@code jsonb} reorders members and refuses {@code \u0000}. Times are
      * text: {@code timestamptz} cuts nanoseconds. Names are compared as bytes, whatever the locale of the database.
      */
-    static final List<String> STEPS = List.of(first(), nodes(), duties(), questions());
+    static final List<String> STEPS = List.of(first(), nodes(), duties(), questions(), removals());
 
     private static String first() {
         return "CREATE TABLE meta (key" + TEXT + " PRIMARY KEY, value text NOT NULL);"
@@ -98,6 +98,12 @@ final class PgFormat {
                 + " channel text NOT NULL, body text NOT NULL, patience bigint NOT NULL,"
                 + " asked_at timestamptz NOT NULL DEFAULT now(), taken boolean NOT NULL DEFAULT false, answer text);"
                 + "CREATE INDEX questions_open ON questions (node, id) WHERE NOT taken";
+    }
+
+    /** Of which removed runs a node may still keep files; it says itself when it does not. */
+    private static String removals() {
+        return "CREATE TABLE removals (node" + TEXT + ", run_id" + TEXT + ", view text NOT NULL,"
+                + " removed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (node, run_id))";
     }
 
     /** Any number that others are not likely to take. */

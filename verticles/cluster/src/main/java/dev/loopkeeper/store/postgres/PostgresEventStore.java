@@ -1,5 +1,9 @@
 package dev.loopkeeper.store.postgres;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.Appended;
@@ -10,6 +14,7 @@ import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.OutboxCursor;
 import dev.loopkeeper.store.OutboxState;
 import dev.loopkeeper.store.PositionedEvent;
+import dev.loopkeeper.store.RemovedRun;
 import dev.loopkeeper.store.RowChecksum;
 import dev.loopkeeper.store.RunPage;
 import dev.loopkeeper.store.RunQuery;
@@ -240,7 +245,10 @@ public final class PostgresEventStore implements OpenStore {
     /** What is still owed stays, so that whoever delivers can say that it will not come. */
     @Override
     public Future<Boolean> delete(String runId) {
-        String sql = "WITH gone AS (DELETE FROM runs WHERE run_id = $1 AND status = ANY($2) RETURNING run_id),"
+        String sql = "WITH gone AS (DELETE FROM runs WHERE run_id = $1 AND status = ANY($2) RETURNING run_id, view),"
+                + " others AS (INSERT INTO removals (node, run_id, view)"
+                + " SELECT DISTINCT o.node, gone.run_id, gone.view FROM gone JOIN ownership o ON o.run_id = gone.run_id"
+                + " WHERE o.node <> $3 ON CONFLICT (node, run_id) DO UPDATE SET view = excluded.view),"
                 + " e AS (DELETE FROM events x USING gone WHERE x.run_id = gone.run_id),"
                 + " s AS (DELETE FROM snapshots x USING gone WHERE x.run_id = gone.run_id),"
                 + " q AS (DELETE FROM receipts x USING gone WHERE x.run_id = gone.run_id),"
@@ -251,8 +259,36 @@ public final class PostgresEventStore implements OpenStore {
                 + " g AS (DELETE FROM outbox_given_up x USING gone WHERE x.run_id = gone.run_id)"
                 + " SELECT run_id FROM gone";
         String[] ended = PgStatements.texts(RunStatus.ENDED);
-        return write(connection ->
-                PgStatements.first(connection, sql, row -> true, runId, ended).map(gone -> gone.orElse(false)));
+        return write(connection -> PgStatements.first(connection, sql, row -> true, runId, ended, node())
+                .map(gone -> gone.orElse(false)));
+    }
+
+    private String node() {
+        return seat.map(NodeSeat::node).orElse("");
+    }
+
+    /** Those that other nodes have removed, while this one once carried them out. */
+    @Override
+    public Future<List<RemovedRun>> removedByOthers(int limit) {
+        String sql = "SELECT run_id, view FROM removals WHERE node = $1 ORDER BY removed_at, run_id LIMIT $2";
+        return asked(() -> reading.during(connection -> PgStatements.all(
+                connection, sql, row -> new RemovedRun(row.getString(0), shown(row.getString(1))), node(), limit)));
+    }
+
+    /** What cannot be read any more hides no run: only its repository is not told then. */
+    private static JsonNode shown(String view) {
+        try {
+            return Json.MAPPER.readTree(view);
+        } catch (JsonProcessingException damaged) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    @Override
+    public Future<Void> forgotten(List<String> runIds) {
+        String sql = "DELETE FROM removals WHERE node = $1 AND run_id = ANY($2)";
+        return write(connection -> PgStatements.change(connection, sql, node(), PgStatements.texts(runIds))
+                .mapEmpty());
     }
 
     @Override
