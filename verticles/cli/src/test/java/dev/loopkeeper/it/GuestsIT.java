@@ -74,12 +74,77 @@ class GuestsIT {
                 Program second = run("second")) {
             own.kill();
 
-            Awaitility.await().atMost(SOON).until(() -> second.output().contains("it goes on here"));
+            Awaitility.await().atMost(SOON).until(() -> second.output().contains("second goes on here"));
             go("second");
             Awaitility.await().atMost(SOON).until(() -> second.output().contains("staying until own"));
             go("own");
             assertThat(second.join().exitCode()).as(second.output()).isZero();
             assertThat(show("show", "own")).contains("own is completed");
+        }
+    }
+
+    @Test
+    void oneOfTwoGuestsTakesTheOwnersPlaceAndTheOtherIsItsGuest() throws Exception {
+        try (Program own = run("own");
+                Program second = run("second");
+                Program third = run("third")) {
+            own.kill();
+
+            Awaitility.await().atMost(SOON).until(() -> (second.output() + third.output()).contains("goes on here"));
+            Awaitility.await()
+                    .atMost(SOON)
+                    .until(() -> (second.output() + third.output()).contains("another process carries"));
+            go("own");
+            go("second");
+            go("third");
+            assertThat(second.join().exitCode()).as(second.output()).isZero();
+            assertThat(third.join().exitCode()).as(third.output()).isZero();
+            assertThat(second.output()).containsOnlyOnce("dev started").contains("second is completed");
+            assertThat(third.output()).containsOnlyOnce("dev started").contains("third is completed");
+            assertThat(show("show", "own")).contains("own is completed");
+        }
+    }
+
+    @Test
+    void aServerThatIsRestartedFindsItsFolderFreeAndItsGuestFollowsIt() throws Exception {
+        Path folderOfServer = Path.of(data);
+        Program first = Program.serve(folder, folderOfServer);
+        Awaitility.await().atMost(SOON).until(() -> first.firstLine().contains("serves at"));
+        try (Program guest = run("guest")) {
+            first.terminate();
+            assertThat(first.join().exitCode()).isEqualTo(143);
+            Awaitility.await().atMost(SOON).until(() -> guest.output().contains("has gone"));
+            try (Program again = Program.serve(folder, folderOfServer)) {
+                Awaitility.await()
+                        .atMost(SOON)
+                        .until(() -> guest.output().contains("another process carries guest on"));
+                assertThat(again.firstLine()).contains("serves at");
+                go("guest");
+                assertThat(guest.join().exitCode()).as(guest.output()).isZero();
+                assertThat(again.isAlive()).isTrue();
+            }
+        } finally {
+            first.close();
+        }
+    }
+
+    @Test
+    void aGuestThatIsToldToEndWhileNobodyCarriesItsRunOutStopsItAllTheSame() throws Exception {
+        try (Program own = run("own");
+                Program second = run("second")) {
+            own.kill();
+            Awaitility.await().atMost(SOON).until(() -> second.output().contains("has gone"));
+            second.terminate();
+
+            assertThat(second.join().exitCode()).as(second.output()).isEqualTo(143);
+            assertThat(second.output()).contains("second is stopped");
+            assertThat(show("show", "second")).contains("second is stopped", "error_interrupted");
+            assertThat(show("show", "own")).contains("own is running");
+            try (Program next = Program.start(folder, Map.of(), "resume", "own", "--data", data)) {
+                Awaitility.await().atMost(SOON).until(() -> next.output().contains("own goes on"));
+                go("own");
+                assertThat(next.join().exitCode()).as(next.output()).isZero();
+            }
         }
     }
 

@@ -132,14 +132,19 @@ public final class Api {
         try {
             return exchange.send(method, BASE + path, headers, body, patience);
         } catch (CommandFailure late) {
-            throw CommandFailure.unreachable("the server at " + location.url() + " does not answer: "
-                    + late.getMessage() + "; it may be overloaded or stopped, see its log");
+            throw silent(late);
         } catch (Exception unanswered) {
             throw unreachable(unanswered);
         }
     }
 
-    /** What it means that this server does not answer. */
+    /** What it means that nothing came in time. */
+    ServerSilent silent(CommandFailure late) {
+        return new ServerSilent("the server at " + location.url() + " does not answer: " + late.getMessage()
+                + "; it may be overloaded or stopped, see its log");
+    }
+
+    /** What it means that nobody is there. */
     CommandFailure unreachable(Throwable cause) {
         return CommandFailure.unreachable("no server answers at " + location.url() + " ("
                 + Words.oneLine(String.valueOf(cause.getMessage()))

@@ -82,7 +82,7 @@ public final class FeedReader implements AutoCloseable {
             return reader.connected(api, query(run, since));
         } catch (CommandFailure late) {
             reader.close();
-            throw late;
+            throw api.silent(late);
         } catch (UpgradeRejectedException refused) {
             reader.close();
             api.refuseRedirect(

@@ -53,6 +53,17 @@ public final class RunFollow {
         return new RunFollow(api, runId, event -> {}, run -> {}, deadline);
     }
 
+    /** What happened up to this event, by its sequence, was heard before. */
+    public void after(long sequence) {
+        heard = sequence;
+        seen = true;
+    }
+
+    /** The sequence of the newest event that was heard. */
+    public long heard() {
+        return heard;
+    }
+
     /** The run as it is wished; ends the command with 124 when the deadline is first. */
     @CanIgnoreReturnValue
     public Document<Run> until(Predicate<Run> wished) {
@@ -63,8 +74,7 @@ public final class RunFollow {
     /** The same, after this was shown already: what happened since then is heard. */
     @CanIgnoreReturnValue
     public Document<Run> until(Document<Run> run, Predicate<Run> wished) {
-        heard = run.view().sequence();
-        seen = true;
+        after(run.view().sequence());
         return wished.test(run.view()) ? run : until(FeedReader.open(api, Optional.of(runId), cursor), wished);
     }
 

@@ -19,12 +19,14 @@ import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.StepPage;
 import java.time.Clock;
 import java.time.ZoneId;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** Follows a run until it pauses for a person or has ended. */
+/** Follows a run until it pauses for a person or has ended, also from one server to the next: nothing is told twice. */
 final class Foreground {
     private final RootCommand root;
     private final boolean json;
+    private OptionalLong heard = OptionalLong.empty();
 
     Foreground(RootCommand root, boolean json) {
         this.root = root;
@@ -36,7 +38,12 @@ final class Foreground {
         Document<Run> run = json
                 ? RunFollow.silently(api, runId, Deadline.never()).until(feed, Run::atRest)
                 : told(api, runId, feed);
-        new RunOutcome(root, json).print(run, RunFacts.of(api));
+        return outcome(run, RunFacts.of(api));
+    }
+
+    /** Prints how this run, which is at rest, came out; answers with the exit code. */
+    int outcome(Document<Run> run, RunFacts facts) {
+        new RunOutcome(root, json).print(run, facts);
         return ExitCodes.of(run.view());
     }
 
@@ -76,7 +83,13 @@ final class Foreground {
                 lines.of(told.view()).forEach(footer::print);
                 hear(footer, told.view());
             };
-            return new RunFollow(api, runId, listener, footer::show, Deadline.never()).until(feed, Run::atRest);
+            RunFollow follow = new RunFollow(api, runId, listener, footer::show, Deadline.never());
+            heard.ifPresent(follow::after);
+            try {
+                return follow.until(feed, Run::atRest);
+            } finally {
+                heard = OptionalLong.of(follow.heard());
+            }
         }
     }
 }

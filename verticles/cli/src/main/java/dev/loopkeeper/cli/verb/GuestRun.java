@@ -7,8 +7,8 @@ import dev.loopkeeper.cli.session.EndSignals;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.ServerSilent;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.run.RunStatus;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class GuestRun implements AutoCloseable {
     private static final Duration STOPPING = Duration.ofSeconds(60);
-    private static final Duration REPORTING = Duration.ofSeconds(2);
+    private static final Duration ASKING = Duration.ofSeconds(10);
 
     private final RootCommand root;
     private final Api owner;
@@ -51,23 +51,43 @@ final class GuestRun implements AutoCloseable {
             // Open before there is anything to hear, so that nothing is missed.
             feed = Optional.of(FeedReader.open(owner, Optional.empty(), Optional.empty()));
             runId = Optional.of(owner.submit(body, key).view().runId());
-        } catch (CommandFailure refused) {
-            if (refused.exitCode() != ExitCodes.UNREACHABLE) {
-                throw refused;
-            }
+        } catch (CommandFailure gone) {
+            unlessGone(gone);
         }
         return runId;
     }
 
-    /** Its exit code once it is at rest; empty when the owner is gone before that. */
-    Optional<Integer> follow(boolean json) {
+    /** Takes to a run that this owner carries out already; false when it is not there any more. */
+    synchronized boolean attach(String running) {
         try {
-            return Optional.of(new Foreground(root, json).follow(owner, runId.orElseThrow(), feed.orElseThrow()));
+            feed = Optional.of(FeedReader.open(owner, Optional.of(running), Optional.empty()));
+            runId = Optional.of(running);
+            return true;
         } catch (CommandFailure gone) {
-            if (gone.exitCode() != ExitCodes.UNREACHABLE) {
-                throw gone;
-            }
+            unlessGone(gone);
+            return false;
+        }
+    }
+
+    /** Its exit code once it is at rest; empty when the owner is gone before that. */
+    Optional<Integer> follow(Foreground telling) {
+        try {
+            return Optional.of(telling.follow(owner, runId.orElseThrow(), feed.orElseThrow()));
+        } catch (CommandFailure gone) {
+            unlessGone(gone);
             return Optional.empty();
+        }
+    }
+
+    /** An owner that is there and silent keeps the data folder, and its runs. */
+    private void unlessGone(CommandFailure failure) {
+        if (failure instanceof ServerSilent) {
+            throw CommandFailure.unreachable(failure.getMessage()
+                    + runId.map(id -> "\n" + id + " is left to it; follow it again with: " + root.hint("watch " + id))
+                            .orElse("\nwhether it has taken the run is not known; see: " + root.hint("runs")));
+        }
+        if (failure.exitCode() != ExitCodes.UNREACHABLE) {
+            throw failure;
         }
     }
 
@@ -84,28 +104,32 @@ final class GuestRun implements AutoCloseable {
         runId.ifPresent(id -> stop(id, true));
     }
 
+    /** Whoever follows the run hears of its end, and reports it, while this waits. */
     private void signalled() {
+        Optional<String> id = end();
         try {
-            end().ifPresent(id -> stop(id, false));
-            if (runId.isPresent() && !reported.await(REPORTING.toMillis(), TimeUnit.MILLISECONDS)) {
-                root.console().err().flush();
+            if (id.isPresent()
+                    && stop(id.get(), false)
+                    && !reported.await(STOPPING.toMillis(), TimeUnit.MILLISECONDS)) {
+                root.console().warn(id.get() + " is still stopping");
             }
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void stop(String id, boolean now) {
+    private boolean stop(String id, boolean now) {
         ObjectNode body = Json.MAPPER.createObjectNode();
         body.put("reason", "the run command that asked for it was told to end").put("now", now);
         try {
-            RunStatus status = owner.stop(id, body, STOPPING).view().status();
-            root.console().err().flush();
-            if (status == RunStatus.STOPPING) {
-                root.console().warn(id + " is still stopping");
-            }
+            Object unused = owner.within(ASKING).stop(id, body, Duration.ZERO);
+            return true;
         } catch (CommandFailure refused) {
-            root.console().warn(refused.getMessage());
+            String left = refused.exitCode() == ExitCodes.UNREACHABLE
+                    ? "\n" + id + " may go on; stop it with: " + root.hint("stop " + id)
+                    : "";
+            root.console().warn(refused.getMessage() + left);
+            return false;
         }
     }
 
@@ -125,7 +149,7 @@ final class GuestRun implements AutoCloseable {
 
     private void joinHook() {
         try {
-            hook.join(STOPPING.plus(REPORTING).toMillis());
+            hook.join(STOPPING.plus(ASKING).toMillis());
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
         }

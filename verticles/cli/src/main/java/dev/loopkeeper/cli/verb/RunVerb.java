@@ -3,7 +3,6 @@ package dev.loopkeeper.cli.verb;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
-import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.FolderInUse;
@@ -11,10 +10,8 @@ import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
 import dev.loopkeeper.cli.session.RootCommand;
-import dev.loopkeeper.cli.session.RunOutcome;
 import dev.loopkeeper.cli.session.ServerLocation;
 import dev.loopkeeper.cli.session.Session;
-import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.StartRun;
@@ -22,10 +19,7 @@ import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.view.Run;
-import dev.loopkeeper.work.FolderEvents;
-import dev.loopkeeper.work.Wakeups;
 import io.vertx.core.eventbus.ReplyException;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -49,8 +43,6 @@ public final class RunVerb implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     /** How long an owner may take to serve an address, or to go. */
     private static final Duration FOR_OWNER = Duration.ofSeconds(5);
-
-    private static final Duration AGAIN_AFTER = Duration.ofMillis(200);
 
     private final RootCommand root;
 
@@ -83,6 +75,7 @@ public final class RunVerb implements Callable<Integer> {
     /** Here where the data folder can be had, else by its owner, which may come and go meanwhile. */
     private int carryOut(Session session, Submission.Accepted ready) {
         String key = UUID.randomUUID().toString();
+        OwnerChanges changes = new OwnerChanges(root, "nothing was started");
         long begun = System.nanoTime();
         while (true) {
             Optional<ServerLocation> owner = ServerLocation.owner(root);
@@ -99,61 +92,25 @@ public final class RunVerb implements Callable<Integer> {
                     throw inUse;
                 }
             }
-            untilOwnerChanges();
+            changes.await();
         }
     }
 
     private Optional<Integer> byOwner(Session session, Api api, Submission.Accepted ready, String key) {
+        Foreground telling = new Foreground(root, json.wanted());
         String submitted;
         try (GuestRun guest = new GuestRun(root, api)) {
             Optional<String> accepted = guest.submit(SubmitVerb.body(ready, runId, true), key);
             if (accepted.isEmpty()) {
                 return Optional.empty();
             }
-            Optional<Integer> code = guest.follow(json.wanted());
+            Optional<Integer> code = guest.follow(telling);
             if (code.isPresent()) {
                 return code;
             }
             submitted = accepted.get();
         }
-        return Optional.of(afterOwner(session, submitted));
-    }
-
-    /** The owner has gone: the run is over or rests, or it is carried on here. */
-    private int afterOwner(Session session, String submitted) {
-        try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
-            Document<Run> run = facts.known(submitted);
-            if (run.view().atRest()) {
-                new RunOutcome(root, json.wanted()).print(run, facts);
-                return ExitCodes.of(run.view());
-            }
-        }
-        root.console().warn("the process that carried " + submitted + " out has gone; it goes on here");
-        try (LocalRuntime folder = LocalRuntime.takeOver(session, root, submitted, logs)) {
-            FeedReader feed = FeedReader.open(folder.api(), Optional.of(submitted), Optional.empty());
-            return followed(session, folder.api(), submitted, feed);
-        }
-    }
-
-    private int followed(Session session, Api api, String followed, FeedReader feed) {
-        int code = new Foreground(root, json.wanted()).follow(api, followed, feed);
-        new Guests(root, session).await();
-        return code;
-    }
-
-    /** Its address is a file of the data folder; that it gave the folder back alone tells nobody. */
-    private void untilOwnerChanges() {
-        Wakeups wakeups = new Wakeups();
-        try (FolderEvents events = new FolderEvents(changed -> wakeups.wake())) {
-            events.follow(root.dataFolder().path());
-            wakeups.await(AGAIN_AFTER);
-        } catch (IOException unwatched) {
-            throw CommandFailure.refused(
-                    "nothing was started: " + root.dataFolder().path() + " cannot be watched: " + unwatched);
-        } catch (InterruptedException asked) {
-            Thread.currentThread().interrupt();
-            throw CommandFailure.refused("nothing was started: loopkeeper was told to end");
-        }
+        return Optional.of(new Successor(root, session, logs, telling, submitted).carryOn());
     }
 
     static void checkRunId(String runId) {
@@ -167,7 +124,9 @@ public final class RunVerb implements Callable<Integer> {
         // Open before there is anything to hear, so that nothing is missed.
         FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty());
         String started = folder.foreground(() -> start(session, ready));
-        return followed(session, api, started, feed);
+        int code = new Foreground(root, json.wanted()).follow(api, started, feed);
+        new Guests(root, session).await();
+        return code;
     }
 
     private String start(Session session, Submission.Accepted ready) {

@@ -1,0 +1,43 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.work.FolderEvents;
+import dev.loopkeeper.work.Wakeups;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Waits for the next change of who owns a data folder. */
+final class OwnerChanges {
+    /** The owner's address is a file of the folder; that it gave the folder back alone tells nobody. */
+    private static final Duration AGAIN_AFTER = Duration.ofMillis(200);
+
+    private final Path folder;
+    private final String meanwhile;
+    private final Wakeups wakeups = new Wakeups();
+
+    /** @param meanwhile is told where it cannot be waited, e.g. {@code nothing was started} */
+    OwnerChanges(RootCommand root, String meanwhile) {
+        this.folder = root.dataFolder().path();
+        this.meanwhile = meanwhile;
+    }
+
+    /** Ends a wait; any thread may. */
+    void wake() {
+        wakeups.wake();
+    }
+
+    /** Returns when something has changed, or soon. */
+    void await() {
+        try (FolderEvents events = new FolderEvents(changed -> wakeups.wake())) {
+            events.follow(folder);
+            wakeups.await(AGAIN_AFTER);
+        } catch (IOException unwatched) {
+            throw CommandFailure.refused(meanwhile + ": " + folder + " cannot be watched: " + unwatched);
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+            throw CommandFailure.refused(meanwhile + ": loopkeeper was told to end");
+        }
+    }
+}
