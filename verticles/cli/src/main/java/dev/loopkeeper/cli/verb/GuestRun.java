@@ -82,13 +82,20 @@ final class GuestRun implements AutoCloseable {
     /** An owner that is there and silent keeps the data folder, and its runs. */
     private void unlessGone(CommandFailure failure) {
         if (failure instanceof ServerSilent) {
-            throw CommandFailure.unreachable(failure.getMessage()
-                    + runId.map(id -> "\n" + id + " is left to it; follow it again with: " + root.hint("watch " + id))
-                            .orElse("\nwhether it has taken the run is not known; see: " + root.hint("runs")));
+            throw CommandFailure.unreachable(failure.getMessage() + "\n" + left());
         }
         if (failure.exitCode() != ExitCodes.UNREACHABLE) {
             throw failure;
         }
+    }
+
+    private String left() {
+        if (runId.isPresent()) {
+            return runId.get() + " is left to it; follow it again with: " + root.hint("watch " + runId.get());
+        }
+        return feed.isPresent()
+                ? "whether it has taken the run is not known; see: " + root.hint("runs")
+                : "nothing was started";
     }
 
     private synchronized Optional<String> end() {
