@@ -11,15 +11,23 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.awaitility.Awaitility;
 
 /** A real PostgreSQL, as durable as in earnest, that can be ended and started again on the same port. */
 final class ChaosDatabase implements AutoCloseable {
+    /** Of the database that the nodes share. */
+    static final String NAME = "chaos";
+
     private final Path data;
     private final Path log;
     private final EmbeddedPostgres server;
+    /** By the name of the database. */
+    private final Map<String, Connection> connections = new HashMap<>();
+
     private Optional<Process> again = Optional.empty();
 
     ChaosDatabase(Path folder) throws IOException {
@@ -33,7 +41,12 @@ final class ChaosDatabase implements AutoCloseable {
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")
                 .start();
-        ask("CREATE DATABASE chaos TEMPLATE template0 ENCODING 'UTF8'", "postgres");
+        make(NAME);
+    }
+
+    /** Another database, with nothing in it. */
+    void make(String name) {
+        List<String> unused = ask("CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8'", "postgres");
     }
 
     int port() {
@@ -42,13 +55,37 @@ final class ChaosDatabase implements AutoCloseable {
 
     /** All columns of each row, parted by a space. */
     List<String> ask(String sql) {
-        return ask(sql, "chaos");
+        return ask(sql, NAME);
     }
 
-    private List<String> ask(String sql, String name) {
-        String url = "jdbc:postgresql://127.0.0.1:" + port() + "/" + name + "?currentSchema=loopkeeper";
-        try (Connection connection = DriverManager.getConnection(url, "postgres", "");
-                Statement statement = connection.createStatement()) {
+    /** Who looks again and again costs little: the connection stays. */
+    private synchronized List<String> ask(String sql, String name) {
+        try {
+            Connection open = connections.get(name);
+            if (open == null) {
+                open = connect(name);
+                connections.put(name, open);
+            }
+            return rows(open, sql);
+        } catch (SQLException refused) {
+            forget(name);
+            throw new IllegalStateException(sql, refused);
+        }
+    }
+
+    private void forget(String name) {
+        Connection open = connections.remove(name);
+        if (open != null) {
+            try {
+                open.close();
+            } catch (SQLException gone) {
+                // It is.
+            }
+        }
+    }
+
+    private static List<String> rows(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
             List<String> found = new ArrayList<>();
             if (statement.execute(sql)) {
                 ResultSet rows = statement.getResultSet();
@@ -62,14 +99,31 @@ final class ChaosDatabase implements AutoCloseable {
                 }
             }
             return found;
-        } catch (SQLException refused) {
-            throw new IllegalStateException(refused);
         }
+    }
+
+    /** The address for a node, without a link between. */
+    String url(String name) {
+        return "postgresql://postgres@127.0.0.1:" + port() + "/" + name;
+    }
+
+    Connection connect(String name) throws SQLException {
+        String url = "jdbc:postgresql://127.0.0.1:" + port() + "/" + name + "?currentSchema=loopkeeper";
+        return DriverManager.getConnection(url, "postgres", "");
     }
 
     private long postmaster() throws IOException {
         return Long.parseLong(
                 Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
+    }
+
+    /** Of all processes that serve a connection or the server itself, since they were started. */
+    double cpuMillis() throws IOException {
+        return ProcessHandle.of(postmaster())
+                .orElseThrow()
+                .descendants()
+                .mapToDouble(Signals::cpuMillis)
+                .sum();
     }
 
     /** @param mode {@code INT} for a fast end, {@code QUIT} for one without a farewell */
@@ -93,10 +147,9 @@ final class ChaosDatabase implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        if (again.isPresent()) {
-            Signals.send("INT", postmaster());
-            Awaitility.await().until(() -> !again.get().isAlive());
-        }
+        List.copyOf(connections.keySet()).forEach(this::forget);
+        // Also one that was started again: it is ended by the file that names its process.
         server.close();
+        again.ifPresent(process -> Awaitility.await().until(() -> !process.isAlive()));
     }
 }

@@ -3,10 +3,8 @@ package dev.loopkeeper.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -46,17 +44,13 @@ class ChaosIT {
 
     private final long seed = Long.getLong("loopkeeper.seed", System.nanoTime() % 1_000_000);
     private final Random random = new Random(seed);
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(2))
-            .build();
-    private final List<ChaosNode> nodes = new ArrayList<>();
     private final List<FeedReader> readers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     /** When nodes stood still as a whole, in hundredths of a second of the machine's boot clock. */
     private final Map<String, List<long[]>> paused = new HashMap<>();
 
     private final Map<String, Integer> faults = new LinkedHashMap<>();
+    private ChaosCluster cluster;
     private ChaosDatabase database;
     private Commander commander;
     private Path lines;
@@ -69,8 +63,9 @@ class ChaosIT {
     void nothingIsLostOrDoneTwiceWhateverHappens() throws Exception {
         long seconds = Long.getLong("loopkeeper.chaos.seconds");
         say("seed " + seed + ", " + seconds + " s, lease " + LEASE);
-        try (ChaosDatabase opened = new ChaosDatabase(folder)) {
-            database = opened;
+        try (ChaosCluster opened = new ChaosCluster(folder, LEASE)) {
+            cluster = opened;
+            database = opened.database;
             begin();
             try {
                 play(seconds);
@@ -80,7 +75,8 @@ class ChaosIT {
                 keep();
                 throw failed;
             } finally {
-                end();
+                readers.forEach(FeedReader::end);
+                commander.end();
             }
         }
     }
@@ -88,7 +84,7 @@ class ChaosIT {
     /** For whoever looks for the cause. */
     private void keep() throws IOException {
         Path kept = Files.createDirectories(Path.of("target", "chaos-" + seed).toAbsolutePath());
-        for (ChaosNode node : nodes) {
+        for (ChaosNode node : cluster.nodes) {
             Files.writeString(kept.resolve(node.name + ".log"), node.saidAll());
         }
         Files.write(
@@ -106,25 +102,21 @@ class ChaosIT {
     }
 
     private void begin() throws Exception {
-        Path shared = Files.createDirectories(folder.resolve("shared"));
         lines = Files.createDirectories(folder.resolve("lines"));
         Path script = folder.resolve("work.sh");
         Files.writeString(script, AgentLines.SCRIPT.replace("LINES", lines.toString()));
         assertThat(script.toFile().setExecutable(true)).isTrue();
-        for (String name : List.of("n1", "n2", "n3")) {
-            nodes.add(new ChaosNode(name, folder, shared, new FaultyLink(database.port()), LEASE));
-        }
-        for (ChaosNode node : nodes) {
-            node.start();
-        }
-        for (ChaosNode node : nodes) {
-            node.awaitLive(client);
-        }
+        cluster.start();
         for (int reader = 0; reader < READERS; reader++) {
-            readers.add(new FeedReader(nodes, client, random.nextLong()));
+            readers.add(new FeedReader(cluster.nodes, cluster.client, random.nextLong()));
         }
         commander = new Commander(
-                nodes, client, random.nextLong(), shared, MANIFEST.replace("SCRIPT", script.toString()), RUNS);
+                cluster.nodes,
+                cluster.client,
+                random.nextLong(),
+                cluster.shared,
+                MANIFEST.replace("SCRIPT", script.toString()),
+                RUNS);
         for (FeedReader reader : readers) {
             follow(reader);
         }
@@ -141,47 +133,9 @@ class ChaosIT {
 
     private void play(long seconds) throws Exception {
         Map<String, Fault> kinds = new LinkedHashMap<>();
-        kinds.put("kill runtime", node -> {
-            node.kill();
-            pause(random.nextInt(12));
-            node.start();
-            node.awaitLive(client);
-        });
-        kinds.put("kill runtime and warden", node -> {
-            long warden = node.warden();
-            node.kill();
-            Signals.send("KILL", warden);
-            pause(random.nextInt(12));
-            node.start();
-            node.awaitLive(client);
-        });
-        kinds.put("stop runtime", node -> {
-            Signals.send("STOP", node.pid());
-            pause(1 + random.nextInt(12));
-            Signals.send("CONT", node.pid());
-        });
-        kinds.put("stop everything", node -> {
-            long from = uptime();
-            node.freeze();
-            pause(1 + random.nextInt(12));
-            node.thaw();
-            paused.computeIfAbsent(node.name, name -> new ArrayList<>()).add(new long[] {from, uptime()});
-        });
-        kinds.put("cut", node -> {
-            node.link.set(false, false, 0);
-            pause(1 + random.nextInt(12));
-            node.link.heal();
-        });
-        kinds.put("lose answers", node -> {
-            node.link.set(true, false, 0);
-            pause(1 + random.nextInt(12));
-            node.link.heal();
-        });
-        kinds.put("lose questions", node -> {
-            node.link.set(false, true, 0);
-            pause(1 + random.nextInt(12));
-            node.link.heal();
-        });
+        for (NodeFault fault : NodeFault.values()) {
+            kinds.put(fault.toString(), node -> befall(node, fault));
+        }
         kinds.put("delay", node -> {
             node.link.set(true, true, 50 + random.nextInt(400));
             pause(2 + random.nextInt(6));
@@ -192,17 +146,30 @@ class ChaosIT {
         kinds.put("restart in order", node -> {
             node.end();
             node.start();
-            node.awaitLive(client);
+            node.awaitLive(cluster.client);
         });
         List<String> names = new ArrayList<>(kinds.keySet());
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (System.nanoTime() < until) {
             pause(random.nextInt(6));
             String kind = names.get(random.nextInt(names.size()));
-            ChaosNode node = nodes.get(random.nextInt(nodes.size()));
+            ChaosNode node = cluster.nodes.get(random.nextInt(cluster.nodes.size()));
             say(kind + " " + node.name);
             faults.merge(kind, 1, Integer::sum);
             kinds.get(kind).befall(node);
+        }
+    }
+
+    private void befall(ChaosNode node, NodeFault fault) throws Exception {
+        long from = uptime();
+        fault.begin(node);
+        pause(random.nextInt(12));
+        fault.end(node);
+        if (fault == NodeFault.EVERYTHING_STOPPED) {
+            paused.computeIfAbsent(node.name, name -> new ArrayList<>()).add(new long[] {from, uptime()});
+        }
+        if (!fault.isOverAtOnce()) {
+            node.awaitLive(cluster.client);
         }
     }
 
@@ -223,9 +190,7 @@ class ChaosIT {
     /** The last fault is over: within ten seconds of it every open run has a living owner. */
     private void settle() throws Exception {
         commander.end();
-        for (ChaosNode node : nodes) {
-            node.awaitLive(client);
-        }
+        cluster.awaitLive();
         long healed = System.nanoTime();
         List<String> orphans = database.ask(ORPHANS);
         while (!orphans.isEmpty() && System.nanoTime() - healed < TimeUnit.MINUTES.toNanos(2)) {
@@ -242,15 +207,10 @@ class ChaosIT {
 
     private void check() throws Exception {
         // Nothing new comes: what is left goes on until it is stopped, and the readers get to the end of that.
-        for (ChaosNode node : nodes) {
+        for (ChaosNode node : cluster.nodes) {
             node.end();
         }
-        for (ChaosNode node : nodes) {
-            node.start();
-        }
-        for (ChaosNode node : nodes) {
-            node.awaitLive(client);
-        }
+        cluster.start();
         List<String> open =
                 database.ask("SELECT run_id FROM runs WHERE status NOT IN ('completed', 'stopped', 'failed')");
         for (String run : open) {
@@ -332,27 +292,5 @@ class ChaosIT {
                 assertThat(types).as(word + " was refused").isEmpty();
             }
         });
-    }
-
-    private void end() throws Exception {
-        readers.forEach(FeedReader::end);
-        commander.end();
-        for (ChaosNode node : nodes) {
-            node.link.heal();
-            Signals.send("CONT", Signals.of(node.data));
-            if (node.isAlive()) {
-                node.kill();
-            }
-        }
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        for (List<Long> left = Signals.of(folder);
-                !left.isEmpty() && System.nanoTime() < until;
-                left = Signals.of(folder)) {
-            Signals.send("KILL", left);
-            Thread.sleep(100);
-        }
-        for (ChaosNode node : nodes) {
-            node.link.close();
-        }
     }
 }

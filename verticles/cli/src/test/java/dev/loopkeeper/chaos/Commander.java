@@ -29,7 +29,7 @@ final class Commander implements Runnable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private final List<ChaosNode> nodes;
+    private final List<? extends ServeNode> nodes;
     private final HttpClient client;
     private final Random random;
     private final Path shared;
@@ -43,7 +43,7 @@ final class Commander implements Runnable {
     private int count;
     private volatile boolean over;
 
-    Commander(List<ChaosNode> nodes, HttpClient client, long seed, Path shared, String manifest, int wanted) {
+    Commander(List<? extends ServeNode> nodes, HttpClient client, long seed, Path shared, String manifest, int wanted) {
         this.nodes = nodes;
         this.client = client;
         this.random = new Random(seed);

@@ -24,7 +24,7 @@ final class FeedReader implements Runnable {
     private static final Pattern SNAPSHOT = Pattern.compile("^data: \\{\"type\":\"(snapshot|lagged)\"");
     private static final int LONGEST_STAY_MILLIS = 4000;
 
-    private final List<ChaosNode> nodes;
+    private final List<? extends ServeNode> nodes;
     private final HttpClient client;
     private final Random random;
     /** Run and sequence of each event, in the order in which they came. */
@@ -36,7 +36,7 @@ final class FeedReader implements Runnable {
     private volatile boolean over;
     private volatile InputStream open = InputStream.nullInputStream();
 
-    FeedReader(List<ChaosNode> nodes, HttpClient client, long seed) {
+    FeedReader(List<? extends ServeNode> nodes, HttpClient client, long seed) {
         this.nodes = nodes;
         this.client = client;
         this.random = new Random(seed);

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Signals to processes of this machine. */
 final class Signals {
@@ -30,6 +32,20 @@ final class Signals {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Whatever names this folder, until there is none; half a minute at most. */
+    static void killAll(Path folder) throws InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        for (List<Long> left = of(folder); !left.isEmpty() && System.nanoTime() < until; left = of(folder)) {
+            send("KILL", left);
+            Thread.sleep(100);
+        }
+    }
+
+    /** What it has used of the processors, counted in hundredths of a second. */
+    static double cpuMillis(ProcessHandle process) {
+        return process.info().totalCpuDuration().map(Duration::toMillis).orElse(0L);
     }
 
     static boolean isAlive(long pid) {

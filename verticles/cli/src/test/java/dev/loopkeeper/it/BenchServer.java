@@ -29,7 +29,7 @@ import org.awaitility.Awaitility;
  * {@code -Dloopkeeper.bench.java=HOME}; {@code -Dloopkeeper.bench.launcher=FILE} names the launcher of another checkout to
  * compare with.
  */
-final class BenchServer implements AutoCloseable {
+public final class BenchServer implements AutoCloseable {
     private static final Duration SOON = Duration.ofMinutes(3);
     /** The first one may build the jar, and its archive of classes. */
     private static final Duration STARTED = Duration.ofMinutes(20);
@@ -90,7 +90,7 @@ final class BenchServer implements AutoCloseable {
     }
 
     /** The launcher that is measured. */
-    static String launcher() throws IOException {
+    public static String launcher() throws IOException {
         return Path.of(System.getProperty("loopkeeper.bench.launcher", "../../loopkeeper"))
                 .toRealPath()
                 .toString();
@@ -102,7 +102,7 @@ final class BenchServer implements AutoCloseable {
     }
 
     /** Has the launcher take that Java, with its archive of classes. */
-    static void chooseJava(ProcessBuilder launcher) {
+    public static void chooseJava(ProcessBuilder launcher) {
         launcher.environment().put("JAVA_HOME", java().toString());
         launcher.environment().put("LOOPKEEPER_CLASSES", "now");
     }
