@@ -47,8 +47,9 @@ final class PgAppend {
               AND EXISTS (SELECT 1 FROM a WHERE expected = 0) FOR SHARE),
             g AS (SELECT ($25::text IS NULL OR EXISTS (SELECT 1 FROM m)) AS creates, ($25::text IS NULL OR EXISTS (
               SELECT 1 FROM nodes WHERE node = $25 AND incarnation = $26 AND state = 'live')) AS writes),
-            l AS (SELECT r.run_id FROM runs r JOIN a USING (run_id) WHERE (SELECT creates OR writes FROM g)
-              ORDER BY r.run_id FOR UPDATE OF r),
+            l AS (SELECT r.run_id FROM (SELECT run_id FROM a ORDER BY run_id COLLATE "C") i
+              CROSS JOIN LATERAL (SELECT run_id FROM runs WHERE run_id = i.run_id FOR UPDATE) r
+              WHERE (SELECT creates OR writes FROM g)),
             u AS (UPDATE runs r SET name = a.name, status = a.status, created_at = a.created_at,
                 updated_at = a.updated_at, epoch = a.epoch, last_sequence = a.expected + a.n, view = a.view,
                 checksum = a.checksum
@@ -70,7 +71,8 @@ final class PgAppend {
               SELECT run_id, epoch, $25, $26 FROM c WHERE $25::text IS NOT NULL),
             o AS (SELECT a.*, sum(n) OVER (ORDER BY ord) AS upto, sum(n) OVER () AS total FROM a
               WHERE ord IN (SELECT ord FROM u) OR run_id IN (SELECT run_id FROM c)),
-            p AS (UPDATE feed SET position = position + (SELECT max(total) FROM o) WHERE EXISTS (SELECT 1 FROM o)
+            p AS (UPDATE feed SET position = position + (SELECT max(total) FROM o)
+              WHERE one = 1 AND EXISTS (SELECT 1 FROM o)
               RETURNING position),
             e AS (INSERT INTO events (position, run_id, sequence, epoch, at, type, execution, data, checksum)
               SELECT p.position - o.total + o.upto - o.n + t.i, o.run_id, o.expected + t.i, o.epoch, t.at, t.type,

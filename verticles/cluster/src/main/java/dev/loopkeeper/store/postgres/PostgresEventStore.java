@@ -67,7 +67,7 @@ public final class PostgresEventStore implements OpenStore {
         PgConnectOptions connect = connect(options);
         this.trouble = trouble(connect);
         this.reading = new PgSession(vertx, connect, options.patience(), trouble);
-        this.writing = new PgSession(vertx, connect, options.patience(), trouble);
+        this.writing = new PgSession(vertx, byIndex(connect), options.patience(), trouble);
         this.writer = new PgWriter(writing, trouble, seat);
         this.tail = new PgTail(vertx, reading, writing);
         this.seat = seat;
@@ -142,6 +142,16 @@ public final class PostgresEventStore implements OpenStore {
         options.password().ifPresent(connect::setPassword);
         options.tls().ifPresent(tls -> tls.on(connect));
         return connect;
+    }
+
+    /**
+     * The same for writes, which are to a few rows that they name. Their plans are kept: one that was made while a table
+     * was small, or nobody had counted it yet, would read it whole for each append, with all that is not cleared away.
+     */
+    private static PgConnectOptions byIndex(PgConnectOptions connect) {
+        return new PgConnectOptions(connect)
+                .addProperty("enable_seqscan", "off")
+                .addProperty("jit", "off");
     }
 
     @Override

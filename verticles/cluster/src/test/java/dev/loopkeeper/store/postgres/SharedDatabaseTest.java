@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Several have one database open, as nodes do. */
 class SharedDatabaseTest {
+    private static final int APPENDS = 50;
+
     private final Vertx vertx = Vertx.vertx();
     private final TestDatabase database = TestDatabase.fresh();
     private OpenStore first;
@@ -63,6 +66,35 @@ class SharedDatabaseTest {
     @Test
     void whatTwoOpenAtOnceIsMadeOnce() {
         assertThat(database.ask("SELECT number FROM migrations")).hasSize(PgFormat.STEPS.size());
+    }
+
+    /** Plans are kept, and a table of which next to nothing is known is read whole by them, however it grows. */
+    @Test
+    void anAppendReadsNoRunsButItsOwn() {
+        await(first.append(created("run-1")));
+        await(first.append(created("run-2")));
+        database.execute("ANALYZE runs");
+        long before = scans("seq_scan");
+        long looks = before + scans("idx_scan");
+
+        for (int sequence = 1; sequence <= APPENDS; sequence++) {
+            await(first.append(append("run-1", sequence, 1)));
+        }
+
+        Awaitility.await().until(() -> {
+            // What a session has counted it tells with a later statement.
+            await(first.ready());
+            return scans("seq_scan") + scans("idx_scan") - looks >= APPENDS;
+        });
+        // Some are of what made the tables.
+        assertThat(scans("seq_scan") - before)
+                .as("times that all runs were read")
+                .isLessThan(APPENDS);
+    }
+
+    private long scans(String kind) {
+        return Long.parseLong(database.ask("SELECT " + kind + " FROM pg_stat_user_tables WHERE relname = 'runs'")
+                .get(0));
     }
 
     @Test
