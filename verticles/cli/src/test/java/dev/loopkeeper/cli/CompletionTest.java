@@ -3,10 +3,16 @@ package dev.loopkeeper.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.cli.session.FakeKeeper;
+import dev.loopkeeper.data.DataFolder;
+import dev.loopkeeper.data.OwnerLock;
+import dev.loopkeeper.data.ServerAddress;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -125,6 +131,52 @@ class CompletionTest {
         assertThat(told("actions", "retry", "asks")).containsExactly("retry_iteration");
         assertThat(terminal().type("complete-words", "agents", "", "asks").out())
                 .isEmpty();
+    }
+
+    @Test
+    void theStoreTellsItWhereTheServerHangs() throws IOException {
+        Path manifest = Files.writeString(folder.resolve("m.yaml"), """
+                name: x
+                agents: {dev: {command: 'true', signal: s.json}}
+                phases: [{name: build, loop: {steps: [dev]}}]
+                """);
+        assertThat(terminal()
+                        .type("run", manifest.toString(), "--run-id", "asks")
+                        .exitCode())
+                .isEqualTo(4);
+        DataFolder data = new DataFolder(folder.resolve("data"));
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                OwnerLock owned = data.own()) {
+            String url = "http://127.0.0.1:" + silent.getLocalPort();
+            data.serverFile()
+                    .write(new ServerAddress(url, ProcessHandle.current().pid(), Instant.now()));
+
+            assertThat(told("runs", "a")).containsExactly("asks");
+            assertThat(told("actions", "retry", "a")).containsExactly("retry_iteration");
+            assertThat(terminal()
+                            .type("complete-words", "runs", "a", "--server", url)
+                            .out())
+                    .as("a server that was named is another's")
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void fishKnowsWhichWordOfWhichVerbIsAskedFor() {
+        String script = terminal().type("completion", "fish").out();
+
+        assertThat(script)
+                .contains(
+                        "case show:1\n            set kind runs",
+                        "case logs:2\n            set kind steps",
+                        "case resume:2\n            set kind actions",
+                        "case kill:2\n            set kind agents",
+                        "case '--data=*' '--server=*' '--token-file=*'\n",
+                        "from kill' -a '(__loopkeeper_ask)'")
+                .doesNotContain("complete-words:");
+        // One quote too many, and fish takes none of it.
+        assertThat(script.lines().filter(line -> !line.isBlank()))
+                .allMatch(line -> line.replaceAll("'([^'\\\\]|\\\\.)*'", "").indexOf('\'') < 0);
     }
 
     @ParameterizedTest

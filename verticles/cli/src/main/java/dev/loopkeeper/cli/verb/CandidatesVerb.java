@@ -1,12 +1,16 @@
 package dev.loopkeeper.cli.verb;
 
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunChoice;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.view.Step;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,6 +35,7 @@ public final class CandidatesVerb implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(CandidatesVerb.class);
     private static final long PATIENCE_SECONDS = 3;
+    private static final Duration FOR_SERVER = Duration.ofSeconds(1);
     private static final int MOST = 200;
 
     private final RootCommand root;
@@ -68,14 +73,30 @@ public final class CandidatesVerb implements Callable<Integer> {
     }
 
     private void look(CompletableFuture<List<String>> found) {
-        try (Session session = root.open();
-                RunFacts facts = RunFacts.of(session, root)) {
-            found.complete(candidates(facts).stream()
+        try (Session session = root.open()) {
+            found.complete(words(session).stream()
                     .filter(word -> word.startsWith(beginning))
                     .distinct()
                     .toList());
         } catch (RuntimeException failed) {
             found.completeExceptionally(failed);
+        }
+    }
+
+    /** A server of this data folder that hangs, or has just gone, has written down what is asked for. */
+    private List<String> words(Session session) {
+        Optional<Api> server = session.server();
+        if (server.isPresent()) {
+            try (RunFacts facts = RunFacts.of(server.get().within(FOR_SERVER))) {
+                return candidates(facts);
+            } catch (CommandFailure failed) {
+                if (failed.exitCode() != ExitCodes.UNREACHABLE || root.server().isPresent()) {
+                    throw failed;
+                }
+            }
+        }
+        try (RunFacts facts = new StoreFacts(session.vertx(), root)) {
+            return candidates(facts);
         }
     }
 

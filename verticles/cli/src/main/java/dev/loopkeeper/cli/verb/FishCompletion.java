@@ -2,13 +2,56 @@ package dev.loopkeeper.cli.verb;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Completions for fish: verbs, options and what they mean, each as one line. */
+/**
+ * Completions for fish: verbs, options and what they mean, each as one line; ids of runs and the like are asked of the
+ * program.
+ */
 final class FishCompletion {
+    /** Which word of the line is asked for, and where a person looks for runs. */
+    private static final String ASKING = """
+            # Words that only the program knows: runs, steps, actions, agents.
+            function __PROGRAM_ask
+                set -l words (commandline -opc)
+                set -l program (string replace -r '^~(?=/|$)' $HOME -- $words[1])
+                set -l places
+                set -l given
+                set -l option
+                for word in (string replace -r '^~(?=/|$)' $HOME -- $words[2..])
+                    if test -n "$option"
+                        contains -- $option PLACES
+                        and set -a places $option=$word
+                        set option
+                        continue
+                    end
+                    switch $word
+                        case -
+                            set -a given $word
+                        case VALUED
+                            set option $word
+                        case OPENED
+                            set -a places $word
+                        case '-*'
+                        case '*'
+                            set -a given $word
+                    end
+                end
+                set -l kind
+                switch "$given[1]:"(count $given)
+            KINDS    end
+                test -n "$kind"
+                and env LOOPKEEPER_BUILD=never $program $places ASK $kind (commandline -ct) $given[2] 2>/dev/null
+            end
+            """;
+
+    private static final List<String> PLACES = List.of("--data", "--server", "--token-file");
+
     private final String program;
     private final CommandLine commands;
 
@@ -18,10 +61,10 @@ final class FishCompletion {
     }
 
     String script() {
-        StringBuilder text = new StringBuilder("complete -c " + program + " -f");
+        StringBuilder text = new StringBuilder(asking()).append("complete -c " + program + " -f");
         verbs().forEach((name, verb) -> text.append("\ncomplete -c " + program)
                 .append(" -n __fish_use_subcommand -a " + name + " -d '")
-                .append(Completes.about(verb.getCommandSpec().usageMessage().description()))
+                .append(about(verb.getCommandSpec().usageMessage().description()))
                 .append("'"));
         options(commands, "", text);
         verbs().forEach((name, verb) -> {
@@ -33,11 +76,44 @@ final class FishCompletion {
                 text.append("\ncomplete -c " + program + here + " -F");
             }
             if (verb.getCommandSpec().positionalParameters().stream()
-                    .anyMatch(parameter -> Completes.of(parameter) == Completes.RUNS)) {
-                text.append("\ncomplete -c " + program + here + " -a '(LOOPKEEPER_BUILD=never " + program + " "
-                        + CandidatesVerb.NAME + " runs (commandline -ct) 2>/dev/null)'");
+                    .anyMatch(parameter -> Completes.of(parameter).isAsked())) {
+                text.append("\ncomplete -c " + program + here + " -a '(__" + program + "_ask)'");
             }
         });
+        return text.toString();
+    }
+
+    private String asking() {
+        return ASKING.replace("PLACES", String.join(" ", PLACES))
+                .replace("VALUED", String.join(" ", valued()))
+                .replace(
+                        "OPENED",
+                        PLACES.stream().map(place -> "'" + place + "=*'").collect(Collectors.joining(" ")))
+                .replace("KINDS", kinds())
+                .replace("ASK", CandidatesVerb.NAME)
+                .replace("PROGRAM", program);
+    }
+
+    /** What takes the next word for its value. */
+    private List<String> valued() {
+        return Stream.concat(Stream.of(commands), verbs().values().stream())
+                .flatMap(command -> command.getCommandSpec().options().stream())
+                .filter(option -> option.arity().max() > 0)
+                .flatMap(option -> Arrays.stream(option.names()))
+                .sorted()
+                .distinct()
+                .toList();
+    }
+
+    /** One case for each place, by the verb and how many words stand there before, that one counted. */
+    private String kinds() {
+        StringBuilder text = new StringBuilder();
+        verbs().forEach((name, verb) -> verb.getCommandSpec().positionalParameters().stream()
+                .filter(parameter -> Completes.of(parameter).isAsked())
+                .forEach(parameter -> text.append("        case " + name + ":")
+                        .append(parameter.index().min() + 1)
+                        .append("\n            set kind "
+                                + Completes.of(parameter).kind() + "\n")));
         return text.toString();
     }
 
