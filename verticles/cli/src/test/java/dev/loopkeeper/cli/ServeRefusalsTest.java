@@ -25,6 +25,8 @@ class ServeRefusalsTest {
     Path folder;
 
     private Terminal terminal;
+    /** All that is in the database when a node begins to start. */
+    private List<String> before;
 
     @BeforeAll
     static void start() throws IOException {
@@ -48,6 +50,7 @@ class ServeRefusalsTest {
     }
 
     private ServedNode serve(Path data, String node, String url, String... words) {
+        before = catalogue();
         List<String> all = new ArrayList<>(List.of("--node", node, "--store", url));
         all.addAll(List.of(words));
         return new ServedNode(terminal, data, all.toArray(new String[0]));
@@ -57,18 +60,44 @@ class ServeRefusalsTest {
         return serve(folder.resolve("data"), "n1", url, words);
     }
 
-    private static void assertRefused(ServedNode node, String... why) throws Exception {
+    /** In one line, before anything was made or changed. */
+    private void assertRefused(ServedNode node, String... why) throws Exception {
         try (node) {
             Terminal.Said said = node.refusal();
             assertThat(said.exitCode()).as(said.out() + said.err()).isEqualTo(ExitCodes.REFUSED);
             assertThat(said.err()).contains(why);
+            assertThat(said.err().lines()).as(said.err()).hasSize(1);
         }
+        assertThat(folder.resolve("data")).doesNotExist();
+        assertThat(catalogue()).isEqualTo(before);
+    }
+
+    /** Each column of each table, whatever was made anew, and the steps of the format. */
+    private static List<String> catalogue() {
+        List<String> all = new ArrayList<>(server.ask("runs", """
+                SELECT c.oid || ' ' || n.nspname || '.' || c.relname || ' ' || a.attname || ' ' || a.attnum
+                FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
+                WHERE n.nspname NOT LIKE 'pg_%' AND n.nspname <> 'information_schema' AND a.attnum > 0
+                ORDER BY 1"""));
+        all.addAll(server.ask("runs", "SELECT nspname FROM pg_namespace ORDER BY 1"));
+        if (server.isTouched("runs")) {
+            all.addAll(server.ask("runs", "SELECT m::text FROM loopkeeper.migrations m ORDER BY 1"));
+            all.addAll(server.ask("runs", "SELECT m::text FROM loopkeeper.meta m WHERE key <> 'outbox'"));
+            all.addAll(server.ask("runs", "SELECT node || incarnation || state FROM loopkeeper.nodes ORDER BY 1"));
+        }
+        return all;
     }
 
     private void assertRefusedUntouched(ServedNode node, String... why) throws Exception {
         assertRefused(node, why);
         assertThat(server.isTouched("runs")).isFalse();
-        assertThat(folder.resolve("data/server.json")).doesNotExist();
+    }
+
+    /** As one that an earlier version has made. */
+    private static void makeOlder() {
+        server.execute("runs", """
+                DROP TABLE loopkeeper.removals;
+                DELETE FROM loopkeeper.migrations WHERE number = (SELECT max(number) FROM loopkeeper.migrations)""");
     }
 
     private static String runs() {
@@ -153,12 +182,10 @@ class ServeRefusalsTest {
         }
         server.execute(
                 "runs", "INSERT INTO loopkeeper.migrations SELECT max(number) + 1, 7 FROM loopkeeper.migrations");
-        List<String> before = server.ask("runs", "SELECT number FROM loopkeeper.migrations ORDER BY number");
+        int steps =
+                server.ask("runs", "SELECT number FROM loopkeeper.migrations").size();
 
-        assertRefused(serve(runs()), "has format " + before.size(), "or a newer one; nothing was changed");
-        assertThat(server.ask("runs", "SELECT number FROM loopkeeper.migrations ORDER BY number"))
-                .isEqualTo(before);
-        assertThat(folder.resolve("data/server.json")).doesNotExist();
+        assertRefused(serve(runs()), "has format " + steps, "or a newer one; nothing was changed");
     }
 
     @Test
@@ -176,16 +203,32 @@ class ServeRefusalsTest {
                 }
             }
             assertThat(copy.resolve("folder-id")).hasSameTextualContentAs(first.resolve("folder-id"));
-            List<String> before = incarnation();
+            List<Path> copied = files(copy);
+            makeOlder();
 
             assertRefused(serve(runs()), "node n1 is at work with another data folder", url, "another name");
             assertRefused(serve(copy, "n1", runs()), "node n1 is at work with another data folder", url);
-            assertThat(incarnation()).isEqualTo(before);
+            assertThat(files(copy)).isEqualTo(copied);
         }
     }
 
-    private static List<String> incarnation() {
-        return server.ask("runs", "SELECT incarnation || state FROM loopkeeper.nodes WHERE node = 'n1'");
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.sorted().toList();
+        }
+    }
+
+    /** What its row says is not that it lives: nobody has fenced it since it was killed. */
+    @Test
+    void aNameWhoseNodeWasKilledIsTakenOverAfterALease() throws Exception {
+        try (ServedNode node = serve(folder.resolve("first"), "n1", runs())) {
+            assertThat(node.url()).isNotEmpty();
+        }
+        server.execute("runs", "UPDATE loopkeeper.nodes SET state = 'live' WHERE node = 'n1'");
+
+        try (ServedNode node = serve(folder.resolve("second"), "n1", runs(), "--lease", "6s")) {
+            assertThat(node.url()).isNotEmpty();
+        }
     }
 
     @Test
@@ -195,12 +238,35 @@ class ServeRefusalsTest {
             assertThat(first.url()).isNotEmpty();
         }
         Files.writeString(root.resolve(".loopkeeper-root"), "of another folder, mounted here by mistake");
+        makeOlder();
 
         assertRefused(
                 serve(folder.resolve("data"), "n2", runs(), "--shared-root", root.toString()),
                 "shared root " + root + " is not the folder that the other nodes see",
                 "Mount the shared folder");
-        assertThat(server.ask("runs", "SELECT node FROM loopkeeper.nodes")).containsExactly("n1");
+        Files.delete(root.resolve(".loopkeeper-root"));
+        assertRefused(
+                serve(folder.resolve("data"), "n2", runs(), "--shared-root", root.toString()),
+                "it has no .loopkeeper-root");
+        assertThat(root).isEmptyDirectory();
+    }
+
+    @Test
+    void aUserWhoMayNotMakeTheTablesIsRefused() throws Exception {
+        terminal.environment.put("LOOPKEEPER_STORE_PASSWORD", "right");
+
+        assertRefusedUntouched(
+                serve(server.url("loopkeeper", "runs")),
+                "/runs has no tables yet, and this user may not make them",
+                "GRANT CREATE ON DATABASE");
+    }
+
+    /** All of them in one turn: none of them makes or changes what the next would find. */
+    @Test
+    void whatMakesNoNodeIsRefusedBeforeTheDatabaseIsAsked() throws Exception {
+        assertRefusedUntouched(serve(runs(), "--lease", "5s"), "--lease must be a duration from 6s");
+        assertRefusedUntouched(serve(runs(), "--cluster", "127.0.0.1:57o1"), "member 1, '127.0.0.1:57o1'");
+        assertRefusedUntouched(serve(runs(), "--shared-root", "/nowhere/at/all"), "is no folder; mount it");
     }
 
     @Test

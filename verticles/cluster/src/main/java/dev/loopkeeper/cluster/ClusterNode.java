@@ -63,6 +63,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
 
     private final Vertx vertx;
     private final Vertx loop;
+    private final Path dataFolder;
     private final ClusterOptions options;
     private final Optional<BusSource> bus;
     private final LeasedOwnership ownership;
@@ -97,8 +98,10 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     private volatile Optional<Promise<Void>> leave = Optional.empty();
     private long watching;
 
-    private ClusterNode(Vertx vertx, ClusterOptions options, Optional<BusSource> bus, Duration ownerPatience) {
+    private ClusterNode(
+            Vertx vertx, Path dataFolder, ClusterOptions options, Optional<BusSource> bus, Duration ownerPatience) {
         this.vertx = vertx;
+        this.dataFolder = dataFolder;
         this.bus = bus;
         this.options = options;
         this.ownership = new LeasedOwnership(options.node(), options.terms());
@@ -125,13 +128,13 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
      */
     public static LoopkeeperOptions member(Vertx vertx, LoopkeeperOptions engine, ClusterOptions options) {
         Optional<BusSource> bus = vertx.isClustered() ? Optional.of(BusSource.embedders(vertx)) : Optional.empty();
-        return member(engine, new ClusterNode(vertx, options, bus, RunRouter.PATIENCE));
+        return member(engine, new ClusterNode(vertx, engine.dataFolder(), options, bus, RunRouter.PATIENCE));
     }
 
     /** Without a bus, and with another patience with an owner that takes no command: for a machine in use. */
     static LoopkeeperOptions member(
             Vertx vertx, LoopkeeperOptions engine, ClusterOptions options, Duration ownerPatience) {
-        return member(engine, new ClusterNode(vertx, options, Optional.empty(), ownerPatience));
+        return member(engine, new ClusterNode(vertx, engine.dataFolder(), options, Optional.empty(), ownerPatience));
     }
 
     /**
@@ -141,7 +144,10 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
      */
     public static LoopkeeperOptions member(
             Vertx vertx, LoopkeeperOptions engine, ClusterOptions options, Callable<Future<Vertx>> bus) {
-        return member(engine, new ClusterNode(vertx, options, Optional.of(BusSource.own(bus)), RunRouter.PATIENCE));
+        return member(
+                engine,
+                new ClusterNode(
+                        vertx, engine.dataFolder(), options, Optional.of(BusSource.own(bus)), RunRouter.PATIENCE));
     }
 
     private static LoopkeeperOptions member(LoopkeeperOptions engine, ClusterNode node) {
@@ -159,9 +165,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
                             return opened;
                         })
                         .recover(refused -> opened.close().transform(closed -> Future.failedFuture(refused))))
-                .recover(refused -> closeAll()
-                        .timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                        .transform(closed -> Future.failedFuture(refused)));
+                .recover(this::refuse);
     }
 
     private RunOwners.NodeFacts facts() {
@@ -189,7 +193,18 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
 
     @Override
     public Future<Void> check(Vertx asker) {
-        return Future.succeededFuture();
+        Context asking = asker.getOrCreateContext();
+        Promise<Void> checked = Promise.promise();
+        onLoop(() -> new StartCheck(loop, options, roots, others, dataFolder).look())
+                .recover(this::refuse)
+                .onComplete(done -> asking.runOnContext(now -> checked.handle(done)));
+        return checked.future();
+    }
+
+    private <T> Future<T> refuse(Throwable why) {
+        return closeAll()
+                .timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .transform(closed -> Future.failedFuture(why));
     }
 
     /** Before any run is taken up: which are its own is known then. */

@@ -44,7 +44,9 @@ final class DatabaseFindings {
                     facts.mayMake(),
                     facts.mayMake()
                             ? "there are none yet; the first node makes them"
-                            : "there are none yet, and this user may not make them: GRANT CREATE ON DATABASE ... TO ...");
+                            : facts.place()
+                                    + " has no tables yet, and this user may not make them: GRANT CREATE ON DATABASE ..."
+                                    + " TO ...");
         }
         return Finding.useful(
                 guarantee,

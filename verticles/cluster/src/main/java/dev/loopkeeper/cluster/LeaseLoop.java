@@ -7,15 +7,13 @@ import dev.loopkeeper.ownership.LeaseFile;
 import dev.loopkeeper.ownership.LeaseInput;
 import dev.loopkeeper.ownership.LeaseState;
 import dev.loopkeeper.ownership.LeaseTerms;
-import dev.loopkeeper.ownership.NodeBeat;
+import dev.loopkeeper.ownership.NamesakeWatch;
 import dev.loopkeeper.ownership.NodeLease;
-import dev.loopkeeper.ownership.NodeWatch;
 import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.store.postgres.RunOwners.Answer;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -63,8 +61,7 @@ final class LeaseLoop {
     private final Node node;
     private LeaseState state = NodeLease.OUT;
     private Optional<Answer.Joined> joined = Optional.empty();
-    private NodeWatch namesakes = NodeWatch.NOTHING;
-    private Optional<NodeBeat> namesake = Optional.empty();
+    private NamesakeWatch namesake = NamesakeWatch.NOTHING;
     private final AbsenceLog absence = new AbsenceLog();
     private long timer;
 
@@ -179,16 +176,14 @@ final class LeaseLoop {
     /** Another folder has this name: it lives if its beat changes, and is followed if that does not for a whole lease. */
     private Future<Optional<Answer.Joined>> occupied(Answer.Occupied other) {
         BootTime at = BootClock.now();
-        namesakes = namesakes.look(at, other.session(), List.of(other.beat()));
-        boolean beats = namesake.filter(before -> !before.equals(other.beat())).isPresent();
-        namesake = Optional.of(other.beat());
-        if (beats) {
+        namesake = namesake.look(at, other.session(), other.beat());
+        if (namesake.isAtWork()) {
             decide(new LeaseInput.JoinRefused(at, namesake(other.beat().node(), other.url())));
             return Future.succeededFuture(Optional.empty());
         }
-        return namesakes.due(at, terms).isEmpty()
-                ? Future.succeededFuture(Optional.empty())
-                : owners.replace(other.beat()).map(Optional.empty());
+        return namesake.isSilent(at, terms)
+                ? owners.replace(other.beat()).map(Optional.empty())
+                : Future.succeededFuture(Optional.empty());
     }
 
     /** What is told of another node with this one's name. */

@@ -58,8 +58,7 @@ public final class NodeCheckup {
         List<Finding> findings = new ArrayList<>();
         findings.add(Finding.needed(REACHED, true, facts.place() + ", " + facts.server()));
         findings.addAll(DatabaseFindings.of(facts, options.store(), Instant.now()));
-        boolean ours = facts.format() > 0 && facts.misfit().isEmpty();
-        if (!ours) {
+        if (!facts.hasNodes()) {
             findings.add(room(facts, List.of()));
             return Future.succeededFuture(new Report(findings, false));
         }

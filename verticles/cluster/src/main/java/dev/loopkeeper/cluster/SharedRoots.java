@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Folders that all nodes see under the same path, each proven by a file in it. */
@@ -55,8 +56,17 @@ final class SharedRoots {
 
     /** What {@link #prove} would find, of each root; makes no mark. */
     Future<List<Finding>> look(Vertx vertx, RunOwners owners) {
+        return look(vertx, owners::knownRootMark);
+    }
+
+    /** The same where no node has named a root yet, and so there is nobody to ask. */
+    Future<List<Finding>> lookFirst(Vertx vertx) {
+        return look(vertx, root -> Future.succeededFuture(Optional.empty()));
+    }
+
+    private Future<List<Finding>> look(Vertx vertx, Function<String, Future<Optional<String>>> marks) {
         return Future.join(roots.stream()
-                        .map(root -> owners.knownRootMark(root.toString())
+                        .map(root -> marks.apply(root.toString())
                                 .compose(known -> vertx.executeBlocking(() -> finding(root, known), false)))
                         .toList())
                 .map(all -> all.<Finding>list());

@@ -38,6 +38,9 @@ public record DatabaseFacts(
     /** How many steps the tables of this Loopkeeper have. */
     public static final int FORMAT = PgFormat.STEPS.size();
 
+    /** The step that makes the tables of nodes. */
+    private static final int NODES = 2;
+
     /** What others leave of each limit; those that may not be looked at count as others. */
     private static final String SERVER =
             "WITH others AS (SELECT datname, usename FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
@@ -59,6 +62,11 @@ public record DatabaseFacts(
     private record Server(String version, boolean mayMake, int room) {}
 
     private record Clock(Duration ahead, Duration asked) {}
+
+    /** Whether it has tables in which nodes are, and they are for this Loopkeeper. */
+    public boolean hasNodes() {
+        return format >= NODES && misfit.isEmpty();
+    }
 
     /**
      * Looks, and changes nothing. Fails with {@link dev.loopkeeper.store.StoreException} where the database refuses us,
