@@ -17,15 +17,12 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Nodes in processes of their own, with wardens and a database that is as durable as in earnest. Each waits for leases on
- * the real clock, and a machine on which a renewal takes seconds loses them: asked for by
- * {@code -Dloopkeeper.cluster.processes=true}.
+ * Nodes in processes of their own, with wardens and a database that is as durable as in earnest. They wait for leases on the
+ * real clock, longer ones than by default: a machine on which a renewal takes as long as a lease would lose them.
  */
-@EnabledIfSystemProperty(named = "loopkeeper.cluster.processes", matches = "true")
 class TakeOverTest {
     private static final Duration SOON = Duration.ofSeconds(90);
     private static final LeaseTerms SHORT = new LeaseTerms(Duration.ofSeconds(12));
