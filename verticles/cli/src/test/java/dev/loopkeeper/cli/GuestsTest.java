@@ -123,6 +123,27 @@ class GuestsTest {
     }
 
     @Test
+    void whatTheOwnerDecidesASecondRunCannot() throws IOException {
+        Typed own = new Typed("run", manifest("own"), "--run-id", "own");
+        own.untilSaid("dev started");
+
+        Terminal.Said refused = terminal.type("run", manifest("wrong"), "--run-id", "wrong", "--log-limit", "5");
+        assertThat(refused.exitCode())
+                .as("a limit that is none is refused here too")
+                .isEqualTo(2);
+        assertThat(refused.err()).contains("--log-limit must be a size");
+        assertThat(status("wrong")).contains("there is no run wrong");
+
+        Typed second = new Typed("run", manifest("second"), "--run-id", "second", "--keep-logs", "9h");
+        second.untilSaid("dev started");
+        assertThat(second.said()).contains("--keep-logs has no effect here: the server at http://127.0.0.1:");
+        go("own");
+        go("second");
+        assertThat(second.exitCode()).isZero();
+        assertThat(own.exitCode()).isZero();
+    }
+
+    @Test
     void aSecondRunThatIsStoppedHasTheSameCodeAndHarmsNoOther() throws IOException {
         Typed own = new Typed("run", manifest("own"), "--run-id", "own");
         own.untilSaid("dev started");

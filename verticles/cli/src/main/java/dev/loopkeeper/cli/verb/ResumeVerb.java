@@ -78,6 +78,7 @@ public final class ResumeVerb implements Callable<Integer> {
     }
 
     private int throughServer(Api api) {
+        logs.leaveTo(api.location(), root);
         if (dryRun) {
             return preview(api);
         }

@@ -97,6 +97,7 @@ public final class RunVerb implements Callable<Integer> {
     }
 
     private Optional<Integer> byOwner(Session session, Api api, Submission.Accepted ready, String key) {
+        logs.leaveTo(api.location(), root);
         Foreground telling = new Foreground(root, json.wanted());
         String submitted;
         try (GuestRun guest = new GuestRun(root, api)) {

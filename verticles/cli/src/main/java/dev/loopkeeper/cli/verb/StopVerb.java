@@ -58,6 +58,7 @@ public final class StopVerb implements Callable<Integer> {
             run.find(session, root);
             Optional<Api> server = session.server();
             if (server.isPresent()) {
+                logs.leaveTo(server.get().location(), root);
                 return stop(server.get(), patience);
             }
             try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
