@@ -32,6 +32,18 @@ bin() {
     dirname "$found"
 }
 
+# Before anything is made: what is missing would else be told by the log of a node.
+need() {
+    pg=$(bin)
+    for tool in initdb pg_ctl psql createdb createuser; do
+        [ -x "$pg/$tool" ] || fail "$tool is not in $pg; install PostgreSQL 14 or newer, or set PG_BIN"
+    done
+    command -v "${program%% *}" > /dev/null \
+        || fail "$program is not here; install it, or name it, in a checkout: LOOPKEEPER=./loopkeeper $0 up"
+    # In a checkout this builds it, once, and for longer than a node is waited for.
+    $program --version > /dev/null || fail "$program does not start"
+}
+
 # PostgreSQL refuses to be run by root.
 as_owner() {
     if [ "$(id -u)" = 0 ]; then
@@ -40,7 +52,6 @@ as_owner() {
         "$@"
     fi
 }
-
 
 database_up() {
     pg=$(bin)
@@ -64,8 +75,23 @@ ask() {
         || fail "the database does not answer; begin with: $0 up"
 }
 
+# After a restart of the machine somebody else may have its number.
 alive() {
-    [ -f "$folder/n$1.pid" ] && kill -0 "$(cat "$folder/n$1.pid")" 2> /dev/null
+    [ -f "$folder/n$1.pid" ] && ps -o args= -p "$(cat "$folder/n$1.pid")" 2> /dev/null | grep -qF -- "--data $folder/n$1 "
+}
+
+# Whoever has ended it as well may have been faster.
+end() {
+    kill "$2" "$(cat "$folder/n$1.pid")" 2> /dev/null || true
+}
+
+await_end() {
+    tries=300
+    while alive "$1"; do
+        tries=$((tries - 1))
+        [ $tries -gt 0 ] || fail "node n$1 does not end, see $folder/n$1.log; $0 kill $1 ends it at once"
+        sleep 0.2
+    done
 }
 
 node_up() {
@@ -85,10 +111,10 @@ url() {
 await_node() {
     tries=120
     while [ -z "$(url "$1")" ]; do
-        alive "$1" || fail "node n$1 has ended, see $folder/n$1.log"
+        sleep 0.5
+        alive "$1" || fail "node n$1 has ended, see $folder/n$1.log: $(tail -n 1 "$folder/n$1.log"); end the others: $0 down"
         tries=$((tries - 1))
         [ $tries -gt 0 ] || fail "node n$1 does not serve yet, see $folder/n$1.log"
-        sleep 0.5
     done
     echo "n$1  $(url "$1")"
 }
@@ -100,14 +126,18 @@ number() {
     esac
 }
 
-mkdir -p "$folder/work"
-folder=$(cd "$folder" && pwd)
+case "$folder" in
+    /*) ;;
+    *) folder=$PWD/$folder ;;
+esac
 database_port=${PG_PORT:-15432}
 bus_port=${BUS_PORT:-15701}
 members=127.0.0.1:$bus_port,127.0.0.1:$((bus_port + 1)),127.0.0.1:$((bus_port + 2))
 
 case "${1:-}" in
     up)
+        need
+        mkdir -p "$folder/work"
         database_up
         for n in $nodes; do node_up "$n"; done
         for n in $nodes; do await_node "$n"; done
@@ -116,7 +146,7 @@ case "${1:-}" in
     kill)
         number "${2:-}"
         alive "$2" || fail "node n$2 does not run"
-        kill -9 "$(cat "$folder/n$2.pid")"
+        end "$2" -9
         ;;
     cut)
         number "${2:-}"
@@ -130,7 +160,7 @@ case "${1:-}" in
     stop)
         number "${2:-}"
         alive "$2" || fail "node n$2 does not run"
-        kill "$(cat "$folder/n$2.pid")"
+        end "$2" -15
         ;;
     status)
         for n in $nodes; do
@@ -139,9 +169,12 @@ case "${1:-}" in
         fail "no node answers; begin with: $0 up"
         ;;
     down)
-        for n in $nodes; do if alive "$n"; then kill "$(cat "$folder/n$n.pid")"; fi; done
-        for n in $nodes; do while alive "$n"; do sleep 0.2; done; done
-        as_owner "$(bin)/pg_ctl" -D "$folder/database/data" -m fast -w stop > /dev/null 2>&1 || true
+        for n in $nodes; do if alive "$n"; then end "$n" -15; fi; done
+        for n in $nodes; do await_end "$n"; done
+        if [ -f "$folder/database/data/postmaster.pid" ]; then
+            as_owner "$(bin)/pg_ctl" -D "$folder/database/data" -m fast -w stop > /dev/null \
+                || fail "PostgreSQL does not end, see $folder/database/log"
+        fi
         ;;
     *)
         sed -n '2,17p' "$0" | sed 's/^# \{0,1\}//'
