@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli;
 
 import dev.loopkeeper.cli.print.Console;
+import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.OptionDefaults;
@@ -50,6 +51,7 @@ import java.util.function.Function;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -205,7 +207,9 @@ final class CommandRunner {
                 console.err().println("did you mean " + String.join(" or ", near) + "?");
             }
         }
-        console.err().println("try: " + wrong.getCommandLine().getCommandSpec().qualifiedName(" ") + " --help");
+        CommandSpec verb = wrong.getCommandLine().getCommandSpec();
+        String name = verb.parent() == null ? "" : " " + verb.name();
+        console.err().println("try: " + Words.quoted(console.program()) + name + " --help");
         return ExitCodes.REFUSED;
     }
 

@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.cli.print.Console;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -282,5 +288,23 @@ class UsageTest {
         assertThat(said.path("manifest").path("name").asText()).isEqualTo("y");
         assertThat(said.path("manifest").path("vars").path("a").asText()).isEqualTo("b=c");
         assertThat(folder.resolve("data")).doesNotExist();
+    }
+
+    /** In a checkout there is no loopkeeper on the path, and folders may have spaces in their names. */
+    @Test
+    void whatIsProposedIsTheProgramAsItWasCalled() {
+        for (String[] words :
+                new String[][] {{"runs", "--limit", "x"}, {"runs", "--server", "http://127.0.0.1:1"}, {"dance"}}) {
+            ByteArrayOutputStream err = new ByteArrayOutputStream();
+            PrintStream messages = new PrintStream(err, true, StandardCharsets.UTF_8);
+            Map<String, String> environment = Map.of("LOOPKEEPER_DATA", folder.toString());
+            Console console =
+                    new Console(messages, messages, environment, Optional.empty(), false, "./my loop/loopkeeper");
+            int unused = new CommandRunner(console, EmbeddedRoot::start).run(words);
+
+            assertThat(err.toString(StandardCharsets.UTF_8))
+                    .contains(": './my loop/loopkeeper' ")
+                    .doesNotContain(": loopkeeper ");
+        }
     }
 }

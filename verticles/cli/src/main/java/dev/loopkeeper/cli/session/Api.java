@@ -148,7 +148,7 @@ public final class Api {
     CommandFailure unreachable(Throwable cause) {
         return CommandFailure.unreachable("no server answers at " + location.url() + " ("
                 + Words.oneLine(String.valueOf(cause.getMessage()))
-                + "); check --server, or start one with: loopkeeper serve");
+                + "); check --server, or start one with: " + session.hint("serve"));
     }
 
     /** What it means that this server answers with an error; {@code body} may be null. */

@@ -42,6 +42,11 @@ public final class Session implements AutoCloseable {
         return Optional.ofNullable(vertx);
     }
 
+    /** As {@link RootCommand#hint}. */
+    String hint(String command) {
+        return root == null ? "loopkeeper " + command : root.hint(command);
+    }
+
     /** The server that is named, or the one that serves the data folder. */
     public Optional<Api> server() {
         return ServerLocation.find(root).map(this::at);
