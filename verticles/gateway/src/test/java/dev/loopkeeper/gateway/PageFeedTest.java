@@ -44,6 +44,8 @@ class PageFeedTest {
             };
             """;
 
+    private static final long SHORT_ANSWER_MILLIS = 499;
+
     /** The page waits for a silent server for as long as it always does, but in a small part of the time. */
     private static final String SHORT = """
             window.Worker = class extends Worker {
@@ -194,6 +196,11 @@ class PageFeedTest {
                 browser.sees("#connection", "live");
                 line.silence();
                 browser.sees("#connection", "lost");
+                Object since = browser.driver.executeScript(
+                        "return Date.now() - Date.parse(document.querySelector('#connection time').dateTime)");
+                assertThat((Long) since)
+                        .as("ms: what is shown is of before the page began to wait")
+                        .isGreaterThanOrEqualTo(SHORT_ANSWER_MILLIS);
                 browser.sees("#connection", "the server does not answer");
                 runs("second", "completed");
                 line.speak();

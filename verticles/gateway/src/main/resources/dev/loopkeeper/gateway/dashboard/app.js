@@ -111,7 +111,7 @@ const connectionLine = () => {
   if (state === 'live') return html`<span class="good">● live</span>`;
   if (state === 'connecting') return html`<span>◌ connecting</span>`;
   if (state === 'signIn') return html`<span class="slow">◌ signed out</span>`;
-  return html`<span class="bad">◌ lost ${duration(page.now - since)}, showing ${clock(since)}</span>
+  return html`<span class="bad">◌ lost ${duration(page.now - since)}, showing <time datetime=${new Date(since).toISOString()}>${clock(since)}</time></span>
     <span class="unseen">${text}</span> <button id="retry" @click=${() => connection.retry()}>Retry</button>`;
 };
 
@@ -420,7 +420,7 @@ const lookForUpdate = async () => {
   page.changed();
 };
 
-const connected = (state, text) => {
+const connected = (state, text, silentFor = 0) => {
   const before = page.connection;
   if (state === 'live' && before.state === 'lost') {
     lookForUpdate();
@@ -443,7 +443,7 @@ const connected = (state, text) => {
     known = null;
     if (before.state === 'live') page.notice = null;
   }
-  page.connection = {state, text: text ?? '', since: before.state === state ? before.since : now()};
+  page.connection = {state, text: text ?? '', since: before.state === state ? before.since : now() - silentFor};
   toSignIn = state === 'signIn' && before.state !== state;
   page.changed();
 };

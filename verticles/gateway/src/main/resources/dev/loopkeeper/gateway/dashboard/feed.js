@@ -120,7 +120,8 @@ const ended = cause => new Error(cause ?? 'the server has ended the connection')
 const silent = () => new Error('the server does not answer');
 
 /**
- * @param handlers {cursor(), message(one), batch(), state(name, details)}; states are live, lost and signIn
+ * @param handlers {cursor(), message(one), batch(), state(name, details, silentFor)}; states are live, lost and signIn;
+ *   silentFor: how many ms before a line was given up its last sign of life came
  * @returns {{retry(): void, drop(): void, look(): void}} retry tries at once; drop ends the connection and forgets what it
  *   brought and was not told yet, and begins anew at once; look asks whether the server is still there
  */
@@ -184,7 +185,7 @@ export const follow = handlers => {
         open = true;
         live();
       } else {
-        over(ended(data.cause));
+        over(Object.assign(ended(data.cause), {silentFor: data.silentFor}));
       }
     };
     thread.postMessage({
@@ -247,7 +248,7 @@ export const follow = handlers => {
       } catch (lost) {
         await told.rest();
         if (dropped) continue;
-        handlers.state(lost.signIn ? 'signIn' : 'lost', lost.message);
+        handlers.state(lost.signIn ? 'signIn' : 'lost', lost.message, lost.silentFor);
         failures++;
         await rest(lost.signIn ? 3_600_000 : Math.min(LONGEST_PAUSE, 250 * 2 ** Math.min(failures, 10)));
       }

@@ -7,7 +7,7 @@
 // place once it has taken them.
 //
 // From the page: {url, protocols, quiet, answer, most} once, then 'taken' for each {texts}, and 'look' where something
-// may have happened to the line. To the page: {open}, {texts}, {closed, cause}.
+// may have happened to the line. To the page: {open}, {texts}, {closed, cause, silentFor}.
 
 const LEAST_BETWEEN = 50;
 const PING = '{"type":"ping"}';
@@ -46,9 +46,10 @@ const connect = ({url, protocols, quiet, answer, most}) => {
   let asked = null;
   let timer = null;
 
-  const end = (cause, atOnce) => {
+  /** @param silentFor how many ms ago the last sign of life came, where there should have been one since */
+  const end = (cause, atOnce, silentFor = 0) => {
     if (over) return;
-    over = {closed: true, cause};
+    over = {closed: true, cause, silentFor};
     clearTimeout(timer);
     socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close();
@@ -67,7 +68,7 @@ const connect = ({url, protocols, quiet, answer, most}) => {
     if (asked !== null) {
       const left = asked + answer - performance.now();
       if (left > 0) lookLater(left);
-      else end(SILENT, true);
+      else end(SILENT, true, performance.now() - heard);
       return;
     }
     const left = heard + quiet - performance.now();
