@@ -172,6 +172,17 @@ class ClientVerbsTest {
     }
 
     @Test
+    void aProposedCommandThatNobodyFilledInIsNoAnswer() {
+        keeper.paused("one");
+        for (String copied : List.of("ANSWERS", "TEXT")) {
+            Terminal.Said said = terminal.type("resume", "one", "continue", "--feedback", copied);
+            assertThat(said.exitCode()).isEqualTo(2);
+            assertThat(said.err()).contains("--feedback " + copied + " stands for your own words");
+        }
+        assertThat(keeper.nothingWasDone()).isTrue();
+    }
+
+    @Test
     void aResumeBringsWhatIsGiven() {
         keeper.put("one", "running");
         Terminal.Said said = terminal.type(

@@ -3,11 +3,13 @@ package dev.loopkeeper.cli.verb;
 import static java.util.Map.entry;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Option;
 
 /** What a resume may bring; the body of {@code POST /runs/{runId}/resume}. */
@@ -27,6 +29,9 @@ final class ResumeOptions {
             entry("stopConditions.maxConsecutiveFails", "--max-consecutive-fails"),
             entry("stopConditions.circuitBreaker", "--circuit-breaker"),
             entry("stopConditions.minAttempted", "--min-attempted"));
+
+    /** As the program itself writes them where only a person knows what to say. */
+    private static final Set<String> PLACEHOLDERS = Set.of("TEXT", "ANSWERS");
 
     @Option(names = "--feedback", paramLabel = "TEXT", description = "Reaches the next step.")
     private String feedback;
@@ -76,8 +81,13 @@ final class ResumeOptions {
     @Option(names = "--force", description = "Resume though something is missing; this is recorded.")
     private boolean force;
 
-    /** Only what was given. */
+    /** Only what was given; a command that was copied and not filled in is refused. */
     ObjectNode body(Optional<String> action) {
+        if (feedback != null && PLACEHOLDERS.contains(feedback)) {
+            throw CommandFailure.refused(
+                    "--feedback " + feedback + " stands for your own words; give them in its place,"
+                            + " e.g. --feedback 'PostgreSQL; the API may change'");
+        }
         ObjectNode body = Json.MAPPER.createObjectNode();
         action.ifPresent(name -> put(body, "action", name));
         put(body, "feedback", feedback);
