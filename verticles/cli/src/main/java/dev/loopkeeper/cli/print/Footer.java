@@ -141,7 +141,10 @@ public final class Footer implements AutoCloseable {
             parts.add(part(6, RunWords.cost(now), Paint.DIM));
         }
         now.usage().tokens().ifPresent(count -> parts.add(part(1, RunWords.tokens(count) + " tokens", Paint.DIM)));
-        parts.add(part(2, hint, Paint.DIM));
+        if (status.isOpen() && status != RunStatus.STOPPING) {
+            // What is being stopped already is killed by it, or was stopped by somebody else.
+            parts.add(part(2, hint, Paint.DIM));
+        }
         parts.add(part(0, address, Paint.DIM));
         return parts;
     }

@@ -60,6 +60,14 @@ class FooterTest {
     }
 
     @Test
+    void whereARunIsStoppedAlreadyNobodyIsToldHow() throws Exception {
+        footer(200, false).show(run("stopping", "Bash make test"));
+        assertThat(written().lines().findFirst().orElseThrow())
+                .startsWith("stopping  build 7/20  ▪▪▨▣▲  dev 2m 10s")
+                .doesNotContain("Ctrl-C");
+    }
+
+    @Test
     void onAWideTerminalItTellsAll() throws Exception {
         assertThat(shown(200))
                 .containsExactly(
