@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
 final class NodeAnswers extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(NodeAnswers.class);
     private static final Duration LOOK = Duration.ofMillis(500);
+    private static final Duration GREET = Duration.ofSeconds(15);
 
     private final RunRouter.Seat seat;
     private final PostgresOptions store;
@@ -72,6 +73,9 @@ final class NodeAnswers extends VerticleBase {
         line.begin();
         bus.open(owners::identity, line::answer);
         long unused = vertx.setTimer(LOOK.toMillis(), due -> announce());
+        if (source.isPresent()) {
+            long unusedToo = vertx.setPeriodic(GREET.toMillis(), due -> greet());
+        }
         return Future.all(List.of(
                 NodeChannels.LIST.serve(vertx.eventBus(), asked -> nodes().map(NodeList::new)),
                 NodeChannels.SELF.serve(
@@ -85,6 +89,16 @@ final class NodeAnswers extends VerticleBase {
     @Override
     public Future<?> stop() {
         return bus.close().transform(left -> line.end()).eventually(owners::close);
+    }
+
+    private void greet() {
+        owners.look()
+                .onComplete(
+                        look -> look.nodes().stream()
+                                .filter(row ->
+                                        row.isLive() && !row.facts().node().equals(seat.node()))
+                                .forEach(row -> bus.greet(row.facts().node())),
+                        cause -> LOG.debug("nobody is greeted now: {}", cause.getMessage()));
     }
 
     private void announce() {

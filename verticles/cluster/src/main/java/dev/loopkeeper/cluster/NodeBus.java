@@ -52,6 +52,11 @@ final class NodeBus {
 
     private static final String FROM = "from";
 
+    /** None of what is answered: any answer shows that the other is heard. */
+    private static final String GREETING = "loopkeeper.nodes.greeting";
+
+    private static final Duration GREETING_PATIENCE = Duration.ofSeconds(5);
+
     private static final Map<String, NodeHints.Kind> HINTS =
             Stream.of(NodeHints.Kind.values()).collect(Collectors.toMap(NodeHints.Kind::name, Function.identity()));
 
@@ -61,6 +66,9 @@ final class NodeBus {
     private final Optional<BusSource> source;
     /** Who did not answer lately, and until when he is not asked, by {@link System#nanoTime}. */
     private final Map<String, Long> silent = new ConcurrentHashMap<>();
+
+    /** Who was greeted and is told of as not to be spoken to. */
+    private final Set<String> mute = ConcurrentHashMap.newKeySet();
 
     private volatile Optional<Joined> joined = Optional.empty();
     private volatile Supplier<Future<Void>> leaving = Future::succeededFuture;
@@ -252,6 +260,49 @@ final class NodeBus {
                         })
                         .onComplete(done -> caller.runOnContext(told -> answer.handle(done))));
         return under ? answer.future() : Future.succeededFuture(Optional.empty());
+    }
+
+    /**
+     * Tells in the log, once, of a node that is on the bus and cannot be spoken to, since one of both does not trust the
+     * other or there is no way, and of one that can be again. One that is not on the bus is none of that.
+     */
+    void greet(String other) {
+        joined.ifPresent(to -> on(
+                to.bus().getOrCreateContext(),
+                () -> to.bus()
+                        .eventBus()
+                        .<Object>request(
+                                to.node(other),
+                                Json.MAPPER
+                                        .valueToTree(new AskNode(other, GREETING, "{}", GREETING_PATIENCE.toMillis()))
+                                        .toString(),
+                                new DeliveryOptions().setSendTimeout(GREETING_PATIENCE.toMillis()))
+                        .onComplete(heard -> greeted(other), cause -> notGreeted(other, cause))));
+    }
+
+    private void greeted(String other) {
+        if (mute.remove(other)) {
+            LOG.info("{} answers on the event bus of the cluster", other);
+        }
+    }
+
+    private void notGreeted(String other, Throwable cause) {
+        boolean absent = cause instanceof ReplyException refused && refused.failureType() == ReplyFailure.NO_HANDLERS;
+        if (!closed && !absent && mute.add(other)) {
+            LOG.warn(
+                    "{} is on the event bus of the cluster and cannot be spoken to, so it is asked by the database ({})."
+                            + " Each node has to show a certificate that --cluster-tls-trust of the others has signed, or"
+                            + " none of them any, and the port {} above that of its membership has to be reached",
+                    other,
+                    reason(cause),
+                    BusOptions.MESSAGES);
+        }
+    }
+
+    private static String reason(Throwable cause) {
+        return cause instanceof ReplyException refused && refused.failureType() == ReplyFailure.TIMEOUT
+                ? "no answer within " + GREETING_PATIENCE.toSeconds() + " s"
+                : String.valueOf(cause.getMessage());
     }
 
     private void failed(String other, Throwable cause) {

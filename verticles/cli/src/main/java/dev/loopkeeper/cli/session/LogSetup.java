@@ -42,6 +42,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         // It asks for access to Java's internals, which it does without.
         context.getLogger("com.hazelcast.instance.impl.HazelcastInstanceFactory")
                 .setLevel(Level.ERROR);
+        // A stack trace for each hint to a node that is not trusted or gone; the bus of a node tells of it once.
+        context.getLogger("io.vertx.core.eventbus.impl.clustered").setLevel(Level.ERROR);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 }

@@ -1,0 +1,230 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import dev.loopkeeper.cluster.BusOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** Nodes whose database lets in by TLS alone and whose bus asks everybody who he is. */
+class SecureClusterTest {
+    private static final Duration SOON = Duration.ofSeconds(90);
+    private static final int MEMBERS = 3;
+    private static final String MANIFEST = """
+            name: spoken
+            agents: {dev: {command: [sh, -c, 'echo heard-from-afar; sleep 300']}}
+            phases: [{name: only, task: dev}]
+            """;
+
+    @TempDir
+    static Path keys;
+
+    private static StoreServer server;
+    private static TestAuthority authority;
+    private static TestAuthority stranger;
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.loopkeeper.cluster.NodeBus");
+    private final Lines lines = new Lines();
+    private final List<ServedNode> served = new ArrayList<>();
+
+    @TempDir
+    Path folder;
+
+    private Terminal terminal;
+    private List<Integer> ports;
+
+    private static final class Lines extends AppenderBase<ILoggingEvent> {
+        private final List<String> all = new CopyOnWriteArrayList<>();
+
+        @Override
+        protected void append(ILoggingEvent line) {
+            all.add(line.getFormattedMessage());
+        }
+    }
+
+    @BeforeAll
+    static void start() throws Exception {
+        authority = new TestAuthority(keys.resolve("authority"));
+        stranger = new TestAuthority(keys.resolve("stranger"));
+        server = StoreServer.start();
+        server.execute("postgres", "CREATE USER node PASSWORD 'right'");
+        Path rules = server.data().resolve("pg_hba.conf");
+        String others = Files.readString(rules);
+        Files.writeString(
+                rules,
+                "hostssl all node 127.0.0.1/32 scram-sha-256\nhostnossl all node 127.0.0.1/32 reject\n" + others);
+        server.certificate(authority.sign("ip:127.0.0.1", 1, 30));
+        server.set("ssl", "on");
+        Awaitility.await().until(() -> server.ask("postgres", "SHOW ssl").equals(List.of("on")));
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        server.close();
+    }
+
+    @BeforeEach
+    void prepare() throws IOException {
+        server.makeDatabase("secure");
+        server.execute("postgres", "GRANT CREATE ON DATABASE secure TO node");
+        terminal = new Terminal(folder.resolve("data"));
+        terminal.environment.put("LOOPKEEPER_STORE_PASSWORD", "right");
+        ports = freePorts();
+        lines.start();
+        logger.addAppender(lines);
+        logger.setLevel(Level.INFO);
+    }
+
+    @AfterEach
+    void end() {
+        served.forEach(ServedNode::close);
+        logger.detachAppender(lines);
+        logger.setLevel(null);
+    }
+
+    /** Below those that the system gives to connections by itself, and with the port above by 100 free too. */
+    private static List<Integer> freePorts() {
+        List<Integer> found = new ArrayList<>();
+        for (int port = 23_000; found.size() < MEMBERS && port < 29_000; port++) {
+            if (isFree(port) && isFree(port + BusOptions.MESSAGES)) {
+                found.add(port);
+            }
+        }
+        return found;
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket held = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return held.isBound();
+        } catch (IOException taken) {
+            return false;
+        }
+    }
+
+    private Path data(String node) {
+        return folder.resolve(node);
+    }
+
+    private void serve(int number, String... tls) throws Exception {
+        String members =
+                String.join(",", ports.stream().map(port -> "127.0.0.1:" + port).toList());
+        List<String> all = new ArrayList<>(List.of(
+                "--node",
+                "n" + number,
+                "--store",
+                server.url("node", "secure"),
+                "--lease",
+                "5m",
+                "--cluster",
+                members));
+        all.addAll(List.of("--cluster-bind", "127.0.0.1:" + ports.get(number - 1)));
+        all.addAll(List.of("--store-ca", authority.certificate().toString()));
+        all.addAll(List.of(tls));
+        ServedNode node = new ServedNode(terminal, data("n" + number), all.toArray(new String[0]));
+        served.add(node);
+        assertThat(node.url()).isNotEmpty();
+    }
+
+    private static String[] shows(TestAuthority signer) throws Exception {
+        TestAuthority.Certificate own = signer.sign("dns:node", 1, 30);
+        return new String[] {
+            "--cluster-tls-certificate",
+            own.certificate().toString(),
+            "--cluster-tls-key",
+            own.key().toString(),
+            "--cluster-tls-trust",
+            signer.certificate().toString()
+        };
+    }
+
+    private Terminal.Said ask(String node, String... words) {
+        List<String> all = new ArrayList<>(List.of(words));
+        all.addAll(List.of("--data", data(node).toString()));
+        return terminal.plain(all.toArray(new String[0]));
+    }
+
+    /** How many questions were ever written into the database. */
+    private static List<String> written() {
+        return server.ask("secure", "SELECT last_value::text || is_called::text FROM loopkeeper.questions_id_seq");
+    }
+
+    private boolean isHeardOverTheBus(String node, String what, String... words) {
+        List<String> before = written();
+        Terminal.Said said = ask(node, words);
+        return said.out().contains(what) && written().equals(before);
+    }
+
+    private String submitted(String node) throws IOException {
+        Path work = Files.createDirectories(folder.resolve("work"));
+        Path manifest = Files.writeString(folder.resolve("spoken.yaml"), MANIFEST);
+        Terminal.Said said = ask(
+                node, "submit", manifest.toString(), "--run-id", "spoken", "--workspace", work.toString(), "--json");
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        return "spoken";
+    }
+
+    @Test
+    void nodesOfOneAuthorityReadOverTheBusWhatLiesOnTheOthersDisk() throws Exception {
+        serve(1, shows(authority));
+        serve(2, shows(authority));
+        String run = submitted("n1");
+
+        Awaitility.await().atMost(SOON).until(() -> isHeardOverTheBus("n2", "heard-from-afar", "logs", run));
+        Awaitility.await().atMost(SOON).until(() -> isHeardOverTheBus("n2", run, "ps"));
+        assertThat(server.ask(
+                        "secure",
+                        "SELECT DISTINCT s.ssl::text FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid)"
+                                + " WHERE a.application_name = 'loopkeeper' AND a.usename = 'node'"))
+                .containsExactly("true");
+        assertThat(ask("n2", "stop", run, "--now").exitCode()).isZero();
+        assertThat(lines.all).noneMatch(line -> line.contains("cannot be spoken to"));
+    }
+
+    private void assertKeptOut(String... intruder) throws Exception {
+        serve(1, shows(authority));
+        serve(2, shows(authority));
+        serve(3, intruder);
+        String run = submitted("n1");
+
+        Awaitility.await().atMost(SOON).until(() -> isHeardOverTheBus("n2", "heard-from-afar", "logs", run));
+        Awaitility.await()
+                .atMost(SOON)
+                .untilAsserted(() -> assertThat(lines.all)
+                        .filteredOn(line -> line.contains("cannot be spoken to"))
+                        .anyMatch(line -> line.startsWith("n3 is on the event bus"))
+                        .anyMatch(line -> line.startsWith("n1 is on the event bus"))
+                        .allMatch(line -> line.contains("--cluster-tls-trust")));
+        assertThat(isHeardOverTheBus("n3", "heard-from-afar", "logs", run)).isFalse();
+        assertThat(ask("n3", "logs", run).out()).as("by the database").contains("heard-from-afar");
+        assertThat(ask("n3", "stop", run, "--now").exitCode()).isZero();
+    }
+
+    @Test
+    void aNodeOfAForeignAuthorityHearsNothingOnTheBusAndIsNamed() throws Exception {
+        assertKeptOut(shows(stranger));
+    }
+
+    @Test
+    void aNodeWithoutACertificateHearsNothingOnTheBusAndIsNamed() throws Exception {
+        assertKeptOut();
+    }
+}
