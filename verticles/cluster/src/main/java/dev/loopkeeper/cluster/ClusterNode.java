@@ -38,10 +38,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -59,6 +62,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration AGAIN_AFTER = Duration.ofMillis(250);
     private static final Duration LOOK_AT_TREES = Duration.ofMillis(50);
+    private static final Duration WITHOUT_PLACE = Duration.ofSeconds(1);
     private static final String NO_SIGNAL = "0";
 
     private final Vertx vertx;
@@ -85,6 +89,9 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     private volatile Optional<OpenStore> store = Optional.empty();
     private volatile String folder = "";
     private volatile String boot = "";
+    /** What was told of as failing and has not succeeded since. On the loop. */
+    private final Set<String> told = new HashSet<>();
+
     /** Whether this node's processes were ended since it last took its runs up. On the loop. */
     private boolean ended;
     /** Completes when the engine has forgotten what it had. On the loop. */
@@ -317,8 +324,14 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     }
 
     private void restart(BootTime since) {
-        loop.executeBlocking(() -> warden.orElseThrow().start(), false).onComplete(this::watch, cause -> {
-            LOG.error("the warden cannot be started", cause);
+        Future<Process> started =
+                loop.executeBlocking(() -> warden.orElseThrow().start(), false);
+        started.onSuccess(beside -> {
+            told.clear();
+            watch(beside);
+        });
+        started.onFailure(cause -> {
+            tell("the warden cannot be started, so this node ends its processes", cause);
             if (BootClock.now().since(since).compareTo(LeaseTerms.WITHOUT_WARDEN) >= 0) {
                 lease.feed(LeaseInput.WardenLost::new);
             }
@@ -326,6 +339,13 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
                 loop.setTimer(AGAIN_AFTER.toMillis(), due -> restart(since));
             }
         });
+    }
+
+    /** Once, until it was seen to go again: what is tried anew some times a second would fill the log. On the loop. */
+    private void tell(String what, Throwable cause) {
+        if (told.add(what + cause)) {
+            LOG.error("{}: {}. Look at the data folder {} and its disk", what, cause.toString(), dataFolder);
+        }
     }
 
     private Future<Void> carryOn(List<OwnedRun> claimed, long incarnation) {
@@ -500,21 +520,26 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
                     .onComplete(
                             left -> {
                                 ended |= left > 0;
-                                if (left == 0) {
+                                if (left > 0) {
+                                    again(killAt, LOOK_AT_TREES);
+                                } else if (leaving || warden.orElseThrow().hasPlace()) {
                                     lease.feed(LeaseInput.TreesGone::new);
                                 } else {
-                                    again(killAt);
+                                    tell(
+                                            "this node has no place for its lease and stays out",
+                                            new NoSuchFileException(dataFolder.toString()));
+                                    again(killAt, WITHOUT_PLACE);
                                 }
                             },
                             cause -> {
-                                LOG.error("this node's processes cannot be ended", cause);
-                                again(killAt);
+                                tell("this node's processes cannot be ended", cause);
+                                again(killAt, LOOK_AT_TREES);
                             });
         }
 
-        private void again(BootTime killAt) {
+        private void again(BootTime killAt, Duration after) {
             if (!stopped) {
-                loop.setTimer(LOOK_AT_TREES.toMillis(), due -> end(killAt));
+                loop.setTimer(after.toMillis(), due -> end(killAt));
             }
         }
 

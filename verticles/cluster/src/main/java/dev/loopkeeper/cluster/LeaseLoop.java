@@ -138,7 +138,7 @@ final class LeaseLoop {
         try {
             node.write(write.file());
         } catch (RuntimeException refused) {
-            LOG.error("the lease cannot be written down, so this node gives it up", refused);
+            LOG.error("the lease cannot be written down, so this node gives it up: {}", refused.toString());
             feed(LeaseInput.WardenLost::new);
         }
     }

@@ -46,18 +46,30 @@ final class Warden implements Closeable {
 
     @CanIgnoreReturnValue
     private Path script(String name) throws IOException {
+        Path file = folder.resolve(name);
+        AtomicFile.replace(file, content(name));
+        return file;
+    }
+
+    private static byte[] content(String name) throws IOException {
         try (InputStream content = Warden.class.getResourceAsStream(name)) {
             if (content == null) {
                 throw new IOException("resource " + name + " is missing");
             }
-            Path file = folder.resolve(name);
-            AtomicFile.replace(file, content.readAllBytes());
-            return file;
+            return content.readAllBytes();
         }
+    }
+
+    /** Whether there is a place for the lease: somebody may have removed the data folder of a node at work. */
+    boolean hasPlace() {
+        return Files.isDirectory(folder);
     }
 
     /** Starts it and answers when it watches. An earlier one leaves everything to it. */
     Process start() throws IOException {
+        if (!hasPlace()) {
+            throw new NoSuchFileException(folder.toString());
+        }
         List<String> words = new ArrayList<>(List.of("setsid"));
         words.addAll(words("watch"));
         Process started = builder(words).start();
@@ -78,13 +90,17 @@ final class Warden implements Closeable {
     }
 
     private List<String> words(String role) {
-        return List.of(
-                "/bin/sh",
-                folder.resolve("warden.sh").toString(),
+        return words(List.of("/bin/sh", folder.resolve("warden.sh").toString()), role);
+    }
+
+    private List<String> words(List<String> shell, String role) {
+        List<String> words = new ArrayList<>(shell);
+        words.addAll(List.of(
                 role,
                 folder.toString(),
                 data.toString(),
-                Long.toString(ProcessHandle.current().pid()));
+                Long.toString(ProcessHandle.current().pid())));
+        return words;
     }
 
     private ProcessBuilder builder(List<String> words) {
@@ -96,12 +112,20 @@ final class Warden implements Closeable {
         environment.put("LC_ALL", "C");
         return builder.directory(Path.of("/").toFile())
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                .redirectError(folder.resolve("warden.log").toFile());
+                .redirectError(
+                        hasPlace()
+                                ? ProcessBuilder.Redirect.to(
+                                        folder.resolve("warden.log").toFile())
+                                : ProcessBuilder.Redirect.DISCARD);
     }
 
-    /** Sends this signal to the node's processes, {@code 0} for none, and answers how many there are. */
+    /**
+     * Sends this signal to the node's processes, {@code 0} for none, and answers how many there are. Needs nothing of the
+     * data folder: they have to end also where that is gone.
+     */
     int signal(String name) throws IOException {
-        List<String> words = new ArrayList<>(words("end"));
+        String script = new String(content("warden.sh"), StandardCharsets.UTF_8);
+        List<String> words = words(List.of("/bin/sh", "-c", script, "warden.sh"), "end");
         words.add(name);
         Process asked = builder(words).start();
         try (BufferedReader said = asked.inputReader(StandardCharsets.US_ASCII)) {

@@ -1,0 +1,107 @@
+package dev.loopkeeper.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** Somebody removes the data folder of a node at work: its agents end all the same, since others take its runs over. */
+class LostFolderTest {
+    private static final Duration SOON = Duration.ofMinutes(1);
+    private static final String SLEEPER = """
+            name: sleeper
+            agents: {dev: {command: [sh, -c, 'echo $$ > pid.new; mv pid.new pid; sleep 300']}}
+            phases: [{name: only, task: dev}]
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(ClusterNode.class);
+    private final Lines lines = new Lines();
+
+    private static final class Lines extends AppenderBase<ILoggingEvent> {
+        private final List<ILoggingEvent> all = new CopyOnWriteArrayList<>();
+
+        @Override
+        protected void append(ILoggingEvent line) {
+            all.add(line);
+        }
+
+        List<ILoggingEvent> errors() {
+            return all.stream()
+                    .filter(line -> line.getLevel().equals(Level.ERROR))
+                    .toList();
+        }
+    }
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        logger.addAppender(lines);
+        logger.setAdditive(false);
+    }
+
+    @AfterEach
+    void deafen() {
+        logger.setAdditive(true);
+        logger.detachAppender(lines);
+    }
+
+    private static void remove(Path gone) throws IOException {
+        try (Stream<Path> all = Files.walk(gone)) {
+            for (Path path : all.sorted((one, other) -> other.compareTo(one)).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (NoSuchFileException already) {
+            assertThat(gone).doesNotExist();
+        }
+    }
+
+    private static ProcessHandle agent(Path workspace) throws IOException {
+        Path pid = workspace.resolve("pid");
+        Awaitility.await().atMost(SOON).until(() -> Files.exists(pid));
+        return ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())).orElseThrow();
+    }
+
+    @Test
+    void itsAgentsEndAndTheReasonIsToldOnce() throws IOException {
+        try (LocalNodes nodes = new LocalNodes(folder.toRealPath())) {
+            LocalNodes.Node node = nodes.start("n1");
+            Path workspace = nodes.workspace("work");
+            assertThat(node.submit(SLEEPER, workspace)).isNotEmpty();
+            ProcessHandle agent = agent(workspace);
+
+            Awaitility.await().atMost(SOON).ignoreExceptions().until(() -> {
+                remove(node.data());
+                return !Files.exists(node.data());
+            });
+
+            Awaitility.await().atMost(SOON).until(() -> !agent.isAlive());
+            Awaitility.await()
+                    .atMost(SOON)
+                    .until(() -> lines.errors().stream()
+                            .anyMatch(line -> line.getFormattedMessage().contains("has no place for its lease")));
+            assertThat(lines.errors())
+                    .allMatch(line -> line.getThrowableProxy() == null)
+                    .allMatch(line -> line.getFormattedMessage().contains("Look at the data folder " + node.data()))
+                    .hasSizeLessThan(6);
+        }
+    }
+}
