@@ -60,6 +60,7 @@ final class LocalNodes implements AutoCloseable {
         }
     }
 
+    @CanIgnoreReturnValue
     Node start(String name) {
         return start(name, 0, url -> List.of());
     }

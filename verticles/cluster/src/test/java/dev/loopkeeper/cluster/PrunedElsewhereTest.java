@@ -3,6 +3,7 @@ package dev.loopkeeper.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.embed.RunOptions;
 import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.StoreChannels;
@@ -36,6 +37,7 @@ class PrunedElsewhereTest {
         real = folder.toRealPath();
     }
 
+    @CanIgnoreReturnValue
     private LocalNodes.Node ran(LocalNodes nodes, LocalNodes.Node node) {
         StoreSamples.await(
                 node.keeper().submit(MANIFEST, RunOptions.DEFAULTS.runId(RUN).workspace(nodes.workspace("work"))));
