@@ -31,6 +31,7 @@ class TakeOverBenchmark {
     private static final String ADOPTION = "runtime killed and started again, its agents adopted";
     private static final String RESTING = "planned end of a node, a run that rests";
     private static final String AWAY = "database restarted (fast), first renewal of all nodes";
+    private static final String LONG_AWAY = "database away until all agents were ended, then all runs go on";
     private static final String MANIFEST = """
             name: measured
             agents:
@@ -79,6 +80,7 @@ class TakeOverBenchmark {
             adoption();
             plannedEnd();
             restartOfTheDatabase();
+            absenceOfTheDatabase();
         }
         took.forEach((what, times) -> figures.add(
                 what,
@@ -93,6 +95,7 @@ class TakeOverBenchmark {
     private static String goal(String what) {
         return switch (what) {
             case ADOPTION -> "4";
+            case LONG_AWAY -> "10";
             case RESTING -> "1";
             case AWAY -> "";
             default -> "10, median 8.5";
@@ -174,24 +177,52 @@ class TakeOverBenchmark {
         stop(node, run);
     }
 
-    private void restartOfTheDatabase() throws Exception {
-        List<String> runs = new ArrayList<>();
-        List<Long> agents = new ArrayList<>();
+    /** Runs by their agents, one on each node in the order of nodes. */
+    private Map<Long, String> everywhere() throws IOException, InterruptedException {
+        Map<Long, String> runs = new LinkedHashMap<>();
         for (ChaosNode node : cluster.nodes) {
-            runs.add(submit(node));
-            agents.add(agent());
+            String run = submit(node);
+            runs.put(agent(), run);
         }
+        return runs;
+    }
+
+    private void stop(Map<Long, String> runs) throws IOException, InterruptedException {
+        cluster.awaitLive();
+        for (String run : runs.values()) {
+            stop(cluster.nodes.get(0), run);
+        }
+    }
+
+    private void restartOfTheDatabase() throws Exception {
+        Map<Long, String> runs = everywhere();
         List<String> before = beats();
         long begun = System.nanoTime();
         cluster.database.restart("INT");
         soon().until(() -> beats().stream().noneMatch(before::contains));
         note(AWAY, begun);
-        living += agents.size();
-        ended += (int) agents.stream().filter(agent -> !Signals.isAlive(agent)).count();
-        cluster.awaitLive();
-        for (int place = 0; place < runs.size(); place++) {
-            stop(cluster.nodes.get(place), runs.get(place));
+        living += runs.size();
+        ended += (int)
+                runs.keySet().stream().filter(agent -> !Signals.isAlive(agent)).count();
+        stop(runs);
+    }
+
+    /** As all nodes see it: none of them reaches it. */
+    private void absenceOfTheDatabase() throws Exception {
+        Map<Long, String> runs = everywhere();
+        for (ChaosNode node : cluster.nodes) {
+            NodeFault.CUT.begin(node);
         }
+        soon().until(() -> runs.keySet().stream().noneMatch(Signals::isAlive));
+        long begun = System.nanoTime();
+        for (ChaosNode node : cluster.nodes) {
+            NodeFault.CUT.end(node);
+        }
+        for (String run : runs.values()) {
+            await(hasStatus(run, "paused"));
+        }
+        note(LONG_AWAY, begun);
+        stop(runs);
     }
 
     private List<String> beats() {
