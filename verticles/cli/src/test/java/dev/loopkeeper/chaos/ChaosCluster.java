@@ -45,14 +45,11 @@ final class ChaosCluster implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         for (ChaosNode node : nodes) {
             node.link.heal();
-            Signals.send("CONT", Signals.of(node.data));
-            if (node.isAlive()) {
-                node.kill();
-            }
         }
+        Signals.send("CONT", Signals.of(folder));
         Signals.killAll(folder);
         for (ChaosNode node : nodes) {
             node.link.close();

@@ -72,7 +72,7 @@ class ClusterBenchmark {
     }
 
     @AfterEach
-    void close() throws IOException, InterruptedException {
+    void close() throws IOException {
         for (ServeNode node : nodes) {
             if (node.isAlive()) {
                 node.end();

@@ -1,5 +1,6 @@
 package dev.loopkeeper.chaos;
 
+import com.google.errorprone.annotations.Immutable;
 import java.io.IOException;
 
 /** What befalls a node from one moment on, until it is ended. */
@@ -26,6 +27,7 @@ enum NodeFault {
     private final Act begin;
     private final Act end;
 
+    @Immutable
     private interface Act {
         void on(ChaosNode node) throws IOException, InterruptedException;
     }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 
 /** Signals to processes of this machine. */
 final class Signals {
@@ -35,12 +35,14 @@ final class Signals {
     }
 
     /** Whatever names this folder, until there is none; half a minute at most. */
-    static void killAll(Path folder) throws InterruptedException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        for (List<Long> left = of(folder); !left.isEmpty() && System.nanoTime() < until; left = of(folder)) {
-            send("KILL", left);
-            Thread.sleep(100);
-        }
+    static void killAll(Path folder) {
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+            List<Long> left = of(folder);
+            if (!left.isEmpty()) {
+                send("KILL", left);
+            }
+            return left.isEmpty();
+        });
     }
 
     /** What it has used of the processors, counted in hundredths of a second. */

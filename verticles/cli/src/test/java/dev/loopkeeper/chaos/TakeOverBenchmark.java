@@ -62,7 +62,7 @@ class TakeOverBenchmark {
     }
 
     @AfterEach
-    void close() throws IOException, InterruptedException {
+    void close() throws IOException {
         cluster.close();
     }
 
