@@ -149,6 +149,31 @@ class GuestsIT {
     }
 
     @Test
+    void aSignalToARunThatOnlyStaysForItsGuestsLeavesItsOwnRunAsItIs() throws Exception {
+        Path manifest = Files.writeString(folder.resolve("asks.yaml"), """
+                name: x
+                budget: {turns: 9}
+                agents: {dev: {command: 'while [ ! -e asked ]; do sleep 0.05; done', signal: s.json}}
+                phases: [{name: p, task: dev}]
+                """);
+        try (Program own =
+                Program.start(folder, Map.of(), "run", manifest.toString(), "--run-id", "own", "--data", data)) {
+            Awaitility.await().atMost(SOON).until(() -> own.output().contains("dev started"));
+            try (Program second = run("second")) {
+                Files.createFile(folder.resolve("asked"));
+                Awaitility.await().atMost(SOON).until(() -> own.output().contains("staying until second"));
+                own.terminate();
+
+                assertThat(own.join().exitCode()).isEqualTo(143);
+                assertThat(own.output()).doesNotContain("stopping own");
+                assertThat(show("show", "own")).contains("own is paused");
+                go("second");
+                assertThat(second.join().exitCode()).as(second.output()).isZero();
+            }
+        }
+    }
+
+    @Test
     void aRunThatNobodyCarriesOutIsShownSo() throws Exception {
         try (Program own = run("own")) {
             own.kill();

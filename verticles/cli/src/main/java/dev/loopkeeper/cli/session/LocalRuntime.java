@@ -136,6 +136,11 @@ public final class LocalRuntime implements AutoCloseable {
         return runId;
     }
 
+    /** The run of the foreground is at rest: a signal leaves it as it is from now on. */
+    public synchronized void background() {
+        foreground = Optional.empty();
+    }
+
     /** The run to interrupt; waits for one that is just being started. */
     private synchronized Optional<String> end() {
         ending = true;

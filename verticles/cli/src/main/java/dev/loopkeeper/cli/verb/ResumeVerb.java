@@ -99,6 +99,7 @@ public final class ResumeVerb implements Callable<Integer> {
         FeedReader feed = FeedReader.open(api, Optional.of(run.id()), Optional.empty());
         String begun = folder.foreground(() -> begin(api));
         int code = new Foreground(root, json.wanted()).follow(api, begun, feed);
+        folder.background();
         new Guests(root, session).await();
         return code;
     }

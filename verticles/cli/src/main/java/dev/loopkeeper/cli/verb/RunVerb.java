@@ -126,6 +126,7 @@ public final class RunVerb implements Callable<Integer> {
         FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty());
         String started = folder.foreground(() -> start(session, ready));
         int code = new Foreground(root, json.wanted()).follow(api, started, feed);
+        folder.background();
         new Guests(root, session).await();
         return code;
     }

@@ -107,6 +107,7 @@ final class Successor {
         root.console().warn(runId + " goes on here");
         FeedReader feed = FeedReader.open(folder.api(), Optional.of(runId), Optional.empty());
         int code = telling.follow(folder.api(), runId, feed);
+        folder.background();
         new Guests(root, session).await();
         return code;
     }
