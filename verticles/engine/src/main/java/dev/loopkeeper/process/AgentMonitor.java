@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.process.tree.AdoptedExits;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.process.tree.Signals;
 import dev.loopkeeper.step.StepSpec;
@@ -26,7 +27,7 @@ final class AgentMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(AgentMonitor.class);
     private static final long HANDSHAKE_SECONDS = 20;
     private static final long FIRST_PAUSE_MILLIS = 10;
-    /** For an own child, whose end is told: only one that hangs behind its agent is found by looking. */
+    /** Where the end is told: only a launcher that hangs behind its agent is found by looking. */
     private static final long RELAXED_PAUSE_MILLIS = 5000;
 
     /** How long whoever asked for a launch waits to be told that nothing can be told yet. */
@@ -52,6 +53,11 @@ final class AgentMonitor {
     private OptionalLong goneSinceNanos = OptionalLong.empty();
     private boolean stopped;
     private boolean held;
+    /** Whether the end of an adopted agent was ever to be told: where that came to nothing it is found by looking. */
+    private boolean followed;
+    /** What ends the watch of an adopted agent, while its end is to be told. */
+    private Optional<Runnable> unfollow = Optional.empty();
+
     private Instant startedAt;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private long timer = NO_TIMER;
@@ -143,6 +149,12 @@ final class AgentMonitor {
     void release() {
         released = true;
         around.vertx().cancelTimer(timer);
+        unfollow();
+    }
+
+    private void unfollow() {
+        unfollow.ifPresent(Runnable::run);
+        unfollow = Optional.empty();
     }
 
     private Future<Void> look() {
@@ -150,23 +162,42 @@ final class AgentMonitor {
             return Future.succeededFuture();
         }
         around.vertx().cancelTimer(timer);
+        boolean follows = child.isEmpty() && !followed;
         return around.workers()
-                .executeBlocking(this::see, false)
+                .executeBlocking(() -> see(follows), false)
                 .onSuccess(guarded(this::looked))
                 .onFailure(guarded(this::missed))
                 .mapEmpty();
     }
 
-    /** What a look found, and how the agent ended where that is recorded. */
-    private record Sight(StepFolderState standing, Optional<AgentEnd> end) {}
+    /**
+     * What a look found, and how the agent ended where that is recorded.
+     *
+     * @param unfollow ends the watch that was begun for an agent that lives
+     */
+    private record Sight(StepFolderState standing, Optional<AgentEnd> end, Optional<Runnable> unfollow) {}
 
-    private Sight see() throws IOException {
+    private Sight see(boolean follows) throws IOException {
         StepFolderState standing = StepFolderState.of(folder, order.nonce(), around.processes());
+        Optional<AgentEnd> end = standing instanceof StepFolderState.Ended recorded
+                ? Optional.of(AgentEnd.recorded(recorded, order, folder))
+                : Optional.empty();
         return new Sight(
                 standing,
-                standing instanceof StepFolderState.Ended recorded
-                        ? Optional.of(AgentEnd.recorded(recorded, order, folder))
+                end,
+                follows && standing instanceof StepFolderState.Alive alive
+                        ? AdoptedExits.watch(
+                                around.signals(),
+                                alive.agent(),
+                                () -> around.context().runOnContext(gone -> told()))
                         : Optional.empty());
+    }
+
+    /** An adopted agent is gone, or its end will not be told any more. */
+    private void told() {
+        followed = true;
+        unfollow = Optional.empty();
+        hurry();
     }
 
     /** A flaw of ours ends the watch: else the step would stay open for ever. */
@@ -231,7 +262,9 @@ final class AgentMonitor {
 
     private void looked(Sight sight) {
         seeAgain();
+        sight.unfollow().ifPresent(this::follow);
         if (released) {
+            unfollow();
             return;
         }
         if (sight.end().isPresent()) {
@@ -239,6 +272,16 @@ final class AgentMonitor {
         } else if (!looks.isAskedAgain()) {
             proceed(sight.standing());
         }
+    }
+
+    private void follow(Runnable end) {
+        if (followed) { // it was told before the look was over that began it
+            end.run();
+            return;
+        }
+        followed = true;
+        unfollow = Optional.of(end);
+        pauseMillis = RELAXED_PAUSE_MILLIS;
     }
 
     private void proceed(StepFolderState standing) {
@@ -370,9 +413,10 @@ final class AgentMonitor {
         }
         around.vertx().cancelTimer(timer);
         timer = around.vertx().setTimer(pauseMillis, fired -> looks.run());
-        long longest = child.filter(StartedLauncher::lives).isPresent()
-                ? RELAXED_PAUSE_MILLIS
-                : around.options().maxPoll().toMillis();
+        long longest =
+                unfollow.isPresent() || child.filter(StartedLauncher::lives).isPresent()
+                        ? RELAXED_PAUSE_MILLIS
+                        : around.options().maxPoll().toMillis();
         pauseMillis = Math.min(pauseMillis * 2, longest);
     }
 
@@ -385,6 +429,7 @@ final class AgentMonitor {
             return;
         }
         around.vertx().cancelTimer(timer);
+        unfollow();
         if (agent.isEmpty()) {
             agent = ending.agent();
         }

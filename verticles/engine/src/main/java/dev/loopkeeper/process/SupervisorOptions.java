@@ -11,8 +11,8 @@ import java.time.Duration;
  * @param data the data folder, absolute
  * @param killPatience how long after KILL something may live before it counts as a survivor; default 5 s
  * @param recordPatience how long a launcher may live on behind its agent without recording the end; default 3 s
- * @param maxPoll the longest pause between two looks at something that tells nothing by itself, as an adopted agent;
- *     10 ms to 1 s, default 100 ms
+ * @param maxPoll the longest pause between two looks at something that tells nothing by itself, as an adopted agent on a
+ *     kernel without handles of processes; 10 ms to 1 s, default 100 ms
  * @param workers threads for blocking work; 1 to 64, default 8
  * @param logLimit how much is kept of what a step prints; default 1 GiB
  * @param inherited what agents inherit of the runtime's environment; default everything

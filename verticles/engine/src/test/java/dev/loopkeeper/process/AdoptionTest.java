@@ -10,6 +10,7 @@ import dev.loopkeeper.contract.process.KillReceipt.KilledProcess;
 import dev.loopkeeper.contract.process.KillReceipt.Outcome;
 import dev.loopkeeper.contract.process.StepExited;
 import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.data.SmallFiles;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.process.tree.ProcFs;
@@ -19,8 +20,10 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class AdoptionTest extends SupervisorHarness {
@@ -43,6 +46,39 @@ class AdoptionTest extends SupervisorHarness {
         assertThat(exit.exitCode()).hasValue(5);
         assertThat(exit.outputMatched()).isTrue();
         assertThat(written("ran")).isEqualTo("ran");
+    }
+
+    /** A thousand of them, each looked at ten times a second, took most of a processor for as long as they lived. */
+    @Test
+    void anAdoptedAgentIsNotLookedAtAgainAndAgain() throws IOException {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        launchAndForget(step);
+        AtomicInteger reads = new AtomicInteger();
+        SmallFiles counted = new SmallFiles() {
+            @Override
+            public byte[] read(Path file) throws IOException {
+                if (file.startsWith(folderOf(step).path())) {
+                    reads.incrementAndGet();
+                }
+                return REAL.read(file);
+            }
+
+            @Override
+            public int read(String file, byte[] beginning) throws IOException {
+                return REAL.read(file, beginning);
+            }
+        };
+        Supervising next = new Supervising(SupervisorOptions.of(data), counted, text -> text);
+        supervisors.add(next);
+        next.recover(step);
+        StepSpec beside = step().id("beside").words("sleep", "2").build();
+        next.launch(beside);
+        next.exitOf(beside);
+        int meanwhile = reads.get();
+        letGo();
+
+        assertThat(next.exitOf(step).exitCode()).hasValue(5);
+        assertThat(meanwhile).as("a look reads three notes").isLessThan(20);
     }
 
     @Test

@@ -21,10 +21,11 @@ final class ExitWatch implements Runnable {
     static final long NOBODY = -1;
 
     private static final Logger LOG = LoggerFactory.getLogger(ExitWatch.class);
-    private static final ExitWatch SHARED = new ExitWatch();
 
     /** Each takes a descriptor, which others need too; whoever is beyond it is looked for by the clock. */
     private static final int MOST = 512;
+
+    private static final ExitWatch SHARED = new ExitWatch(MOST);
 
     private static final int CLOSE_ON_EXEC = 0x80000;
     private static final int ADD = 1;
@@ -40,11 +41,17 @@ final class ExitWatch implements Runnable {
     /** @param handle a pidfd, which belongs to the watch */
     private record Watched(int handle, Runnable gone) {}
 
+    private final int most;
     private final Map<Long, Watched> watched = new HashMap<>();
     private long newest;
     private int group = NONE;
 
-    /** The one of this process. */
+    /** @param most how many are watched at a time */
+    ExitWatch(int most) {
+        this.most = most;
+    }
+
+    /** The one for those who are asked to end. */
     static ExitWatch shared() {
         return SHARED;
     }
@@ -56,7 +63,7 @@ final class ExitWatch implements Runnable {
      * @return for {@link #forget}; {@link #NOBODY} when it cannot be watched, and then the pidfd remains the caller's
      */
     synchronized long add(int handle, Runnable gone) {
-        if (watched.size() >= MOST || !isOpen()) {
+        if (watched.size() >= most || !isOpen()) {
             return NOBODY;
         }
         long token = ++newest;

@@ -55,6 +55,20 @@ public final class Signals {
         }
     }
 
+    /** Gives {@code keeper} the pidfd of exactly this process, if it lives; answers whether it was kept. */
+    boolean hold(Identity process, IntPredicate keeper) {
+        int descriptor = system(PIDFD_OPEN, (int) process.pid(), 0);
+        boolean kept = false;
+        try {
+            kept = descriptor >= 0 && processes.living(process) && keeper.test(descriptor);
+            return kept;
+        } finally {
+            if (!kept) {
+                close(descriptor);
+            }
+        }
+    }
+
     private static boolean deliver(int descriptor, int pid, int signal) {
         int result = descriptor < 0
                 ? LibC.get().kill(pid, signal)

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ExitWatchTest {
     private static final long PIDFD_OPEN = 434;
 
-    private final ExitWatch watch = new ExitWatch();
+    private final ExitWatch watch = new ExitWatch(512);
     private final ProcFs processes = new ProcFs();
     private final List<Process> started = new ArrayList<>();
 
