@@ -1,7 +1,10 @@
 package dev.loopkeeper.cli;
 
 import dev.loopkeeper.cli.print.Console;
+import dev.loopkeeper.cli.print.ErrorStream;
 import dev.loopkeeper.cli.session.ExitCodes;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 
 /** Starts the command line; the only place that ends the process. */
 public final class Main {
@@ -9,7 +12,10 @@ public final class Main {
 
     /** Carries out one command and exits with its code; see {@link ExitCodes}. */
     public static void main(String[] arguments) {
+        System.setErr(new PrintStream(ErrorStream.system(), true, StandardCharsets.UTF_8));
+        int code = new CommandRunner(Console.system(), EmbeddedRoot::start).run(arguments);
+        ErrorStream.system().finish();
         // While a signal ends the process this waits for ever, so the process keeps the signal's exit code.
-        System.exit(new CommandRunner(Console.system(), EmbeddedRoot::start).run(arguments));
+        System.exit(code);
     }
 }

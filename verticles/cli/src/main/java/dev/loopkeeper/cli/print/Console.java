@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -40,13 +41,13 @@ public record Console(
                 : terminal().map(Screen::of);
         boolean coloured = screen.isPresent() && !environment.containsKey("NO_COLOR");
         String program = System.getProperty("loopkeeper.program", "loopkeeper");
-        return new Console(utf8(FileDescriptor.out), utf8(FileDescriptor.err), environment, screen, coloured, program);
+        PrintStream out = utf8(new FileOutputStream(FileDescriptor.out));
+        return new Console(out, utf8(ErrorStream.system()), environment, screen, coloured, program);
     }
 
     /** The encoding of all that Loopkeeper writes, whatever the locale. */
-    private static PrintStream utf8(FileDescriptor descriptor) {
-        return new PrintStream(
-                new BufferedOutputStream(new FileOutputStream(descriptor), BUFFER), true, StandardCharsets.UTF_8);
+    private static PrintStream utf8(OutputStream descriptor) {
+        return new PrintStream(new BufferedOutputStream(descriptor, BUFFER), true, StandardCharsets.UTF_8);
     }
 
     /** Asked of the descriptor itself: {@code System.console()} also wants the input to be a terminal. */

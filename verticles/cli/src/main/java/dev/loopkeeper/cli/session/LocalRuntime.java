@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.session;
 
+import dev.loopkeeper.cli.print.ErrorStream;
 import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.data.DataFolderInUseException;
 import dev.loopkeeper.embed.LoopkeeperOptions;
@@ -169,6 +170,8 @@ public final class LocalRuntime implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (RuntimeException failed) {
             command.console().warn("did not end orderly (" + failed.getMessage() + "); the next start goes on");
+        } finally {
+            ErrorStream.system().finish();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.cli.print.Console;
+import dev.loopkeeper.cli.print.ErrorStream;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.DataFolderException;
@@ -169,9 +170,10 @@ public final class RootCommand implements Callable<Integer> {
         return refusal;
     }
 
-    /** As {@code serve} logs. */
+    /** As {@code serve} logs: what it does, and nobody waits for who reads that. */
     public void logServing() {
         Logging.serving(logLevel);
+        ErrorStream.system().aside();
     }
 
     /**
