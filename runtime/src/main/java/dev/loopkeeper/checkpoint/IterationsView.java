@@ -90,9 +90,14 @@ public final class IterationsView {
             } else if (event instanceof IterationFinished finished && finished.iteration() == began.iteration()) {
                 verdict = Optional.of(finished.verdict().wire());
                 endedAt = Optional.of(at);
-            } else if (event instanceof RunPaused pause && endedAt.isEmpty()) {
+            } else if (event instanceof RunPaused pause && (endedAt.isEmpty() || ledHere(pause))) {
                 paused = Optional.of(pause.reason());
             }
+        }
+
+        /** A question or an anomaly ends the iteration first; one that somebody asked for later has no step. */
+        private boolean ledHere(RunPaused pause) {
+            return pause.pause().stepId().filter(steps::containsKey).isPresent();
         }
 
         private boolean isOurs(Optional<Integer> iteration) {

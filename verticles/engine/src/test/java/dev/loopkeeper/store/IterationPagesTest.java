@@ -164,6 +164,23 @@ class IterationPagesTest {
         });
     }
 
+    /** A question or an anomaly cuts it short, so it has ended when the run pauses for it. */
+    @Test
+    void aPauseThatAStepOfItLedToIsToldAlsoAfterItsEnd() {
+        loop(1, 2);
+        add(
+                "run.paused",
+                "\"reason\":\"user_input_needed\",\"pause\":{\"reason\":\"user_input_needed\","
+                        + "\"stepId\":\"build.2.dev.1\",\"message\":\"which?\"}");
+        loop(3, 3);
+        add("run.paused", "\"reason\":\"operator\",\"pause\":{\"reason\":\"operator\",\"message\":\"wait\"}");
+        IterationPage page = await(pages().page("run-1", OptionalLong.empty(), 10));
+
+        assertThat(page.iterations())
+                .extracting(IterationRow::paused)
+                .containsExactly(Optional.empty(), Optional.of(PauseReason.USER_INPUT_NEEDED), Optional.empty());
+    }
+
     @Test
     void anIterationThatIsTriedAgainIsARowOfItsOwn() {
         begin(1, 1);

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WindowType;
 
@@ -124,6 +125,11 @@ class PageTest {
         browser.until("no count in the title", now -> now.getTitle().equals("(1) Loopkeeper"));
         browser.click("#list-needs a.row");
         sees(".question:nth-of-type(2) label", "May the API change?");
+        browser.until(
+                "the iteration is not told as asked",
+                now -> !now.findElements(By.cssSelector(".cell[aria-label*='iteration 1: asked']"))
+                        .isEmpty());
+        sees(".strip .legend", "? asked");
         browser.fill("#answer-0", "PostgreSQL");
         browser.fill("#answer-1", "no");
         browser.click("#send");

@@ -71,7 +71,7 @@ export const strip = (page, runId, details) => {
     <p class="legend">${['SUCCESS', 'MILESTONE_SUCCESS', 'PROGRESS', 'STALLED', 'ANOMALY', 'FAILED'].map(name => {
       const {letter, word, kind} = verdict(name);
       return html`<span><b class="key ${kind}">${letter}</b> ${word}</span> `;
-    })}<span>height: cost</span><span><b class="key again" aria-hidden="true">&nbsp;&nbsp;</b> tried again</span></p>
+    })}<span><b class="key ${ASKED.kind}">${ASKED.letter}</b> ${ASKED.word}</span> <span>height: cost</span><span><b class="key again" aria-hidden="true">&nbsp;&nbsp;</b> tried again</span></p>
   </section>`;
 };
 
