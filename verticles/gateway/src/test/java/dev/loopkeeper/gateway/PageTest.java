@@ -253,7 +253,9 @@ class PageTest {
                         + "echo '{\"determination\": \"'$said'\", \"usage\": {\"costUsd\": 3.5}}' > spent.json",
                 ", budget: {costUsd: 3}");
         becomes(runId, "stopped");
-        open("#/runs/" + runId);
+        open("");
+        sees("#list-ended td.do", "Resume");
+        browser.click("#list-ended a.row");
         sees(".why", "budget exceeded");
         browser.click("#preview");
         sees(".preview.bad", "It would be refused.");
@@ -264,6 +266,8 @@ class PageTest {
         browser.click("#send");
         sees(".run-head h1", "completed");
         sees(".numbers", "$7.00 of $20.00");
+        open("");
+        sees("#list-ended td.do", "Look");
     }
 
     @Test

@@ -37,7 +37,7 @@ const runsFor = (run, now) => {
   return steps.slice(0, 2).map(step => html`<span class="step">${step.agent} ${duration(now - Date.parse(step.startedAt))}</span> `);
 };
 
-const DO = {needs: run => run.pause?.questions?.length ? 'Answer' : 'Decide', going: () => 'Look', ended: () => 'Look'};
+const DO = {needs: run => run.pause?.questions?.length ? 'Answer' : 'Decide', going: () => 'Look', ended: run => run.status !== 'completed' && run.resumable !== false ? 'Resume' : 'Look'};
 
 const row = (run, kind, now) => {
   const {sign, kind: colour, word} = status(run);
