@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.loopkeeper.contract.run.NodeChannels;
+import dev.loopkeeper.contract.run.NodeFigures;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.json.Json;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +64,10 @@ class MonitoringTest {
                     """);
             assertThat(keeper.until(runId, "completed", "failed").path("status").asText())
                     .isEqualTo("completed");
+            // As a node of a cluster, which has some more.
+            NodeFigures figures = new NodeFigures(1, 1, 0, 0, 0, OptionalLong.of(0), OptionalLong.of(0));
+            Keeper.await(NodeChannels.FIGURES.serve(
+                    keeper.vertx().eventBus(), asked -> Future.succeededFuture(figures)));
             URI place = URI.create(keeper.url() + "/metrics");
             Awaitility.await().until(() -> scrape(place).contains("loopkeeper_runs_ended_total"));
             return scrape(place);
