@@ -66,8 +66,8 @@ class MonitoringTest {
                     .isEqualTo("completed");
             // As a node of a cluster, which has some more.
             NodeFigures figures = new NodeFigures(1, 1, 0, 0, 0, OptionalLong.of(0), OptionalLong.of(0));
-            Keeper.await(NodeChannels.FIGURES.serve(
-                    keeper.vertx().eventBus(), asked -> Future.succeededFuture(figures)));
+            Keeper.await(
+                    NodeChannels.FIGURES.serve(keeper.vertx().eventBus(), asked -> Future.succeededFuture(figures)));
             URI place = URI.create(keeper.url() + "/metrics");
             Awaitility.await().until(() -> scrape(place).contains("loopkeeper_runs_ended_total"));
             return scrape(place);

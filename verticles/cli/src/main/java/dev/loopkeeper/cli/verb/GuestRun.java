@@ -108,7 +108,9 @@ final class GuestRun implements AutoCloseable {
     }
 
     private void hurry() {
-        runId.ifPresent(id -> stop(id, true));
+        if (runId.isPresent()) {
+            boolean unused = stop(runId.get(), true);
+        }
     }
 
     /** Whoever follows the run hears of its end, and reports it, while this waits. */
