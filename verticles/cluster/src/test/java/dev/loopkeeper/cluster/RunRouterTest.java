@@ -47,6 +47,9 @@ import org.junit.jupiter.api.Test;
 /** Commands between nodes, over the database alone: each node has a Vert.x of its own. */
 class RunRouterTest {
     private static final Duration LONG = Duration.ofMinutes(1);
+    /** For an owner to take a command, however busy the machine is: later it would be withdrawn. */
+    private static final Duration ENOUGH = Duration.ofSeconds(5);
+
 
     private final TestDatabase database = TestDatabase.fresh();
     private final Vertx vertx = Vertx.vertx();
@@ -196,7 +199,7 @@ class RunRouterTest {
         Promise<Void> grace = Promise.promise();
         owner.killed = grace.future();
         owner.live();
-        Node asked = new Node("n2", Duration.ofMillis(300)).live();
+        Node asked = new Node("n2", ENOUGH).live();
         Node other = node("n3").live();
         Future<RunAnswer> kill = RunChannels.KILL.ask(asked.own.eventBus(), kill("run-1"), LONG);
         awaitTaken("kill");
@@ -217,7 +220,7 @@ class RunRouterTest {
         Promise<Void> hold = Promise.promise();
         owner.killed = hold.future();
         owner.live();
-        Node asked = new Node("n2", Duration.ofMillis(300)).live();
+        Node asked = new Node("n2", ENOUGH).live();
         asked.lost = true;
         Future<RunAnswer> kill = RunChannels.KILL.ask(asked.own.eventBus(), kill("run-1"), LONG);
         awaitTaken("kill");
@@ -344,7 +347,7 @@ class RunRouterTest {
         Promise<Void> hold = Promise.promise();
         owner.held = hold.future();
         owner.live();
-        Node asked = new Node("n2", Duration.ofSeconds(1)).live();
+        Node asked = new Node("n2", ENOUGH).live();
         Future<RunAnswer> answer = RunChannels.STOP.ask(asked.own.eventBus(), stop("run-1"), LONG);
         Awaitility.await()
                 .until(() -> database.ask("SELECT count(*) FROM commands WHERE taken_epoch IS NOT NULL")
