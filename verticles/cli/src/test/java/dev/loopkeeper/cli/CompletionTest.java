@@ -148,6 +148,7 @@ class CompletionTest {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 OwnerLock owned = data.own()) {
             String url = "http://127.0.0.1:" + silent.getLocalPort();
+            assertThat(owned).as("the folder is another's").isNotNull();
             data.serverFile()
                     .write(new ServerAddress(url, ProcessHandle.current().pid(), Instant.now()));
 

@@ -50,7 +50,6 @@ class RunRouterTest {
     /** For an owner to take a command, however busy the machine is: later it would be withdrawn. */
     private static final Duration ENOUGH = Duration.ofSeconds(5);
 
-
     private final TestDatabase database = TestDatabase.fresh();
     private final Vertx vertx = Vertx.vertx();
     private final List<Node> nodes = new ArrayList<>();

@@ -56,8 +56,11 @@ final class Successor {
         root.console()
                 .warn("the process that carried " + runId + " out has gone; unless another takes its place within "
                         + FOR_RESTART.toSeconds() + " s it goes on here");
-        try (EndSignals signals = EndSignals.hear(this::untilCarried, () -> {})) {
+        EndSignals signals = EndSignals.hear(this::untilCarried, () -> {});
+        try {
             return untilTaken();
+        } finally {
+            signals.close();
         }
     }
 
