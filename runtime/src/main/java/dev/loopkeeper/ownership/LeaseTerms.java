@@ -3,11 +3,10 @@ package dev.loopkeeper.ownership;
 import java.time.Duration;
 
 /**
- * The times of the protocol, the same for all nodes of a database. All follow from one, so that none can contradict
- * another: a node has ended its processes ({@link #stopAfter} and {@link #GRACE}) at least {@link #MARGIN} before anybody
+ * The times of one node. All follow from one, so that none can contradict another: a node has ended its processes ({@link #stopAfter} and {@link #GRACE}) at least {@link #MARGIN} before anybody
  * may take its runs over ({@code lease}), also when the clocks of both go wrong by one in a hundred.
  *
- * @param lease how long the others must have seen no new beat of a node, from 6 s to 5 min; default 8 s. Longer rides out
+ * @param lease how long the others must have seen no new beat of this node, from 6 s to 5 min; default 8 s. Longer rides out
  *     a longer absence of the database, and runs are taken over later
  */
 public record LeaseTerms(Duration lease) {

@@ -37,8 +37,8 @@ public final class NamesakeWatch {
         return beats;
     }
 
-    /** Whether it has shown no other beat for a whole lease: the name may be taken over. */
-    public boolean isSilent(BootTime at, LeaseTerms terms) {
-        return !watch.due(at, terms).isEmpty();
+    /** Whether it has shown no other beat for a whole lease of its own: the name may be taken over. */
+    public boolean isSilent(BootTime at) {
+        return !watch.due(at).isEmpty();
     }
 }

@@ -5,5 +5,6 @@ package dev.loopkeeper.ownership;
  *
  * @param incarnation rises with each time it joins
  * @param beat rises with each renewal
+ * @param terms the node's own, by which its processes end; other nodes may have a longer or a shorter lease
  */
-public record NodeBeat(String node, long incarnation, long beat) {}
+public record NodeBeat(String node, long incarnation, long beat, LeaseTerms terms) {}

@@ -39,10 +39,10 @@ public final class NodeWatch {
      * with epochs higher by one, in one transaction, if the row is live with exactly this incarnation and beat and the
      * observer's own is live, too. Only then is the answer that it had still true.
      */
-    public List<NodeBeat> due(BootTime at, LeaseTerms terms) {
+    public List<NodeBeat> due(BootTime at) {
         List<NodeBeat> due = new ArrayList<>();
         for (Observation observation : observations.values()) {
-            if (observation.due(at, terms)) {
+            if (observation.due(at)) {
                 due.add(observation.beat());
             }
         }

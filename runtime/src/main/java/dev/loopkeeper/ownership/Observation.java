@@ -19,7 +19,7 @@ public record Observation(NodeBeat beat, BootTime since, long session) {
     }
 
     /** Whether the node was silent for so long that its processes are gone. */
-    boolean due(BootTime at, LeaseTerms terms) {
-        return at.since(since).compareTo(terms.lease()) >= 0;
+    boolean due(BootTime at) {
+        return at.since(since).compareTo(beat.terms().lease()) >= 0;
     }
 }

@@ -29,6 +29,10 @@ class ClusterSimulationTest {
     private static final long SEEDS = 100;
     private static final long LONG_AFTER = 24_000;
 
+    /** The first node begins with a long lease. */
+    private static final LeasePlan LONG_THERE =
+            (node, start) -> node == 0 && start == 1 ? LeasePlan.seconds(20) : LeasePlan.seconds(6);
+
     @Test
     void noRunIsCarriedOutByTwoNodesInRandomSchedules() {
         long first = Long.getLong("loopkeeper.seed", 20_261_122L);
@@ -61,11 +65,22 @@ class ClusterSimulationTest {
                 // A thread that was about to launch goes on after its node has got a new lease.
                 flaw(Flaw.LAUNCH_OF_AN_EARLIER_LEASE, 90, fault(PAUSE_RUNTIME, 20_000)),
                 flaw(Flaw.WARDEN_ASKS_FIRST, 0, fault(KILL_RUNTIME, 40_000), fault(PAUSE_MACHINE, 11_000, 25_000)),
-                flaw(Flaw.LET_GO_BEFORE_GONE, 0, fault(KILL_RUNTIME, 12_000)));
+                flaw(Flaw.LET_GO_BEFORE_GONE, 0, fault(KILL_RUNTIME, 12_000)),
+                flaw(Flaw.ANOTHERS_LEASE_BY_ONES_OWN, LONG_THERE, fault(KILL_RUNTIME, 40_000)),
+                // It has joined, and dies before it has told its warden and its launchers.
+                flaw(
+                        Flaw.SHORTER_LEASE_AT_ONCE,
+                        LONG_THERE,
+                        fault(KILL_RUNTIME, 10_500),
+                        fault(KILL_RUNTIME, 10_504, 40_000)));
     }
 
     private static Arguments flaw(Flaw flaw, int slowLaunches, Fault... faults) {
-        return Arguments.of(flaw, slowLaunches, List.of(faults));
+        return Arguments.of(flaw, slowLaunches, LeasePlan.SAME, List.of(faults));
+    }
+
+    private static Arguments flaw(Flaw flaw, LeasePlan leases, Fault... faults) {
+        return Arguments.of(flaw, 0, leases, List.of(faults));
     }
 
     private static Fault fault(Fault.Kind kind, long until) {
@@ -78,9 +93,9 @@ class ClusterSimulationTest {
 
     @ParameterizedTest
     @MethodSource("flaws")
-    void aProtocolWithOneFlawIsCaught(Flaw flaw, int slowLaunches, List<Fault> faults) {
-        List<SimulatedCluster> flawed = clusters(flaw, slowLaunches, faults);
-        List<SimulatedCluster> sound = clusters(Flaw.NONE, slowLaunches, faults);
+    void aProtocolWithOneFlawIsCaught(Flaw flaw, int slowLaunches, LeasePlan leases, List<Fault> faults) {
+        List<SimulatedCluster> flawed = clusters(flaw, slowLaunches, leases, faults);
+        List<SimulatedCluster> sound = clusters(Flaw.NONE, slowLaunches, leases, faults);
 
         assertThat(flawed.stream().filter(cluster -> !cluster.broken().isEmpty()))
                 .isNotEmpty();
@@ -95,10 +110,14 @@ class ClusterSimulationTest {
                         .toList());
     }
 
-    private static List<SimulatedCluster> clusters(Flaw flaw, int slowLaunches, List<Fault> faults) {
+    private static List<SimulatedCluster> sound(Fault... faults) {
+        return clusters(Flaw.NONE, 0, LeasePlan.SAME, List.of(faults));
+    }
+
+    private static List<SimulatedCluster> clusters(Flaw flaw, int slowLaunches, LeasePlan leases, List<Fault> faults) {
         return LongStream.range(0, SEEDS)
                 .parallel()
-                .mapToObj(seed -> new SimulatedCluster(seed, flaw, shifted(faults, seed), slowLaunches).run())
+                .mapToObj(seed -> new SimulatedCluster(seed, flaw, shifted(faults, seed), leases, slowLaunches).run())
                 .toList();
     }
 
@@ -125,7 +144,7 @@ class ClusterSimulationTest {
         "LOSE_WARDEN, 9500"
     })
     void aRunGoesOnElsewhereWithinTenSecondsOfItsNodesFault(Fault.Kind kind, long most) {
-        List<SimulatedCluster> all = clusters(Flaw.NONE, 0, List.of(fault(kind, LONG_AFTER)));
+        List<SimulatedCluster> all = sound(fault(kind, LONG_AFTER));
 
         assertThat(all.stream().flatMap(cluster -> cluster.broken().stream())).isEmpty();
         assertThat(LongStream.range(0, SEEDS)
@@ -147,7 +166,7 @@ class ClusterSimulationTest {
         "LOSE_WARDEN"
     })
     void theFormerOwnersProcessesAreGoneASecondBefore(Fault.Kind kind) {
-        assertThat(clusters(Flaw.NONE, 0, List.of(fault(kind, LONG_AFTER))).stream()
+        assertThat(sound(fault(kind, LONG_AFTER)).stream()
                         .mapToLong(SimulatedCluster::smallestMargin)
                         .min()
                         .orElseThrow())
@@ -165,15 +184,14 @@ class ClusterSimulationTest {
         "WALL_CLOCK_STEP, 24000"
     })
     void aShortFaultMovesNothing(Fault.Kind kind, long until) {
-        assertThat(clusters(Flaw.NONE, 0, List.of(fault(kind, until))).stream()
+        assertThat(sound(fault(kind, until)).stream()
                         .mapToInt(cluster -> cluster.database().fences()))
                 .containsOnly(0);
     }
 
     @Test
     void withoutAFaultNothingMoves() {
-        assertThat(clusters(Flaw.NONE, 0, List.of()).stream()
-                        .mapToInt(cluster -> cluster.database().fences()))
+        assertThat(sound().stream().mapToInt(cluster -> cluster.database().fences()))
                 .containsOnly(0);
     }
 }

@@ -23,6 +23,7 @@ final class FakeDatabase {
         private long beat;
         private boolean live;
         private long beatAt;
+        private LeaseTerms terms = LeaseTerms.DEFAULTS;
     }
 
     /** A run's row. */
@@ -92,8 +93,12 @@ final class FakeDatabase {
         return owners;
     }
 
-    long join(String node, long wallClock) {
+    long join(String node, LeaseTerms terms, long wallClock) {
         NodeRow row = nodes.computeIfAbsent(node, unknown -> new NodeRow());
+        boolean shorter = terms.lease().compareTo(row.terms.lease()) < 0;
+        if (!row.live || !shorter || flaw == Flaw.SHORTER_LEASE_AT_ONCE) {
+            row.terms = terms;
+        }
         row.incarnation++;
         row.live = true;
         row.beat = 1;
@@ -116,12 +121,13 @@ final class FakeDatabase {
         return row != null && row.live && row.incarnation == incarnation;
     }
 
-    Answer renew(String node, long incarnation, long wallClock) {
+    Answer renew(String node, long incarnation, LeaseTerms terms, long wallClock) {
         if (!live(node, incarnation)) {
             return Answer.FENCED;
         }
         nodes.get(node).beat++;
         nodes.get(node).beatAt = wallClock;
+        nodes.get(node).terms = terms;
         return Answer.DONE;
     }
 
@@ -154,7 +160,7 @@ final class FakeDatabase {
         Map<NodeBeat, Long> silent = new HashMap<>();
         nodes.forEach((name, row) -> {
             if (row.live && !name.equals(node)) {
-                NodeBeat beat = new NodeBeat(name, row.incarnation, row.beat);
+                NodeBeat beat = new NodeBeat(name, row.incarnation, row.beat, row.terms);
                 others.add(beat);
                 if (flaw == Flaw.DATABASE_CLOCK) {
                     silent.put(beat, wallClock - row.beatAt);
@@ -172,14 +178,14 @@ final class FakeDatabase {
         return new Look(others, silent, own);
     }
 
-    Answer fence(String by, long incarnation, NodeBeat seen, long now, long lease) {
+    Answer fence(String by, long incarnation, NodeBeat seen, long now) {
         NodeRow row = nodes.get(seen.node());
         boolean same = row.live && row.incarnation == seen.incarnation() && row.beat == seen.beat();
         if (!same || !live(by, incarnation)) {
             return Answer.STALE;
         }
         // Clocks may go fast by one in a hundred.
-        if (now - upSince < lease * 98 / 100) {
+        if (now - upSince < row.terms.lease().toMillis() * 98 / 100) {
             broken.add(seen.node() + " was fenced " + (now - upSince) + " ms after the database came back");
         }
         fences++;

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class NamesakeWatchTest {
     private static final LeaseTerms TERMS = LeaseTerms.DEFAULTS;
-    private static final NodeBeat FIRST = new NodeBeat("n1", 4, 17);
+    private static final NodeBeat FIRST = new NodeBeat("n1", 4, 17, TERMS);
 
     private static NamesakeWatch seen(long at) {
         return NamesakeWatch.NOTHING.look(new BootTime(at), 1, FIRST);
@@ -15,13 +15,13 @@ class NamesakeWatchTest {
     @Test
     void oneLookProvesNothing() {
         assertThat(seen(1_000).isAtWork()).isFalse();
-        assertThat(seen(1_000).isSilent(new BootTime(1_000), TERMS)).isFalse();
+        assertThat(seen(1_000).isSilent(new BootTime(1_000))).isFalse();
     }
 
     @Test
     void anotherBeatOrIncarnationIsLifeAlsoOverAnotherSession() {
-        NodeBeat beat = new NodeBeat("n1", 4, 18);
-        NodeBeat incarnation = new NodeBeat("n1", 5, 17);
+        NodeBeat beat = new NodeBeat("n1", 4, 18, TERMS);
+        NodeBeat incarnation = new NodeBeat("n1", 5, 17, TERMS);
 
         assertThat(seen(1_000).look(new BootTime(3_000), 1, beat).isAtWork()).isTrue();
         assertThat(seen(1_000).look(new BootTime(3_000), 1, incarnation).isAtWork())
@@ -33,8 +33,8 @@ class NamesakeWatchTest {
     void theSameBeatForAWholeLeaseIsSilence() {
         NamesakeWatch watch = seen(1_000).look(new BootTime(9_000), 1, FIRST);
 
-        assertThat(watch.isSilent(new BootTime(8_990), TERMS)).isFalse();
-        assertThat(watch.isSilent(new BootTime(9_000), TERMS)).isTrue();
+        assertThat(watch.isSilent(new BootTime(8_990))).isFalse();
+        assertThat(watch.isSilent(new BootTime(9_000))).isTrue();
         assertThat(watch.isAtWork()).isFalse();
     }
 
@@ -42,6 +42,6 @@ class NamesakeWatchTest {
     void anotherSessionTellsNothingOfTheSilenceBefore() {
         NamesakeWatch watch = seen(1_000).look(new BootTime(9_000), 2, FIRST);
 
-        assertThat(watch.isSilent(new BootTime(9_000), TERMS)).isFalse();
+        assertThat(watch.isSilent(new BootTime(9_000))).isFalse();
     }
 }

@@ -16,13 +16,11 @@ import java.util.stream.Collectors;
  * a rate of up to one in a hundred too fast or too slow.
  */
 final class SimulatedCluster {
-    static final LeaseTerms TERMS = LeaseTerms.DEFAULTS;
-
     /** After a machine stood still its processes may run for one look of the warden and one search for them. */
     static final long REST = LeaseTerms.WARDEN_LOOK.toMillis() + SimulatedNode.LONGEST_SEARCH;
 
-    /** Within this time after the last fault each run has an owner. */
-    static final long SETTLED = 10_000;
+    /** Within this time after the last fault each run has an owner, where all have a lease of 8 s. */
+    private static final long SETTLED = 10_000;
 
     /** What is on its way as the last fault ends has arrived after this; then a schedule ends as soon as all is well. */
     private static final long UNDER_WAY = 2_000;
@@ -43,6 +41,8 @@ final class SimulatedCluster {
     private final SplittableRandom random;
     private final Flaw flaw;
     private final List<Fault> faults;
+    private final LeasePlan leases;
+    private final long settled;
     private final FakeDatabase database;
     private final List<SimulatedNode> nodes = new ArrayList<>();
     private final List<Life> lives = new ArrayList<>();
@@ -56,20 +56,35 @@ final class SimulatedCluster {
     }
 
     private SimulatedCluster(SplittableRandom random, Flaw flaw) {
-        this(random, flaw, FaultPlan.random(random.split()), new int[] {0, 2, 20}[random.nextInt(3)], 3);
+        this(
+                random,
+                flaw,
+                FaultPlan.random(random.split()),
+                LeasePlan.random(random.split()),
+                new int[] {0, 2, 20}[random.nextInt(3)],
+                3);
     }
 
     /** With these faults, and a quick network. */
-    SimulatedCluster(long seed, Flaw flaw, List<Fault> faults, int slowLaunchPercent) {
-        this(new SplittableRandom(seed), flaw, faults, 0, slowLaunchPercent);
+    SimulatedCluster(long seed, Flaw flaw, List<Fault> faults, LeasePlan leases, int slowLaunchPercent) {
+        this(new SplittableRandom(seed), flaw, faults, leases, 0, slowLaunchPercent);
     }
 
     private SimulatedCluster(
-            SplittableRandom random, Flaw flaw, List<Fault> faults, int slowPercent, int slowLaunchPercent) {
+            SplittableRandom random,
+            Flaw flaw,
+            List<Fault> faults,
+            LeasePlan leases,
+            int slowPercent,
+            int slowLaunchPercent) {
         this.slowLaunchPercent = slowLaunchPercent;
         this.random = random;
         this.flaw = flaw;
         this.faults = faults;
+        this.leases = leases;
+        settled = leases == LeasePlan.SAME
+                ? SETTLED
+                : SETTLED + LeasePlan.LONGEST.minus(LeaseTerms.DEFAULTS.lease()).toMillis();
         this.slowPercent = slowPercent;
         Map<String, Placement> placements = new LinkedHashMap<>();
         placements.put("run-1", new Placement.Shared("/srv/work"));
@@ -84,14 +99,14 @@ final class SimulatedCluster {
 
     /** Until some time after the last fault. */
     SimulatedCluster run() {
-        long end = settled();
+        long end = end();
         events.addAll(Collections.nCopies((int) end + 1, null));
         nodes.forEach(node -> at(random.nextInt(300), node::start));
         faults.forEach(fault -> {
             at(fault.at(), () -> begin(fault));
             at(fault.until(), () -> end(fault));
         });
-        long calm = end - SETTLED + UNDER_WAY;
+        long calm = end - settled + UNDER_WAY;
         for (now = 0; now <= end && !(now >= calm && isSettled()); now++) {
             List<Runnable> mine = events.get((int) now);
             while (mine != null && !mine.isEmpty()) {
@@ -114,8 +129,8 @@ final class SimulatedCluster {
                 && database.owners().values().stream().allMatch(Optional::isPresent);
     }
 
-    private long settled() {
-        return SETTLED + faults.stream().mapToLong(Fault::until).max().orElse(40_000);
+    private long end() {
+        return settled + faults.stream().mapToLong(Fault::until).max().orElse(40_000);
     }
 
     private void begin(Fault fault) {
@@ -148,6 +163,10 @@ final class SimulatedCluster {
 
     long now() {
         return now;
+    }
+
+    LeaseTerms terms(SimulatedNode node, int start) {
+        return leases.terms(nodes.indexOf(node), start);
     }
 
     long wallClock() {
@@ -197,7 +216,7 @@ final class SimulatedCluster {
         database.owners().forEach((run, owner) -> {
             // A network that stays bad goes on to be a fault.
             if (owner.isEmpty() && slowPercent == 0) {
-                broken.add(run + " has no owner " + SETTLED + " ms after the last fault");
+                broken.add(run + " has no owner " + settled + " ms after the last fault");
             }
         });
         lives.stream()

@@ -69,7 +69,6 @@ final class SimulatedNode {
     private final SimulatedCluster cluster;
     private final String name;
     private final SplittableRandom random;
-    private final NodeLease rules = new NodeLease(SimulatedCluster.TERMS);
 
     // The machine.
     private final long bootedAt;
@@ -89,6 +88,8 @@ final class SimulatedNode {
     private int wardenTurn;
 
     // The runtime.
+    private LeaseTerms terms = LeaseTerms.DEFAULTS;
+    private NodeLease rules = new NodeLease(terms);
     private boolean alive;
     private int life;
     private long runtimeUntil;
@@ -167,6 +168,8 @@ final class SimulatedNode {
 
     void start() {
         life++;
+        terms = cluster.terms(this, life);
+        rules = new NodeLease(terms);
         alive = true;
         runtimeUntil = 0;
         state = NodeLease.OUT;
@@ -196,7 +199,7 @@ final class SimulatedNode {
         carryOut(decision.commands());
         int mine = life;
         LeaseState known = state;
-        state.due(SimulatedCluster.TERMS)
+        state.due(terms)
                 .ifPresent(due -> onRuntime(real(due), () -> {
                     if (mine == life && known.equals(state)) {
                         input(new LeaseInput.Tick(clock()));
@@ -208,7 +211,7 @@ final class SimulatedNode {
         if (cluster.flaw() == Flaw.DEADLINE_FROM_REPLY
                 && input instanceof LeaseInput.Renewed
                 && decision.state() instanceof LeaseState.Live live) {
-            BootTime deadline = input.at().plus(SimulatedCluster.TERMS.stopAfter());
+            BootTime deadline = input.at().plus(terms.stopAfter());
             LeaseState.Lease lease = live.lease();
             return LeaseDecision.of(
                     new LeaseState.Live(
@@ -243,12 +246,12 @@ final class SimulatedNode {
     private void carryOut(LeaseCommand command) {
         if (command instanceof LeaseCommand.Join join) {
             ask(
-                    () -> cluster.database().join(name, cluster.wallClock()),
+                    () -> cluster.database().join(name, terms, cluster.wallClock()),
                     incarnation -> input(new LeaseInput.Joined(clock(), join.sentAt(), incarnation)),
                     () -> input(new LeaseInput.Unanswered(clock(), join.sentAt())));
         } else if (command instanceof LeaseCommand.Renew renew) {
             ask(
-                    () -> cluster.database().renew(name, renew.incarnation(), cluster.wallClock()),
+                    () -> cluster.database().renew(name, renew.incarnation(), terms, cluster.wallClock()),
                     answer -> input(
                             answer == FakeDatabase.Answer.DONE
                                     ? new LeaseInput.Renewed(clock(), renew.sentAt(), renew.incarnation())
@@ -328,7 +331,9 @@ final class SimulatedNode {
 
     private void looked(FakeDatabase.Look look, long incarnation, long over) {
         BootTime at = clock();
-        watch = watch.look(at, cluster.flaw() == Flaw.OBSERVATION_ACROSS_SESSIONS ? 0 : over, look.others());
+        List<NodeBeat> others =
+                cluster.flaw() == Flaw.ANOTHERS_LEASE_BY_ONES_OWN ? byOwnTerms(look.others()) : look.others();
+        watch = watch.look(at, cluster.flaw() == Flaw.OBSERVATION_ACROSS_SESSIONS ? 0 : over, others);
         due(look, at).forEach(silent -> fence(incarnation, silent));
         hands.clear();
         hands.putAll(look.own());
@@ -342,24 +347,24 @@ final class SimulatedNode {
         hands.forEach(this::work);
     }
 
+    private List<NodeBeat> byOwnTerms(List<NodeBeat> others) {
+        return others.stream()
+                .map(beat -> new NodeBeat(beat.node(), beat.incarnation(), beat.beat(), terms))
+                .toList();
+    }
+
     private List<NodeBeat> due(FakeDatabase.Look look, BootTime at) {
         return cluster.flaw() == Flaw.DATABASE_CLOCK
                 ? look.others().stream()
                         .filter(beat -> look.silentByWallClock().get(beat)
-                                >= SimulatedCluster.TERMS.lease().toMillis())
+                                >= beat.terms().lease().toMillis())
                         .toList()
-                : watch.due(at, SimulatedCluster.TERMS);
+                : watch.due(at);
     }
 
     private void fence(long incarnation, NodeBeat silent) {
         ask(
-                () -> cluster.database()
-                        .fence(
-                                name,
-                                incarnation,
-                                silent,
-                                cluster.now(),
-                                SimulatedCluster.TERMS.lease().toMillis()),
+                () -> cluster.database().fence(name, incarnation, silent, cluster.now()),
                 answer -> {
                     if (answer == FakeDatabase.Answer.DONE) {
                         look();
@@ -381,7 +386,7 @@ final class SimulatedNode {
                         input(new LeaseInput.Fenced(clock(), incarnation));
                     } else if (answer == FakeDatabase.Answer.DONE
                             && Long.valueOf(epoch).equals(hands.get(run))) {
-                        state.mayLaunch(clock(), SimulatedCluster.TERMS)
+                        state.mayLaunch(clock(), terms)
                                 .ifPresentOrElse(lease -> launch(run, lease), () -> busy.remove(run));
                         return;
                     }

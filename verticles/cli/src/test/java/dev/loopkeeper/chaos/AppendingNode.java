@@ -1,6 +1,7 @@
 package dev.loopkeeper.chaos;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.ownership.Placement;
 import dev.loopkeeper.store.AppendEvents;
 import dev.loopkeeper.store.BusEventStore;
@@ -126,7 +127,8 @@ final class AppendingNode implements AutoCloseable {
         NodeSeat seat = new NodeSeat(name, row -> new Placement.Pinned(name));
         OpenStore store = StoreSamples.await(PostgresEventStore.openNode(vertx, options, seat));
         RunOwners owners = PostgresRunOwners.of(vertx, options);
-        RunOwners.NodeFacts facts = new RunOwners.NodeFacts(name, name, "", "boot", "", Set.of(), 1000);
+        RunOwners.NodeFacts facts =
+                new RunOwners.NodeFacts(name, name, "", "boot", "", Set.of(), 1000, LeaseTerms.DEFAULTS);
         RunOwners.Answer.Joined joined = (RunOwners.Answer.Joined) StoreSamples.await(owners.join(facts));
         seat.take(joined.incarnation());
         StoreSamples.await(vertx.deployVerticle(new EventStoreVerticle(store)));

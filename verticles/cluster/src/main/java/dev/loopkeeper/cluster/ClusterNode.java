@@ -180,7 +180,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
         String version = Optional.ofNullable(ClusterNode.class.getPackage().getImplementationVersion())
                 .orElse("");
         return new RunOwners.NodeFacts(
-                options.node(), folder, options.url().get(), boot, version, roots.paths(), places);
+                options.node(), folder, options.url().get(), boot, version, roots.paths(), places, options.terms());
     }
 
     @Override
@@ -219,8 +219,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     public Future<Void> prepare(Host host) {
         Warden beside = new Warden(host.dataFolder());
         warden = Optional.of(beside);
-        return vertx.deployVerticle(new NodeAnswers(
-                        this, options.store(), options.terms(), options.url(), figures, seat.hints(), bus))
+        return vertx.deployVerticle(new NodeAnswers(this, options.store(), options.url(), figures, seat.hints(), bus))
                 .compose(id -> {
                     answers = Optional.of(id);
                     return join(beside);
@@ -237,15 +236,23 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
                     return inherited;
                 },
                 false);
-        return begun.compose(inherited -> onLoop(() -> roots.prove(loop, own)).map(inherited))
-                .compose(inherited -> {
+        return begun.compose(inherited -> onLoop(() -> roots.prove(loop, own))
+                .compose(proven -> onLoop(others::look))
+                .compose(look -> {
                     lease.start(inherited);
-                    return member.future()
-                            .timeout(
-                                    PATIENCE.plus(options.terms().lease().multipliedBy(2))
-                                            .toMillis(),
-                                    TimeUnit.MILLISECONDS);
-                });
+                    return member.future().timeout(patience(look).toMillis(), TimeUnit.MILLISECONDS);
+                }));
+    }
+
+    /** Another folder with this node's name is waited for as long as its own lease is. */
+    private Duration patience(RunOwners.Look look) {
+        return look.nodes().stream()
+                .map(RunOwners.NodeRow::facts)
+                .filter(facts -> facts.node().equals(options.node()))
+                .map(facts -> facts.terms().lease())
+                .reduce(options.terms().lease(), (one, other) -> one.compareTo(other) < 0 ? other : one)
+                .multipliedBy(2)
+                .plus(PATIENCE);
     }
 
     @Override

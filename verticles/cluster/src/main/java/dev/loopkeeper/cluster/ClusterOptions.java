@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * A node of a cluster.
  *
  * @param node its name, 1 to 63 letters, digits, {@code .}, {@code _} and {@code -}
- * @param terms the same for all nodes
+ * @param terms of this node; others may have a longer or a shorter lease
  * @param roots folders that all nodes see under these paths; runs of workspaces below them go to any node
  * @param url where people reach it; empty while it has no address
  * @param places how many runs it carries out at a time; 0 = no limit

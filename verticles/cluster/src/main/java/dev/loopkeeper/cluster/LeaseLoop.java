@@ -55,7 +55,6 @@ final class LeaseLoop {
     private final Vertx vertx;
     private final Context context;
     private final NodeLease rules;
-    private final LeaseTerms terms;
     private final RunOwners owners;
     private final Supplier<RunOwners.NodeFacts> facts;
     private final Node node;
@@ -75,7 +74,6 @@ final class LeaseLoop {
         this.vertx = vertx;
         this.context = context;
         this.rules = new NodeLease(terms);
-        this.terms = terms;
         this.owners = owners;
         this.facts = facts;
         this.node = node;
@@ -181,7 +179,7 @@ final class LeaseLoop {
             decide(new LeaseInput.JoinRefused(at, namesake(other.beat().node(), other.url())));
             return Future.succeededFuture(Optional.empty());
         }
-        return namesake.isSilent(at, terms)
+        return namesake.isSilent(at)
                 ? owners.replace(other.beat()).map(Optional.empty())
                 : Future.succeededFuture(Optional.empty());
     }
@@ -195,7 +193,7 @@ final class LeaseLoop {
     private void renew(LeaseCommand.Renew renew) {
         long incarnation = renew.incarnation();
         RunOwners.NodeFacts mine = facts.get();
-        owners.renew(mine.node(), incarnation, mine.url())
+        owners.renew(mine, incarnation)
                 .timeout(LeaseTerms.ANSWER.toMillis(), TimeUnit.MILLISECONDS)
                 .onComplete(
                         live -> {

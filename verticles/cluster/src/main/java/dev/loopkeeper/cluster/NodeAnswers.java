@@ -6,7 +6,6 @@ import dev.loopkeeper.contract.run.NodeChannels;
 import dev.loopkeeper.contract.run.NodeList;
 import dev.loopkeeper.contract.run.NodeSelf;
 import dev.loopkeeper.contract.run.StepPlace;
-import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.store.postgres.NodeHints;
 import dev.loopkeeper.store.postgres.PostgresNodeMail;
 import dev.loopkeeper.store.postgres.PostgresOptions;
@@ -37,7 +36,6 @@ final class NodeAnswers extends VerticleBase {
 
     private final RunRouter.Seat seat;
     private final PostgresOptions store;
-    private final LeaseTerms terms;
     private final Supplier<String> url;
     private final LeaseFigures figures;
     private final NodeHints hints;
@@ -50,14 +48,12 @@ final class NodeAnswers extends VerticleBase {
     NodeAnswers(
             RunRouter.Seat seat,
             PostgresOptions store,
-            LeaseTerms terms,
             Supplier<String> url,
             LeaseFigures figures,
             NodeHints hints,
             Optional<BusSource> source) {
         this.seat = seat;
         this.store = store;
-        this.terms = terms;
         this.url = url;
         this.figures = figures;
         this.hints = hints;
@@ -134,7 +130,7 @@ final class NodeAnswers extends VerticleBase {
     }
 
     private Node shown(RunOwners.NodeRow row) {
-        boolean heard = row.beatAge() < terms.stopAfter().toMillis();
+        boolean heard = row.beatAge() < row.facts().terms().stopAfter().toMillis();
         Node.State state = !row.isLive()
                 ? Node.State.valueOf(row.state().toUpperCase(Locale.ROOT))
                 : heard ? Node.State.LIVE : Node.State.SILENT;

@@ -70,7 +70,7 @@ public final class NodeCheckup {
                             .compose(mark -> {
                                 Optional<RunOwners.NodeRow> own = look.nodes().stream()
                                         .filter(node -> node.facts().node().equals(options.node()))
-                                        .filter(this::isAtWork)
+                                        .filter(NodeCheckup::isAtWork)
                                         .findFirst();
                                 boolean atWork = own.filter(node -> mark.equals(
                                                 Optional.of(node.facts().folder())))
@@ -87,8 +87,8 @@ public final class NodeCheckup {
                 .eventually(owners::close);
     }
 
-    private boolean isAtWork(RunOwners.NodeRow node) {
-        return node.isLive() && node.beatAge() < options.terms().lease().toMillis();
+    private static boolean isAtWork(RunOwners.NodeRow node) {
+        return node.isLive() && node.beatAge() < node.facts().terms().lease().toMillis();
     }
 
     private Finding name(Optional<RunOwners.NodeRow> own, boolean atWork) {

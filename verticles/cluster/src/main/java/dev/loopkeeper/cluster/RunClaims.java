@@ -101,7 +101,7 @@ final class RunClaims {
             return Future.succeededFuture();
         }
         Future<Void> fenced = Future.succeededFuture();
-        for (NodeBeat silent : watch.due(at, options.terms())) {
+        for (NodeBeat silent : watch.due(at)) {
             fenced = fenced.compose(before -> fence(silent, incarnation));
         }
         return fenced.compose(done -> missed(incarnation)).compose(done -> share(look, incarnation));

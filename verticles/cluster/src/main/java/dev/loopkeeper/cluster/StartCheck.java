@@ -73,7 +73,7 @@ final class StartCheck {
                 String url = other.get().facts().url();
                 return Future.failedFuture(new StoreException(LeaseLoop.namesake(options.node(), url), null));
             }
-            return seen.isSilent(at, options.terms())
+            return seen.isSilent(at)
                     ? Future.succeededFuture()
                     : vertx.timer(LeaseTerms.RETRY.toMillis()).compose(due -> watch(mark, seen));
         });

@@ -103,14 +103,9 @@ class LeaseLoopTest {
         logger.setLevel(Level.INFO);
         String url = "postgresql://postgres@127.0.0.1:" + proxy.port() + "/" + database.name();
         owners = PostgresRunOwners.of(vertx, new PostgresOptions(url, Optional.empty(), LeaseTerms.ANSWER));
-        RunOwners.NodeFacts facts = new RunOwners.NodeFacts("n1", "folder", "", "boot", "", Set.of(), 1);
-        loop = new LeaseLoop(
-                vertx,
-                vertx.getOrCreateContext(),
-                new LeaseTerms(Duration.ofSeconds(6)),
-                owners,
-                () -> facts,
-                new Idle());
+        LeaseTerms terms = new LeaseTerms(Duration.ofSeconds(6));
+        RunOwners.NodeFacts facts = new RunOwners.NodeFacts("n1", "folder", "", "boot", "", Set.of(), 1, terms);
+        loop = new LeaseLoop(vertx, vertx.getOrCreateContext(), terms, owners, () -> facts, new Idle());
         loop.start(Optional.empty());
         awaitLive();
     }

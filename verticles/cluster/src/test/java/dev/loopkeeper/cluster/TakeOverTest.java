@@ -26,6 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TakeOverTest {
     private static final Duration SOON = Duration.ofSeconds(90);
     private static final LeaseTerms SHORT = new LeaseTerms(Duration.ofSeconds(12));
+    /** Its processes end later than another node would take its runs over that went by a lease of 8 s. */
+    private static final LeaseTerms LONGER = new LeaseTerms(Duration.ofSeconds(16));
     /** A node that is started again is back before its deadline, however busy the machine is. */
     private static final LeaseTerms LONG = new LeaseTerms(Duration.ofMinutes(5));
 
@@ -106,8 +108,8 @@ class TakeOverTest {
 
     @Test
     void aKilledNodeEndsItsAgentsAndAnotherTakesItsRunOver() throws IOException {
-        NodeProcess first = start("n1", SHORT);
-        start("n2", SHORT);
+        NodeProcess first = start("n1", LONGER);
+        start("n2", LeaseTerms.DEFAULTS);
         String runId = first.submit(shared.resolve("moved.yaml"));
         long agent = agent();
         first.kill();

@@ -54,7 +54,7 @@ final class ServeCluster {
     @Option(
             names = "--lease",
             paramLabel = "DURATION",
-            description = "How long a silent node is waited for, 6s to 5m; default 8s, the same on all nodes.")
+            description = "How long the others wait for this node when it is silent, 6s to 5m; default 8s.")
     private String lease;
 
     @Option(

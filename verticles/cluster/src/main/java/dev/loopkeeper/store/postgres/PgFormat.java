@@ -27,7 +27,7 @@ final class PgFormat {
      * Of this version. What is kept as JSON is text: {@code jsonb} reorders members and refuses {@code \u0000}. Times are
      * text: {@code timestamptz} cuts nanoseconds. Names are compared as bytes, whatever the locale of the database.
      */
-    static final List<String> STEPS = List.of(first(), nodes(), duties(), questions(), removals());
+    static final List<String> STEPS = List.of(first(), nodes(), duties(), questions(), removals(), leases());
 
     private static String first() {
         return "CREATE TABLE meta (key" + TEXT + " PRIMARY KEY, value text NOT NULL);"
@@ -104,6 +104,15 @@ final class PgFormat {
     private static String removals() {
         return "CREATE TABLE removals (node" + TEXT + ", run_id" + TEXT + ", view text NOT NULL,"
                 + " removed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (node, run_id))";
+    }
+
+    /**
+     * How long a node must be silent until its processes are gone, in milliseconds. Of one that has not said so yet the
+     * longest that it may have.
+     */
+    private static String leases() {
+        return "ALTER TABLE nodes ADD COLUMN lease bigint NOT NULL DEFAULT 300000"
+                + " CHECK (lease BETWEEN 6000 AND 300000)";
     }
 
     /** Any number that others are not likely to take. */

@@ -2,6 +2,7 @@ package dev.loopkeeper.store.postgres;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.ownership.Claimant.FreeRun;
+import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.ownership.NodeBeat;
 import dev.loopkeeper.ownership.Placement;
 import io.vertx.core.Future;
@@ -10,6 +11,7 @@ import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,12 +61,13 @@ public final class PostgresRunOwners implements RunOwners {
 
     @Override
     public Future<Answer> join(NodeFacts facts) {
-        String take = "INSERT INTO nodes (node, folder, incarnation, beat, state, url, boot_id, version, roots, places)"
-                + " VALUES ($1, $2, 0, 0, 'left', $3, $4, $5, $6, $7) ON CONFLICT (node) DO NOTHING";
+        String take =
+                "INSERT INTO nodes (node, folder, incarnation, beat, state, url, boot_id, version, roots, places, lease)"
+                        + " VALUES ($1, $2, 0, 0, 'left', $3, $4, $5, $6, $7, $8) ON CONFLICT (node) DO NOTHING";
         return changing(connection -> PgStatements.change(connection, take, values(facts))
                 .compose(there -> PgStatements.first(
                         connection,
-                        "SELECT state, folder, incarnation, beat, url FROM nodes WHERE node = $1 FOR UPDATE",
+                        "SELECT state, folder, incarnation, beat, url, lease FROM nodes WHERE node = $1 FOR UPDATE",
                         Function.identity(),
                         facts.node()))
                 .compose(found -> join(connection, facts, found.orElseThrow())));
@@ -78,19 +81,21 @@ public final class PostgresRunOwners implements RunOwners {
             facts.bootId(),
             facts.version(),
             PgStatements.texts(facts.roots()),
-            facts.places()
+            facts.places(),
+            facts.terms().lease().toMillis()
         };
     }
 
     private Future<Answer> join(SqlConnection connection, NodeFacts facts, Row before) {
         boolean live = before.getString(0).equals("live");
         if (live && !before.getString(1).equals(facts.folder())) {
-            NodeBeat beat = new NodeBeat(facts.node(), before.getLong(2), before.getLong(3));
+            NodeBeat beat = new NodeBeat(facts.node(), before.getLong(2), before.getLong(3), terms(before.getLong(5)));
             return Future.succeededFuture(
                     new Answer.Occupied(beat, before.getString(1), before.getString(4), session.number()));
         }
         long incarnation = before.getLong(2) + 1;
         String renew = "UPDATE nodes SET folder = $2, url = $3, boot_id = $4, version = $5, roots = $6, places = $7,"
+                + " lease = " + (live ? "greatest(lease, $8)" : "$8") + ","
                 + " incarnation = " + incarnation + ", beat = beat + 1, beat_at = now(), state = 'live'"
                 + " WHERE node = $1";
         Future<Integer> freed = live
@@ -103,16 +108,26 @@ public final class PostgresRunOwners implements RunOwners {
                 .map(runs -> new Answer.Joined(incarnation, runs));
     }
 
+    private static LeaseTerms terms(long millis) {
+        return new LeaseTerms(Duration.ofMillis(millis));
+    }
+
     private static OwnedRun owned(Row row) {
         return new OwnedRun(row.getString(0), row.getLong(1));
     }
 
     @Override
-    public Future<Boolean> renew(String node, long incarnation, String url) {
-        String sql = "UPDATE nodes SET beat = beat + 1, beat_at = now(), url = $3"
+    public Future<Boolean> renew(NodeFacts facts, long incarnation) {
+        String sql = "UPDATE nodes SET beat = beat + 1, beat_at = now(), url = $3, lease = $4"
                 + " WHERE node = $1 AND incarnation = $2 AND state = 'live'";
-        return asking(connection ->
-                PgStatements.change(connection, sql, node, incarnation, url).map(count -> count == 1));
+        return asking(connection -> PgStatements.change(
+                        connection,
+                        sql,
+                        facts.node(),
+                        incarnation,
+                        facts.url(),
+                        facts.terms().lease().toMillis())
+                .map(count -> count == 1));
     }
 
     @Override
@@ -161,8 +176,8 @@ public final class PostgresRunOwners implements RunOwners {
                 + " (SELECT count(*) FROM runs r WHERE r.owner = nodes.node"
                 + " AND (r.status IN ('running', 'waiting', 'stopping') OR (r.status = 'queued' AND r.owner_epoch > 1"
                 + " AND EXISTS (SELECT 1 FROM ownership o WHERE o.run_id = r.run_id AND o.epoch = r.owner_epoch"
-                + " AND o.since > now() - " + STARTS_WITHIN + "))))::int"
-                + " FROM nodes ORDER BY node";
+                + " AND o.since > now() - " + STARTS_WITHIN + "))))::int,"
+                + " lease FROM nodes ORDER BY node";
         return asking(connection -> PgStatements.all(connection, sql, PostgresRunOwners::node)
                 .map(nodes -> new Look(session.number(), nodes)));
     }
@@ -175,7 +190,8 @@ public final class PostgresRunOwners implements RunOwners {
                 row.getString(3),
                 row.getString(4),
                 Set.of(row.getArrayOfStrings(5)),
-                row.getInteger(6));
+                row.getInteger(6),
+                terms(row.getLong(13)));
         return new NodeRow(
                 facts,
                 row.getLong(7),

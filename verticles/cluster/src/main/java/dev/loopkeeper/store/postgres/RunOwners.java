@@ -1,6 +1,7 @@
 package dev.loopkeeper.store.postgres;
 
 import dev.loopkeeper.ownership.Claimant.FreeRun;
+import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.ownership.NodeBeat;
 import dev.loopkeeper.ownership.Placement;
 import io.vertx.core.Future;
@@ -23,7 +24,14 @@ public interface RunOwners {
      * @param places how many runs it carries out at a time, 1 or more
      */
     record NodeFacts(
-            String node, String folder, String url, String bootId, String version, Set<String> roots, int places) {}
+            String node,
+            String folder,
+            String url,
+            String bootId,
+            String version,
+            Set<String> roots,
+            int places,
+            LeaseTerms terms) {}
 
     /** A run and the token with which its owner writes it. */
     record OwnedRun(String runId, long epoch) {}
@@ -56,7 +64,7 @@ public interface RunOwners {
 
         /** What others observe. */
         public NodeBeat asBeat() {
-            return new NodeBeat(facts.node(), incarnation, beat);
+            return new NodeBeat(facts.node(), incarnation, beat, facts.terms());
         }
     }
 
@@ -82,11 +90,14 @@ public interface RunOwners {
      */
     record Unattended(long commands, long runs) {}
 
-    /** Begins a lease, as {@link dev.loopkeeper.ownership.LeaseCommand.Join} says. */
+    /**
+     * Begins a lease, as {@link dev.loopkeeper.ownership.LeaseCommand.Join} says. Until it is renewed the others go by the
+     * longer one of it and the lease before: the node's processes go by that until they are told of another.
+     */
     Future<Answer> join(NodeFacts facts);
 
-    /** Raises the beat and says where the node is reached; whether this incarnation is live. */
-    Future<Boolean> renew(String node, long incarnation, String url);
+    /** Raises the beat and says where the node is reached and how long its lease is; whether this incarnation is live. */
+    Future<Boolean> renew(NodeFacts facts, long incarnation);
 
     /**
      * Ends the lease of another folder under a node's own name that was seen with just this beat, as {@link #fence}

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.ownership.Claimant.FreeRun;
+import dev.loopkeeper.ownership.LeaseTerms;
 import dev.loopkeeper.ownership.NodeBeat;
 import dev.loopkeeper.ownership.Placement;
 import dev.loopkeeper.store.Appended;
@@ -28,6 +29,7 @@ import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -64,7 +66,15 @@ class RunOwnersTest {
     }
 
     private static NodeFacts facts(String node, String folder) {
-        return new NodeFacts(node, folder, "http://" + node, "boot", "1.0.0", Set.of("/srv/work"), 4);
+        return facts(node, folder, LeaseTerms.DEFAULTS);
+    }
+
+    private static NodeFacts facts(String node, String folder, LeaseTerms terms) {
+        return new NodeFacts(node, folder, "http://" + node, "boot", "1.0.0", Set.of("/srv/work"), 4, terms);
+    }
+
+    private boolean renew(long incarnation) {
+        return await(owners.renew(facts("n1", "folder of n1"), incarnation));
     }
 
     @CanIgnoreReturnValue
@@ -157,7 +167,7 @@ class RunOwnersTest {
         one.take(former);
 
         assertThat(failure(first.append(created("run-2")))).isInstanceOf(StoreAwayException.class);
-        assertThat(await(owners.renew("n1", former, ""))).isFalse();
+        assertThat(renew(former)).isFalse();
         assertThat(await(owners.claim(List.of("run-1"), "n1", former))).isEmpty();
         await(owners.release(List.of("run-1"), "n1", former));
         assertThat(await(owners.leave("n1", former))).isFalse();
@@ -171,7 +181,7 @@ class RunOwnersTest {
         await(first.append(created("run-1")));
         assertThat(fence(two, beat("n1"))).isTrue();
 
-        assertThat(await(owners.renew("n1", one.incarnation(), ""))).isFalse();
+        assertThat(renew(one.incarnation())).isFalse();
         assertThat(join(one).runs()).isEmpty();
         assertThat(await(owners.owner("run-1")).orElseThrow().node()).isEmpty();
     }
@@ -181,7 +191,7 @@ class RunOwnersTest {
         join(one);
         join(two);
         NodeBeat seen = beat("n1");
-        assertThat(await(owners.renew("n1", one.incarnation(), ""))).isTrue();
+        assertThat(renew(one.incarnation())).isTrue();
 
         assertThat(fence(two, seen)).as("it has renewed").isFalse();
         assertThat(await(others.fence(beat("n1"), "n2", 99)))
@@ -200,7 +210,7 @@ class RunOwnersTest {
             assertThat(occupied.folder()).isEqualTo("folder of n1");
             assertThat(occupied.beat()).isEqualTo(beat("n1"));
         });
-        assertThat(await(owners.renew("n1", one.incarnation(), ""))).isTrue();
+        assertThat(renew(one.incarnation())).isTrue();
         assertThat(await(owners.leave("n1", one.incarnation()))).isTrue();
         assertThat(await(others.join(facts("n1", "a copy")))).isInstanceOf(Joined.class);
     }
@@ -421,5 +431,47 @@ class RunOwnersTest {
         assertThat(failure(first.append(created("run-2")))).isInstanceOf(StoreAwayException.class);
 
         assertThat(over).containsExactly(joined.incarnation(), joined.incarnation());
+    }
+
+    /** Its processes go by the lease before until they are told of the new one. */
+    @Test
+    void aNodeThatComesBackWithAShorterLeaseIsWatchedByTheLongerOneUntilItHasRenewed() {
+        LeaseTerms longer = new LeaseTerms(Duration.ofSeconds(60));
+        LeaseTerms shorter = new LeaseTerms(Duration.ofSeconds(6));
+        Joined before = (Joined) await(owners.join(facts("n1", "folder", longer)));
+        assertThat(beat("n1").terms()).isEqualTo(longer);
+
+        Joined back = (Joined) await(owners.join(facts("n1", "folder", shorter)));
+        assertThat(beat("n1").terms()).isEqualTo(longer);
+        assertThat(await(owners.renew(facts("n1", "folder", longer), before.incarnation())))
+                .isFalse();
+
+        assertThat(await(owners.renew(facts("n1", "folder", shorter), back.incarnation())))
+                .isTrue();
+        assertThat(beat("n1").terms()).isEqualTo(shorter);
+        await(owners.join(facts("n1", "folder", longer)));
+        assertThat(beat("n1").terms()).isEqualTo(longer);
+    }
+
+    /** Whoever ended its lease has waited as long as that was. */
+    @Test
+    void aLeaseThatIsOverLeavesNothingToWaitFor() {
+        join(two);
+        await(owners.join(facts("n1", "folder", new LeaseTerms(Duration.ofSeconds(60)))));
+        assertThat(fence(two, beat("n1"))).isTrue();
+
+        await(owners.join(facts("n1", "folder", LeaseTerms.DEFAULTS)));
+        assertThat(beat("n1").terms()).isEqualTo(LeaseTerms.DEFAULTS);
+    }
+
+    @Test
+    void anotherFolderUnderTheNameIsToldWithItsOwnLease() {
+        LeaseTerms longer = new LeaseTerms(Duration.ofSeconds(60));
+        await(owners.join(facts("n1", "folder", longer)));
+
+        assertThat(await(others.join(facts("n1", "a copy"))))
+                .isInstanceOfSatisfying(
+                        Occupied.class,
+                        occupied -> assertThat(occupied.beat().terms()).isEqualTo(longer));
     }
 }
