@@ -108,8 +108,8 @@ class TakeOverTest {
 
     @Test
     void aKilledNodeEndsItsAgentsAndAnotherTakesItsRunOver() throws IOException {
-        NodeProcess first = start("n1", LONGER);
         start("n2", LeaseTerms.DEFAULTS);
+        NodeProcess first = start("n1", LONGER);
         String runId = first.submit(shared.resolve("moved.yaml"));
         long agent = agent();
         first.kill();
