@@ -53,6 +53,9 @@ final class ChaosCluster implements AutoCloseable {
         Signals.killAll(folder);
         for (ChaosNode node : nodes) {
             node.link.close();
+            if (node.disk.isPresent()) {
+                node.disk.get().close();
+            }
         }
         database.close();
     }

@@ -105,6 +105,9 @@ class ChaosIT {
         Path script = folder.resolve("work.sh");
         Files.writeString(script, AgentLines.SCRIPT.replace("LINES", lines.toString()));
         assertThat(script.toFile().setExecutable(true)).isTrue();
+        for (ChaosNode node : cluster.nodes) {
+            node.ownDisk();
+        }
         cluster.start();
         for (int reader = 0; reader < READERS; reader++) {
             readers.add(new FeedReader(cluster.nodes, cluster.client, random.nextLong()));
@@ -142,6 +145,14 @@ class ChaosIT {
         });
         kinds.put("restart database", node -> database.restart("INT"));
         kinds.put("restart database at once", node -> database.restart("QUIT"));
+        if (cluster.nodes.get(0).disk.isPresent()) {
+            kinds.put("full disk", node -> {
+                SmallDisk disk = node.disk.orElseThrow();
+                disk.fill();
+                pause(random.nextInt(12));
+                disk.empty();
+            });
+        }
         kinds.put("restart in order", node -> {
             node.end();
             node.start();

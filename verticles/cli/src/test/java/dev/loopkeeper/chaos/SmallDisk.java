@@ -1,0 +1,70 @@
+package dev.loopkeeper.chaos;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** A file system of its own for one folder, which can be filled up. Only root can have one. */
+final class SmallDisk implements AutoCloseable {
+    private static final String SIZE = "64m";
+    private static final int BLOCK = 1 << 16;
+
+    private final Path folder;
+    private final Path filler;
+
+    private SmallDisk(Path folder) {
+        this.folder = folder;
+        this.filler = folder.resolve("filler");
+    }
+
+    /** Empty where the system lets nobody make one. */
+    static Optional<SmallDisk> at(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        boolean made = run("mount", "-t", "tmpfs", "-o", "size=" + SIZE + ",mode=755", "tmpfs", folder.toString());
+        return made ? Optional.of(new SmallDisk(folder)) : Optional.empty();
+    }
+
+    private static boolean run(String... words) throws IOException {
+        return new ProcessBuilder(List.of(words))
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .onExit()
+                        .join()
+                        .exitValue()
+                == 0;
+    }
+
+    /** To the last byte. */
+    void fill() throws IOException {
+        byte[] block = new byte[BLOCK];
+        try (OutputStream out = Files.newOutputStream(filler)) {
+            fill(out, block);
+        }
+    }
+
+    private static void fill(OutputStream out, byte[] block) {
+        for (int size = block.length; size > 0; ) {
+            try {
+                out.write(block, 0, size);
+            } catch (IOException full) {
+                size /= 2;
+            }
+        }
+    }
+
+    void empty() throws IOException {
+        Files.deleteIfExists(filler);
+    }
+
+    /** Also while somebody is about to end who has a file there. */
+    @Override
+    public void close() throws IOException {
+        if (!run("umount", "-l", folder.toString())) {
+            throw new IOException("umount -l " + folder + " was refused");
+        }
+    }
+}
