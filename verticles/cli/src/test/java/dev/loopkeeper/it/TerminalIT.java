@@ -184,6 +184,32 @@ class TerminalIT {
         }
     }
 
+    /** Whoever types Ctrl-S, or whose line hangs, halts what is shown: the message to its person held the signal up. */
+    @Test
+    void aTerminalThatIsHaltedKeepsNoRunFromBeingStopped() throws Exception {
+        Files.writeString(folder.resolve("endless.yaml"), """
+                name: endless
+                agents: {dev: {command: "echo x >>rounds"}}
+                retry: {stopConditions: {circuitBreaker: 0}}
+                phases: [{name: build, loop: {steps: [dev], maxIterations: 0, until: iterations, noProgress: 0}}]
+                """);
+        String own = folder.resolve("own").toString();
+        Path rounds = folder.resolve("rounds");
+        try (Tty tty = Tty.start(80, 24, folder, PLAIN, "run", "endless.yaml", "--run-id", "r1", "--data", own)) {
+            tty.awaitText("dev started");
+            tty.type("\u0013");
+            long halted = Files.size(rounds);
+            Awaitility.await().until(() -> Files.size(rounds) > halted + 40);
+
+            tty.terminate();
+
+            assertThat(tty.join()).isEqualTo(143);
+        }
+        assertThat(Files.readString(Path.of(own, "runs", "r1", "checkpoint.json")))
+                .contains("error_interrupted");
+        Processes.awaitNoneWith("LOOPKEEPER_DATA=" + own);
+    }
+
     @Test
     void onWishAndWithoutATerminalEventsAreLines() throws Exception {
         String manifest = "agents: {dev: {command: 'true'}}\nphases: [{name: p, task: dev}]\n";

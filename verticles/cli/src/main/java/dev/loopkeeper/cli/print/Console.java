@@ -33,6 +33,7 @@ public record Console(
         boolean coloured,
         String program) {
     private static final int BUFFER = 64 * 1024;
+    private static final Voice VOICE = new Voice();
 
     public static Console system() {
         Map<String, String> environment = System.getenv();
@@ -68,14 +69,20 @@ public record Console(
         out.flush();
     }
 
-    /** One message that is no fact. Names of files and answers of others in it cannot act on a terminal. */
+    /**
+     * One message that is no fact. Names of files and answers of others in it cannot act on a terminal. Where nobody reads,
+     * a terminal that was halted for example, this waits for a second at most.
+     */
     public void warn(String message) {
         String readable = message.lines().map(OneLine::readable).collect(Collectors.joining(System.lineSeparator()));
-        screen.flatMap(Screen::bottom).ifPresentOrElse(frame -> frame.above(() -> say(readable)), () -> say(readable));
+        VOICE.say(() -> screen.flatMap(Screen::bottom)
+                .ifPresentOrElse(frame -> frame.above(() -> say(readable)), () -> say(readable)));
     }
 
     private void say(String message) {
         err.println("loopkeeper: " + message);
         err.flush();
+        // Else what comes next on the other stream would stand above it.
+        ErrorStream.system().finish();
     }
 }

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * there is room again. Safe to use from any thread.
  */
 public final class ErrorStream extends OutputStream {
-    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final int MOST_BYTES = 1 << 20;
     private static final ErrorStream SYSTEM = new ErrorStream(new FileOutputStream(FileDescriptor.err), MOST_BYTES);
 
@@ -76,10 +76,10 @@ public final class ErrorStream extends OutputStream {
         }
     }
 
-    /** Before the process ends: waits until all is written, for a second at most. */
+    /** Waits until all is written, for a second at most. */
     public void finish() {
         try {
-            drain(LAST_WORDS);
+            drain(PATIENCE);
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
         }

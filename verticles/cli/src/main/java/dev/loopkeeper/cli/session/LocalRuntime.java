@@ -56,6 +56,8 @@ public final class LocalRuntime implements AutoCloseable {
         LocalRuntime folder =
                 new LocalRuntime(session, command, command.starter().start(session.vertx(), options, serving));
         folder.foreground = foreground;
+        // What logs must not wait for a reader: it carries runs out.
+        ErrorStream.system().aside();
         // Before it is up: what this start takes up again must not outlive a signal that comes meanwhile.
         Runtime.getRuntime().addShutdownHook(folder.hook);
         folder.signals = EndSignals.hear(folder::tellOfSecond, folder::hurry);
@@ -162,8 +164,8 @@ public final class LocalRuntime implements AutoCloseable {
     private void signalled() {
         try {
             end().ifPresent(runId -> Session.await(root().interrupt(runId), INTERRUPTING));
-            if (foreground.isPresent() && !reported.await(REPORTING.toMillis(), TimeUnit.MILLISECONDS)) {
-                command.console().err().flush();
+            if (foreground.isPresent()) {
+                boolean unused = reported.await(REPORTING.toMillis(), TimeUnit.MILLISECONDS);
             }
             Session.await(root().close(), CLOSING);
         } catch (InterruptedException asked) {

@@ -1,7 +1,6 @@
 package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.cli.print.Console;
-import dev.loopkeeper.cli.print.ErrorStream;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.DataFolderException;
@@ -170,10 +169,9 @@ public final class RootCommand implements Callable<Integer> {
         return refusal;
     }
 
-    /** As {@code serve} logs: what it does, and nobody waits for who reads that. */
+    /** As {@code serve} logs: what it does. */
     public void logServing() {
         Logging.serving(logLevel);
-        ErrorStream.system().aside();
     }
 
     /**

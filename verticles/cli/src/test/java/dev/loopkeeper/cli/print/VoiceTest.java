@@ -1,0 +1,75 @@
+package dev.loopkeeper.cli.print;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class VoiceTest {
+    private final List<String> said = new CopyOnWriteArrayList<>();
+
+    @Test
+    void whatIsSaidIsSaidWhenItReturns() {
+        Voice voice = new Voice(Duration.ofMinutes(1));
+        voice.say(() -> said.add("one"));
+        voice.say(() -> said.add("two"));
+
+        assertThat(said).containsExactly("one", "two");
+    }
+
+    @Test
+    @Timeout(60)
+    void whereNobodyReadsItGoesOnAndSaysTheRestInItsOrderOnceSomebodyDoes() {
+        CountDownLatch reader = new CountDownLatch(1);
+        Voice voice = new Voice(Duration.ofMillis(1));
+        voice.say(() -> {
+            await(reader);
+            said.add("one");
+        });
+        voice.say(() -> said.add("two"));
+
+        assertThat(said).isEmpty();
+        reader.countDown();
+        Awaitility.await().untilAsserted(() -> assertThat(said).containsExactly("one", "two"));
+    }
+
+    /** It waited a minute for each of them. */
+    @Test
+    @Timeout(60)
+    void whoeverSpeaksAfterThatDoesNotWaitAtAll() {
+        CountDownLatch reader = new CountDownLatch(1);
+        Voice voice = new Voice(Duration.ofSeconds(1));
+        voice.say(() -> await(reader));
+        for (int message = 0; message < 200; message++) {
+            voice.say(() -> said.add("more"));
+        }
+
+        assertThat(said).isEmpty();
+        reader.countDown();
+        Awaitility.await().until(() -> said.size() == 200);
+    }
+
+    @Test
+    void whatBreaksIsNotKeptSecret() {
+        Voice voice = new Voice(Duration.ofMinutes(1));
+
+        assertThatThrownBy(() -> voice.say(() -> {
+                    throw new IllegalArgumentException("no words");
+                }))
+                .hasRootCauseMessage("no words");
+    }
+
+    private static void await(CountDownLatch reader) {
+        try {
+            reader.await();
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
