@@ -5,31 +5,43 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Publishes on the event bus what became durable, in the order of positions, once each. An append that the store did not
- * answer may have become durable, and where several nodes share the store others append between ours: then what follows
- * is read from the store until nothing is missing. On one context.
+ * answer may have become durable, and where several nodes share the store others append between ours: then what is
+ * missing is read from the store, while what was answered here is not read again. On one context.
  */
 final class EventPublisher {
     private static final Logger LOG = LoggerFactory.getLogger(EventPublisher.class);
     private static final Duration AGAIN_AFTER = Duration.ofMillis(250);
     private static final int PAGE = 500;
+    /** While the store can be written but not read; what is more is read when that is over. */
+    private static final int MOST_KEPT = 1_000;
 
     private final Vertx vertx;
     private final EventBus bus;
     private final EventStore store;
-    /** Those whose answer is not sent yet. */
-    private final List<AppendEvents> underWay = new ArrayList<>();
+    /** Those whose answer is not sent yet, by run. */
+    private final Map<String, List<AppendEvents>> underWay = new HashMap<>();
 
     private final OwnAppends own = new OwnAppends();
+    /** Published when all before them is, in the order of positions. */
+    private final Deque<Answered> answered = new ArrayDeque<>();
+    /** What the store has after the last that was published, without gaps. */
+    private final Deque<PositionedEvent> page = new ArrayDeque<>();
 
     private long published;
+    /** Up to here the store has nothing but what was published or is on the page. */
+    private long complete;
     /** Something may be durable that no answer told of. */
     private boolean behind;
 
@@ -37,6 +49,12 @@ final class EventPublisher {
     private boolean more;
     /** Ends the watch of what others append; empty where nobody else can. */
     private Optional<Runnable> watch = Optional.empty();
+
+    private record Answered(AppendEvents append, long last) {
+        long before() {
+            return last - append.events().size();
+        }
+    }
 
     EventPublisher(Vertx vertx, EventStore store) {
         this.vertx = vertx;
@@ -61,7 +79,7 @@ final class EventPublisher {
 
     Future<Appended> append(AppendEvents append) {
         long asked = System.nanoTime();
-        underWay.add(append);
+        underWay.computeIfAbsent(append.runId(), first -> new ArrayList<>(1)).add(append);
         return store.append(append)
                 .onSuccess(durable -> StoreChannels.SYNCED.publish(
                         bus, new AppendTimed(append.events().size(), System.nanoTime() - asked)))
@@ -72,15 +90,16 @@ final class EventPublisher {
         over(append);
         if (cause instanceof StoreAwayException) {
             own.unanswered(append);
-            behind = true;
+            lookAgain();
         }
-        if (behind) {
-            look();
-        }
+        goOn();
     }
 
     private void over(AppendEvents append) {
-        underWay.remove(append);
+        underWay.computeIfPresent(append.runId(), (run, appends) -> {
+            appends.removeIf(each -> each == append);
+            return appends.isEmpty() ? null : appends;
+        });
     }
 
     /**
@@ -90,16 +109,59 @@ final class EventPublisher {
     void publish(AppendEvents append, Appended appended) {
         over(append);
         own.answered(append, appended);
-        long position = appended.lastPosition() - append.events().size();
-        // What was put in from a file has positions, too, and is published by nobody who is alone.
-        behind |= watch.isPresent() && position != published;
-        if (behind) {
-            look();
-            return;
+        if (answered.size() < MOST_KEPT) {
+            answered.add(new Answered(append, appended.lastPosition()));
+        } else {
+            lookAgain();
         }
-        for (StoredEvent event : append.events()) {
+        goOn();
+    }
+
+    /** Also where a look is under way, which may have been too early. */
+    private void lookAgain() {
+        behind = true;
+        more = true;
+    }
+
+    private void look() {
+        more = true;
+        goOn();
+    }
+
+    /** Publishes what is known as far as nothing is missing before it, and reads what is. */
+    private void goOn() {
+        while (!page.isEmpty() || follows()) {
+            if (page.isEmpty()) {
+                publish(answered.remove());
+            } else if (page.peek().position() <= published) {
+                // Meanwhile an answer has told of it.
+                page.remove();
+            } else if (isUnderWay(page.peek().event())) {
+                // Its answer, or its failure, goes on.
+                return;
+            } else {
+                publish(page.remove());
+            }
+        }
+        if (more || behind || !answered.isEmpty()) {
+            read();
+        }
+    }
+
+    /** Whether the next answer tells of what comes next, or of what was published already. */
+    private boolean follows() {
+        Answered next = answered.peek();
+        // What was put in from a file has positions, too, and is published by nobody who is alone.
+        return next != null && (next.before() <= Math.max(published, complete) || watch.isEmpty() && !behind);
+    }
+
+    private void publish(Answered next) {
+        long position = next.before();
+        for (StoredEvent event : next.append().events()) {
             position++;
-            publish(new PositionedEvent(position, event));
+            if (position > published) {
+                publish(new PositionedEvent(position, event));
+            }
         }
     }
 
@@ -112,40 +174,38 @@ final class EventPublisher {
         StoreChannels.eventsOf(event.event().type()).publish(bus, event);
     }
 
-    private void look() {
-        more = true;
-        if (!looking) {
-            looking = true;
-            more = false;
-            store.eventsAfter(published, PAGE).onComplete(this::seen, this::unseen);
+    /** No further than to what is known. */
+    private void read() {
+        if (looking) {
+            return;
         }
+        looking = true;
+        more = false;
+        long known = answered.isEmpty() ? Long.MAX_VALUE : answered.peek().before();
+        int limit = (int) Math.min(PAGE, known - published);
+        store.eventsAfter(published, limit).onComplete(found -> seen(found, limit, known), this::unseen);
     }
 
-    private void seen(List<PositionedEvent> page) {
+    private void seen(List<PositionedEvent> found, int limit, long known) {
         looking = false;
-        for (PositionedEvent event : page) {
-            if (isUnderWay(event.event())) {
-                // Its answer, or its failure, looks again.
-                behind = true;
-                return;
-            }
-            // Meanwhile an answer may have told of it.
-            if (event.position() > published) {
-                publish(event);
-            }
+        page.addAll(found);
+        if (known == Long.MAX_VALUE) {
+            behind = more || isMoreLikely(found, limit);
+        } else if (found.isEmpty() || limit < PAGE) {
+            complete = known;
         }
-        if (more || !page.isEmpty()) {
-            look();
-        } else {
-            behind = false;
-        }
+        goOn();
+    }
+
+    /** A damaged event is missing on its page; where others append there is a look again soon in any case. */
+    private boolean isMoreLikely(List<PositionedEvent> found, int limit) {
+        return watch.isPresent() ? found.size() == limit : !found.isEmpty();
     }
 
     /** Its owner does not know of it yet. */
     private boolean isUnderWay(StoredEvent event) {
-        return underWay.stream()
-                .anyMatch(
-                        append -> append.runId().equals(event.runId()) && append.expectedSequence() < event.sequence());
+        return underWay.getOrDefault(event.runId(), List.of()).stream()
+                .anyMatch(append -> append.expectedSequence() < event.sequence());
     }
 
     private void unseen(Throwable cause) {

@@ -1,0 +1,170 @@
+package dev.loopkeeper.store;
+
+import static dev.loopkeeper.store.StoreSamples.append;
+import static dev.loopkeeper.store.StoreSamples.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.contract.RecordCodec;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** In which order events become known, and what is read of a store to which others append, too. */
+class EventPublisherTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final List<PositionedEvent> heard = new CopyOnWriteArrayList<>();
+    /** What the store is asked for and answers when the test says so. */
+    private final List<Reading> readings = new CopyOnWriteArrayList<>();
+
+    private Promise<Appended> answer = Promise.promise();
+    private Runnable hint = () -> {};
+    private final EventPublisher publisher = new EventPublisher(vertx, store());
+
+    private record Reading(long after, int limit, Promise<List<PositionedEvent>> answer) {}
+
+    private EventStore store() {
+        return (EventStore) Proxy.newProxyInstance(
+                EventStore.class.getClassLoader(), new Class<?>[] {EventStore.class}, (self, method, words) -> {
+                    switch (method.getName()) {
+                        case "lastPosition":
+                            return Future.succeededFuture(0L);
+                        case "watchOthers":
+                            hint = (Runnable) words[0];
+                            Runnable end = () -> hint = () -> {};
+                            return Optional.of(end);
+                        case "append":
+                            return answer.future();
+                        case "eventsAfter":
+                            Reading reading = new Reading((Long) words[0], (Integer) words[1], Promise.promise());
+                            readings.add(reading);
+                            return reading.answer().future();
+                        default:
+                            throw new IllegalStateException("asked for " + method);
+                    }
+                });
+    }
+
+    @BeforeEach
+    void begin() {
+        RecordCodec.register(vertx);
+        await(StoreChannels.EVENTS.listen(vertx.eventBus(), heard::add).completion());
+        await(publisher.begin());
+    }
+
+    @AfterEach
+    void close() {
+        publisher.end();
+        await(vertx.close());
+    }
+
+    private static List<PositionedEvent> at(long first, AppendEvents append) {
+        return IntStream.range(0, append.events().size())
+                .mapToObj(index ->
+                        new PositionedEvent(first + index, append.events().get(index)))
+                .toList();
+    }
+
+    private Future<Appended> ask(AppendEvents append) {
+        answer = Promise.promise();
+        return publisher.append(append);
+    }
+
+    private void answer(AppendEvents append, long last) {
+        answer.complete(new Appended(last));
+        publisher.publish(append, new Appended(last));
+    }
+
+    private void awaitHeard(List<PositionedEvent> first, List<PositionedEvent> then) {
+        Awaitility.await().until(() -> heard.size() >= first.size() + then.size());
+        assertThat(heard.subList(0, first.size())).isEqualTo(first);
+        assertThat(heard.subList(first.size(), heard.size())).isEqualTo(then);
+    }
+
+    @Test
+    void onlyWhatIsMissingBeforeAnOwnAppendIsRead() {
+        AppendEvents ours = append("ours", 0, 2);
+        AppendEvents theirs = append("theirs", 0, 3);
+        Future<Appended> asked = ask(ours);
+        answer(ours, 5);
+
+        assertThat(asked).matches(Future::succeeded);
+        assertThat(readings).extracting(Reading::after).containsExactly(0L);
+        assertThat(readings).extracting(Reading::limit).containsExactly(3);
+        readings.get(0).answer().complete(at(1, theirs));
+        awaitHeard(at(1, theirs), at(4, ours));
+        assertThat(readings).hasSize(1);
+    }
+
+    @Test
+    void whatWasReadWaitsForTheAnswerBeforeItAndIsNotReadAgain() {
+        AppendEvents ours = append("ours", 0, 2);
+        AppendEvents theirs = append("theirs", 0, 3);
+        Future<Appended> asked = ask(ours);
+        hint.run();
+        Awaitility.await().until(() -> readings.size() == 1);
+        readings.get(0)
+                .answer()
+                .complete(Stream.concat(at(1, ours).stream(), at(3, theirs).stream())
+                        .toList());
+        assertThat(asked).matches(open -> !open.isComplete());
+        answer(ours, 2);
+
+        awaitHeard(at(1, ours), at(3, theirs));
+        assertThat(readings).hasSize(1);
+    }
+
+    /** Runs that were removed leave positions that nobody has. */
+    @Test
+    void whereNothingIsFoundBeforeAnOwnAppendNothingIsMissing() {
+        AppendEvents ours = append("ours", 0, 2);
+        Future<Appended> asked = ask(ours);
+        answer(ours, 5);
+        assertThat(asked).matches(Future::succeeded);
+        readings.get(0).answer().complete(List.of());
+
+        awaitHeard(at(4, ours), List.of());
+        assertThat(readings).hasSize(1);
+    }
+
+    /** What is under way may have looked before it was durable. */
+    @Test
+    void anAppendWithoutAnAnswerIsLookedForAfterItHasFailed() {
+        AppendEvents ours = append("ours", 0, 2);
+        Future<Appended> asked = ask(ours);
+        hint.run();
+        Awaitility.await().until(() -> readings.size() == 1);
+        answer.fail(new StoreAwayException("is away", null));
+        assertThat(asked).matches(Future::failed);
+        readings.get(0).answer().complete(List.of());
+
+        assertThat(readings).hasSize(2);
+        readings.get(1).answer().complete(at(1, ours));
+        awaitHeard(at(1, ours), List.of());
+    }
+
+    @Test
+    void aPageThatIsFullIsFollowedByTheNext() {
+        hint.run();
+        Awaitility.await().until(() -> readings.size() == 1);
+        AppendEvents theirs = append("theirs", 0, readings.get(0).limit());
+        AppendEvents rest = append("rest", 0, 1);
+        readings.get(0).answer().complete(at(1, theirs));
+        assertThat(readings).hasSize(2);
+        long last = readings.get(1).after();
+        assertThat(last).isEqualTo(theirs.events().size());
+        readings.get(1).answer().complete(at(last + 1, rest));
+
+        awaitHeard(at(1, theirs), at(last + 1, rest));
+        assertThat(readings).hasSize(2);
+    }
+}
