@@ -17,6 +17,8 @@ public final class StoredText {
     /** Digits of a thousand. */
     private static final int THOUSAND = 3;
 
+    private static final int TEN = 10;
+
     private static final int REMEMBERED = 64;
     /** Formatting one costs more than all else of a row, and most rows are of few seconds. Whoever comes last wins. */
     private static final Second[] SECONDS = new Second[REMEMBERED];
@@ -34,6 +36,9 @@ public final class StoredText {
             return known;
         }
     }
+
+    /** Events that are read one after the other are of few seconds. Whoever comes last wins. */
+    private static Second lastRead = Second.of(0);
 
     private StoredText() {}
 
@@ -55,6 +60,30 @@ public final class StoredText {
             digits -= THOUSAND;
         }
         return second + nanos.substring(0, digits) + "Z";
+    }
+
+    /** As {@link #of(Instant)} or {@link #shortest} has written it; fails as {@link Instant#parse} does for all else. */
+    public static Instant time(String text) {
+        Second known = lastRead;
+        int digits = text.length() - known.text().length() - 1;
+        if (digits < 1 || digits > NANO_DIGITS || !text.startsWith(known.text()) || !text.endsWith("Z")) {
+            return parsed(text);
+        }
+        int nano = 0;
+        for (int place = 0; place < NANO_DIGITS; place++) {
+            char digit = place < digits ? text.charAt(known.text().length() + place) : '0';
+            if (digit < '0' || digit > '9') {
+                return parsed(text);
+            }
+            nano = nano * TEN + digit - '0';
+        }
+        return Instant.ofEpochSecond(known.epochSecond(), nano);
+    }
+
+    private static Instant parsed(String text) {
+        Instant time = Instant.parse(text);
+        lastRead = Second.of(time.getEpochSecond());
+        return time;
     }
 
     private static String nineDigits(int nano) {

@@ -93,7 +93,37 @@ final class PgAppend {
             SELECT o.ord, (p.position - o.total + o.upto)::bigint FROM o, p, h""".formatted(PgTail.CHANNEL);
 
     private final List<Part> parts;
+    private final List<Texts> texts;
     private final Optional<NodeSeat> seat;
+
+    /** What stands in the columns of an append, each text made once. */
+    private record Texts(String createdAt, String updatedAt, String view, List<EventTexts> events) {
+        static Texts of(AppendEvents append) {
+            List<StoredEvent> events = append.events();
+            return new Texts(
+                    StoredText.of(append.row().createdAt()),
+                    StoredText.of(events.get(events.size() - 1).at()),
+                    StoredText.of(append.row().view()),
+                    events.stream().map(EventTexts::of).toList());
+        }
+
+        long checksum(AppendEvents append) {
+            RunRow row = append.row();
+            return RowChecksum.of(
+                    row.name(), row.status(), createdAt, updatedAt, append.epoch(), last(append), view, row.runId());
+        }
+    }
+
+    private record EventTexts(StoredEvent event, String at, String data) {
+        static EventTexts of(StoredEvent event) {
+            return new EventTexts(event, StoredText.shortest(event.at()), StoredText.of(event.data()));
+        }
+
+        /** Without the position, which the database gives. */
+        long checksum() {
+            return RowChecksum.of(event.runId(), event.sequence(), at, event.type(), event.execution(), data);
+        }
+    }
 
     /**
      * @param parts one of each run at most
@@ -101,6 +131,7 @@ final class PgAppend {
      */
     PgAppend(List<Part> parts, Optional<NodeSeat> seat) {
         this.parts = parts;
+        this.texts = parts.stream().map(part -> Texts.of(part.append())).toList();
         this.seat = seat;
     }
 
@@ -137,22 +168,22 @@ final class PgAppend {
                 column(Long[]::new, (ord, part) -> part.append().epoch()),
                 column(String[]::new, (ord, part) -> part.append().row().name()),
                 column(String[]::new, (ord, part) -> part.append().row().status()),
-                column(String[]::new, (ord, part) -> createdAt(part.append())),
-                column(String[]::new, (ord, part) -> updatedAt(part.append())),
-                column(String[]::new, (ord, part) -> view(part.append())),
-                column(Long[]::new, (ord, part) -> checksum(part.append())),
+                column(String[]::new, (ord, part) -> texts.get(ord).createdAt()),
+                column(String[]::new, (ord, part) -> texts.get(ord).updatedAt()),
+                column(String[]::new, (ord, part) -> texts.get(ord).view()),
+                column(Long[]::new, (ord, part) -> texts.get(ord).checksum(part.append())),
                 column(
                         String[]::new,
                         (ord, part) -> part.append().idempotencyKey().orElse(null)),
                 column(String[]::new, (ord, part) -> part.append().snapshot().orElse(null)),
                 column(Long[]::new, (ord, part) -> snapshotChecksum(part.append())),
-                events(Integer[]::new, (ord, index, event) -> ord),
-                events(Integer[]::new, (ord, index, event) -> index + 1),
-                events(String[]::new, (ord, index, event) -> event.at().toString()),
-                events(String[]::new, (ord, index, event) -> event.type()),
-                events(Integer[]::new, (ord, index, event) -> event.execution()),
-                events(String[]::new, (ord, index, event) -> StoredText.of(event.data())),
-                events(Long[]::new, (ord, index, event) -> checksum(event)),
+                events(Integer[]::new, (ord, index, text) -> ord),
+                events(Integer[]::new, (ord, index, text) -> index + 1),
+                events(String[]::new, (ord, index, text) -> text.at()),
+                events(String[]::new, (ord, index, text) -> text.event().type()),
+                events(Integer[]::new, (ord, index, text) -> text.event().execution()),
+                events(String[]::new, (ord, index, text) -> text.data()),
+                events(Long[]::new, (ord, index, text) -> text.checksum()),
                 receipts(Integer[]::new, (ord, runId, receipt) -> ord),
                 receipts(String[]::new, (ord, runId, receipt) -> receipt),
                 receipts(Long[]::new, (ord, runId, receipt) -> RowChecksum.of(runId, receipt)));
@@ -163,7 +194,7 @@ final class PgAppend {
     }
 
     private interface OfEvent<T> {
-        T of(int ord, int index, StoredEvent event);
+        T of(int ord, int index, EventTexts text);
     }
 
     private interface OfReceipt<T> {
@@ -185,7 +216,7 @@ final class PgAppend {
     private <T> T[] events(Column<T> made, OfEvent<T> value) {
         List<T> column = new ArrayList<>();
         for (int ord = 0; ord < parts.size(); ord++) {
-            List<StoredEvent> events = parts.get(ord).append().events();
+            List<EventTexts> events = texts.get(ord).events();
             for (int index = 0; index < events.size(); index++) {
                 column.add(value.of(ord, index, events.get(index)));
             }
@@ -210,42 +241,6 @@ final class PgAppend {
 
     private String placement(AppendEvents append) {
         return seat.map(node -> node.placement(append.row())).orElse(null);
-    }
-
-    private static String createdAt(AppendEvents append) {
-        return StoredText.of(append.row().createdAt());
-    }
-
-    private static String updatedAt(AppendEvents append) {
-        return StoredText.of(append.events().get(append.events().size() - 1).at());
-    }
-
-    private static String view(AppendEvents append) {
-        return StoredText.of(append.row().view());
-    }
-
-    private static long checksum(AppendEvents append) {
-        RunRow row = append.row();
-        return RowChecksum.of(
-                row.name(),
-                row.status(),
-                createdAt(append),
-                updatedAt(append),
-                append.epoch(),
-                last(append),
-                view(append),
-                row.runId());
-    }
-
-    /** Without the position, which the database gives. */
-    static long checksum(StoredEvent event) {
-        return RowChecksum.of(
-                event.runId(),
-                event.sequence(),
-                event.at(),
-                event.type(),
-                event.execution(),
-                StoredText.of(event.data()));
     }
 
     private static Long snapshotChecksum(AppendEvents append) {

@@ -238,7 +238,8 @@ final class PgReads {
         if (RowChecksum.of(runId, sequence, at, type, execution, data) != row.getLong(7)) {
             throw trouble.damaged("event " + sequence + " of run " + runId);
         }
-        StoredEvent event = new StoredEvent(runId, sequence, Instant.parse(at), type, execution, StoredText.json(data));
+        StoredEvent event =
+                new StoredEvent(runId, sequence, StoredText.time(at), type, execution, StoredText.json(data));
         return new PositionedEvent(row.getLong(0), event);
     }
 

@@ -225,7 +225,8 @@ final class SqliteReads {
         if (RowChecksum.of(row.getLong(1), runId, sequence, at, type, execution, data) != row.getLong(8)) {
             throw trouble.damaged("event " + sequence + " of run " + runId);
         }
-        StoredEvent event = new StoredEvent(runId, sequence, Instant.parse(at), type, execution, StoredText.json(data));
+        StoredEvent event =
+                new StoredEvent(runId, sequence, StoredText.time(at), type, execution, StoredText.json(data));
         return new PositionedEvent(row.getLong(1), event);
     }
 
