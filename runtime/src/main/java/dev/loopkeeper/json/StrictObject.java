@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A JSON object from outside, read strictly: every member is known and has its type, or the whole is refused with the
@@ -69,8 +70,9 @@ public final class StrictObject {
             return;
         }
         Optional<String> nearest = NearestName.of(name, known);
+        String all = known.stream().sorted().collect(Collectors.joining(", "));
         String hint = nearest.map(near -> "did you mean " + near + "?")
-                .orElseGet(() -> known.isEmpty() ? "nothing is known here" : "known are " + String.join(", ", known));
+                .orElseGet(() -> known.isEmpty() ? "nothing is known here" : "known are " + all);
         throw JsonProblem.unknown(prefix + name, "is not known; " + hint, nearest);
     }
 

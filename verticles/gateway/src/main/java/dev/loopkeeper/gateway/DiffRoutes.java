@@ -26,7 +26,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -34,7 +33,7 @@ import java.util.regex.Pattern;
 /** What a run, or a step of it, has changed in its worktree. */
 final class DiffRoutes {
     private static final String PATCH = "patch";
-    private static final Set<String> VIEWS = Set.of("json", PATCH);
+    private static final List<String> VIEWS = List.of("json", PATCH);
     /** In JSON; all of it is a patch. */
     private static final int MOST_BYTES = 2 << 20;
 

@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -37,9 +36,9 @@ final class LogRoute {
     /** Header of an answer: the dialect in which the step's standard output is written. */
     private static final String OUTPUT = "Loopkeeper-Output";
 
-    static final Set<String> STREAMS = Set.of("stdout", "stderr", "prompt");
+    static final List<String> STREAMS = List.of("stdout", "stderr", "prompt");
     private static final String READABLE = "readable";
-    private static final Set<String> VIEWS = Set.of("raw", READABLE);
+    private static final List<String> VIEWS = List.of("raw", READABLE);
 
     private final Vertx vertx;
     private final SchedulerClient scheduler;

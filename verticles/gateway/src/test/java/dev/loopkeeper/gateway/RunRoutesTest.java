@@ -271,6 +271,20 @@ class RunRoutesTest {
                 .isEqualTo(200);
     }
 
+    /** It resumed the run. */
+    @Test
+    void aFieldThatStandsInTheAddressIsRefusedAndNothingIsDone() {
+        HttpResponse<Buffer> said = fixture.post("/runs/run-1/resume?dryRun=true", "");
+
+        assertThat(said.statusCode()).isEqualTo(400);
+        assertThat(said.bodyAsJsonObject().getString("path")).isEqualTo("dryRun");
+        assertThat(said.bodyAsJsonObject().getString("detail"))
+                .isEqualTo("dryRun belongs into the body, not into the address");
+        assertThat(fixture.post("/runs/run-1/stop?now=true&wait=1s", "").statusCode())
+                .isEqualTo(400);
+        assertThat(fixture.scheduler.wasCommanded()).isFalse();
+    }
+
     @Test
     void aListTellsWhatTheStepsOfLoadedRunsDo() {
         fixture.scheduler.list = new RunList(
