@@ -1,0 +1,278 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.loopkeeper.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * One script of requests, to the node that carries the runs out, to one that does not, and to a server without a cluster:
+ * the answers are the same.
+ */
+class AnyNodeTest {
+    private static final String ASKS = """
+            name: asks
+            agents:
+              dev:
+                command: 'echo out; echo err >&2; [ -z "$LOOPKEEPER_FEEDBACK" ] || echo "{\\"status\\": \\"completed\\"}" >"$LOOPKEEPER_SIGNAL_FILE"'
+                signal: .loopkeeper/dev.json
+                timeout: 1m
+            phases: [{name: build, loop: {steps: [dev], until: iterations, maxIterations: 1}}]
+            """;
+
+    private static final String SLEEPS = """
+            name: sleeps
+            agents: {dev: {command: 'echo begun; exec sleep 300', timeout: 10m, stop: {grace: 5s}}}
+            phases: [{name: build, task: dev}]
+            """;
+
+    /** Of a moment, a process or a node, not of what was asked. */
+    private static final Set<String> PASSING = Set.of(
+            "pid",
+            "processGroup",
+            "startTicks",
+            "durationMs",
+            "activity",
+            "owner",
+            "node",
+            "unanswered",
+            "command",
+            "cursor",
+            "cpuMs",
+            "rssBytes",
+            "uptimeMs",
+            "elapsedMs",
+            "waitedMs",
+            "sampledAt");
+
+    private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z");
+    private static final Pattern HASH = Pattern.compile("\\b[0-9a-f]{16,64}\\b");
+    private static final Pattern WAITED = Pattern.compile("\\b\\d+(\\.\\d+)? ?(ms|s)\\b");
+    private static final List<String> READ = List.of(
+            "",
+            "/checkpoint",
+            "/events?limit=100",
+            "/events?since=2&limit=2",
+            "/explain",
+            "/receipts",
+            "/diff",
+            "/steps",
+            "/steps/STEP",
+            "/steps/nope",
+            "/steps/STEP/log",
+            "/steps/STEP/log?stream=stderr",
+            "/steps/STEP/log?tail=1",
+            "/steps/STEP/log?view=readable",
+            "/steps/STEP/log?stream=nope",
+            "/steps/STEP/diff",
+            "/iterations",
+            "/items");
+
+    @TempDir
+    Path folder;
+
+    private final List<ServedNode> served = new ArrayList<>();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private StoreServer store;
+
+    @BeforeEach
+    void start() {
+        store = StoreServer.start();
+        store.makeDatabase("nodes");
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        served.forEach(ServedNode::close);
+        store.close();
+    }
+
+    private String serve(String name, String... options) {
+        ServedNode node = new ServedNode(new Terminal(folder.resolve("own")), folder.resolve(name), options);
+        served.add(node);
+        return node.url() + "/api/v1";
+    }
+
+    private String node(String name) throws IOException {
+        Path shared = Files.createDirectories(folder.resolve("shared"));
+        return serve(
+                name,
+                "--node",
+                name,
+                "--store",
+                store.url("postgres", "nodes"),
+                "--lease",
+                "5m",
+                "--shared-root",
+                shared.toString());
+    }
+
+    @Test
+    void aNodeThatDoesNotCarryARunOutAnswersAsTheOneThatDoesAndAsAServerAlone() throws Exception {
+        String owner = node("n1");
+        String other = node("n2");
+        String alone = serve("alone");
+
+        List<String> asOwner = new Walk("o", owner, owner).all();
+        List<String> asOther = new Walk("t", owner, other).all();
+        List<String> asAlone = new Walk("a", alone, alone).all();
+
+        assertThat(asOther).containsExactlyElementsOf(asOwner);
+        assertThat(asAlone).containsExactlyElementsOf(asOwner);
+        assertThat(store.ask("nodes", "SELECT DISTINCT owner FROM loopkeeper.runs"))
+                .containsExactly("n1");
+    }
+
+    /** Runs are made at one server and asked of at another. */
+    private final class Walk {
+        private final String key;
+        private final String maker;
+        private final String asked;
+        private final Path work;
+        private final List<String> told = new ArrayList<>();
+
+        Walk(String key, String maker, String asked) throws IOException {
+            this.key = key;
+            this.maker = maker;
+            this.asked = asked;
+            this.work = Files.createDirectories(folder.resolve("shared/work-" + key));
+        }
+
+        List<String> all() throws Exception {
+            strangers();
+            String first = "asks-" + key;
+            make(first, ASKS);
+            until(first, "paused");
+            READ.forEach(path -> tell("GET", "/runs/" + first + path.replace("STEP", "build.1.dev.1"), ""));
+            tell("POST", "/runs/" + first + "/pause", "{}");
+            tell("POST", "/runs/" + first + "/resume", "{\"action\": \"nope\"}");
+            tell("POST", "/runs/" + first + "/resume", "{\"nope\": 1}");
+            tell("POST", "/runs/" + first + "/resume?dryRun=true", "");
+            tell("POST", "/runs/" + first + "/resume", "{\"action\": \"retry_iteration\", \"dryRun\": true}");
+            tell(
+                    "POST",
+                    "/runs/" + first + "/resume?wait=60s",
+                    "{\"action\": \"retry_iteration\", \"feedback\": \"go on\"}");
+            List.of("stop", "pause", "resume").forEach(verb -> tell("POST", "/runs/" + first + "/" + verb, "{}"));
+            READ.forEach(path -> tell("GET", "/runs/" + first + path.replace("STEP", "build.1.dev.2"), ""));
+            second("sleeps-" + key);
+            return told;
+        }
+
+        private void strangers() {
+            tell("POST", "/runs", "{");
+            tell("POST", "/runs", "{}");
+            tell("POST", "/runs", "{\"manifest\": {}, \"nope\": 1}");
+            tell("POST", "/runs", "{\"manifest\": {}}");
+            READ.forEach(path -> tell("GET", "/runs/nope" + path.replace("STEP", "x"), ""));
+            List.of("stop", "pause", "resume").forEach(verb -> tell("POST", "/runs/nope/" + verb, "{}"));
+            tell("POST", "/processes/nope/dev/kill", "{}");
+            tell("DELETE", "/runs/nope", "");
+            tell("GET", "/runs?status=nope", "");
+        }
+
+        private void second(String run) throws Exception {
+            make(run, SLEEPS);
+            Awaitility.await()
+                    .until(() -> send(asked, "GET", "/runs/" + run + "/steps/build.dev.1/log", "")
+                            .body()
+                            .contains("begun"));
+            tell("GET", "/processes?runId=" + run, "");
+            tell("POST", "/processes/" + run + "/nope/kill", "{}");
+            tell("POST", "/runs/" + run + "/resume", "{}");
+            tell("POST", "/runs/" + run + "/stop?wait=60s", "{\"reason\": \"enough\"}");
+            tell("POST", "/runs/" + run + "/stop", "{}");
+            tell("GET", "/runs/" + run + "/events?limit=100", "");
+            tell("GET", "/runs/" + run + "/receipts", "");
+            tell("GET", "/runs/" + run + "/explain", "");
+        }
+
+        private void make(String run, String manifest) {
+            ObjectNode body = Json.MAPPER.createObjectNode();
+            body.put("manifest", manifest).put("workspace", work.toString()).put("runId", run);
+            assertThat(send(maker, "POST", "/runs", body.toString()).statusCode())
+                    .isEqualTo(201);
+            tell("POST", "/runs", body.toString());
+        }
+
+        private void until(String run, String status) {
+            Awaitility.await()
+                    .until(() -> send(asked, "GET", "/runs/" + run, "")
+                            .body()
+                            .replace(" ", "")
+                            .contains("\"status\":\"" + status + "\""));
+        }
+
+        private void tell(String method, String path, String body) {
+            HttpResponse<String> answer = send(asked, method, path, body);
+            String type = answer.headers().firstValue("Content-Type").orElse("");
+            told.add(method + " " + masked(path) + " " + body.length() + ": " + answer.statusCode() + " " + type + " "
+                    + shown(answer.body()));
+        }
+
+        private HttpResponse<String> send(String server, String method, String path, String body) {
+            HttpRequest.BodyPublisher sent =
+                    body.isEmpty() ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body);
+            HttpRequest request = HttpRequest.newBuilder(URI.create(server + path))
+                    .header("Content-Type", "application/json")
+                    .method(method, sent)
+                    .build();
+            try {
+                return client.send(request, HttpResponse.BodyHandlers.ofString());
+            } catch (IOException failed) {
+                throw new AssertionError(method + " " + path, failed);
+            } catch (InterruptedException asked) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError(asked);
+            }
+        }
+
+        private String shown(String body) {
+            try {
+                return masked(Json.MAPPER.readTree(body)).toString();
+            } catch (IOException text) {
+                return masked(body);
+            }
+        }
+
+        private JsonNode masked(JsonNode node) {
+            if (node instanceof ObjectNode members) {
+                members.remove(PASSING);
+                members.fieldNames().forEachRemaining(name -> members.set(name, masked(members.get(name))));
+            } else if (node instanceof ArrayNode parts) {
+                for (int index = 0; index < parts.size(); index++) {
+                    parts.set(index, masked(parts.get(index)));
+                }
+            }
+            return node.isTextual() ? TextNode.valueOf(masked(node.asText())) : node;
+        }
+
+        private String masked(String text) {
+            String named = text.replace(work.toString(), "WORK")
+                    .replace("asks-" + key, "ASKS")
+                    .replace("sleeps-" + key, "SLEEPS");
+            return WAITED.matcher(
+                            HASH.matcher(TIME.matcher(named).replaceAll("TIME")).replaceAll("HASH"))
+                    .replaceAll("WAITED");
+        }
+    }
+}
