@@ -97,7 +97,7 @@ final class EventPublisher {
 
     private void over(AppendEvents append) {
         underWay.computeIfPresent(append.runId(), (run, appends) -> {
-            appends.removeIf(each -> each == append);
+            boolean unused = appends.remove(append);
             return appends.isEmpty() ? null : appends;
         });
     }
@@ -152,7 +152,7 @@ final class EventPublisher {
     private boolean follows() {
         Answered next = answered.peek();
         // What was put in from a file has positions, too, and is published by nobody who is alone.
-        return next != null && (next.before() <= Math.max(published, complete) || watch.isEmpty() && !behind);
+        return next != null && (next.before() <= Math.max(published, complete) || (watch.isEmpty() && !behind));
     }
 
     private void publish(Answered next) {

@@ -35,22 +35,21 @@ class EventPublisherTest {
     private EventStore store() {
         return (EventStore) Proxy.newProxyInstance(
                 EventStore.class.getClassLoader(), new Class<?>[] {EventStore.class}, (self, method, words) -> {
-                    switch (method.getName()) {
-                        case "lastPosition":
-                            return Future.succeededFuture(0L);
-                        case "watchOthers":
+                    return switch (method.getName()) {
+                        case "lastPosition" -> Future.succeededFuture(0L);
+                        case "watchOthers" -> {
                             hint = (Runnable) words[0];
                             Runnable end = () -> hint = () -> {};
-                            return Optional.of(end);
-                        case "append":
-                            return answer.future();
-                        case "eventsAfter":
+                            yield Optional.of(end);
+                        }
+                        case "append" -> answer.future();
+                        case "eventsAfter" -> {
                             Reading reading = new Reading((Long) words[0], (Integer) words[1], Promise.promise());
                             readings.add(reading);
-                            return reading.answer().future();
-                        default:
-                            throw new IllegalStateException("asked for " + method);
-                    }
+                            yield reading.answer().future();
+                        }
+                        default -> throw new IllegalStateException("asked for " + method);
+                    };
                 });
     }
 
