@@ -167,7 +167,9 @@ record ServeBus(String members, Optional<String> bind, Files files) {
 
     private static boolean isHere(String host) {
         try {
-            return NetworkInterface.getByInetAddress(InetAddress.getByName(host)) != null;
+            InetAddress address = InetAddress.getByName(host);
+            // All of 127.0.0.0/8, of which the interface names one.
+            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
         } catch (IOException unknown) {
             return false;
         }
