@@ -113,8 +113,6 @@ class ServeBusTest {
         assertRefused(check("--cluster", two, "--cluster-bind", "a b"), "must be like host or host:port");
         assertRefused(check("--cluster", two, "--cluster-bind", "127.0.0.1:65500"), "1 to 65435, was 65500");
         assertThat(check("--cluster", free()).exitCode()).isZero();
-        assertThat(check("--cluster", free().replace("127.0.0.1", "127.0.0.9")).exitCode())
-                .isZero();
         assertThat(check("--cluster", two, "--cluster-bind", free()).exitCode()).isZero();
     }
 

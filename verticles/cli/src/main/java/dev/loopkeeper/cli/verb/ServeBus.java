@@ -167,9 +167,7 @@ record ServeBus(String members, Optional<String> bind, Files files) {
 
     private static boolean isHere(String host) {
         try {
-            InetAddress address = InetAddress.getByName(host);
-            // All of 127.0.0.0/8, of which the interface names one.
-            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+            return NetworkInterface.getByInetAddress(InetAddress.getByName(host)) != null;
         } catch (IOException unknown) {
             return false;
         }
