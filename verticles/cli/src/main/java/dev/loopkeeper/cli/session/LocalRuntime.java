@@ -61,8 +61,25 @@ public final class LocalRuntime implements AutoCloseable {
         // Before it is up: what this start takes up again must not outlive a signal that comes meanwhile.
         Runtime.getRuntime().addShutdownHook(folder.hook);
         folder.signals = EndSignals.hear(folder::tellOfSecond, folder::hurry);
-        folder.awaitStart();
+        folder.begin();
         return folder;
+    }
+
+    /** What an interruption meets while it starts is up a moment later, and would stay. */
+    private void begin() {
+        boolean interrupted = true;
+        try {
+            awaitStart();
+            interrupted = false;
+        } catch (RuntimeException refused) {
+            interrupted = false;
+            throw refused;
+        } finally {
+            if (interrupted) {
+                Session.await(starting.compose(RootStarter.Root::close).otherwiseEmpty(), CLOSING);
+                leaveStart();
+            }
+        }
     }
 
     private void awaitStart() {

@@ -1,0 +1,80 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.cli.print.Console;
+import dev.loopkeeper.cli.session.RootStarter;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+class InterruptedStartTest {
+    @TempDir
+    Path folder;
+
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private final class Started implements RootStarter.Root {
+        @Override
+        public Optional<String> url() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Future<Void> interrupt(String runId) {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Future<Void> hurry() {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Future<Void> close() {
+            closed.set(true);
+            return Future.succeededFuture();
+        }
+    }
+
+    /** It stayed: a node of a cluster renewed its lease and kept its name from the next one. */
+    @Test
+    @Timeout(60)
+    void whatIsUpAMomentAfterTheInterruptionIsClosed() throws InterruptedException {
+        CountDownLatch asked = new CountDownLatch(1);
+        Promise<RootStarter.Root> start = Promise.promise();
+        CommandRunner runner = new CommandRunner(console(), (vertx, options, serving) -> {
+            asked.countDown();
+            return start.future();
+        });
+        Thread serving = new Thread(() -> {
+            int unused = runner.run(
+                    "serve", "--port", "0", "--data", folder.resolve("data").toString());
+        });
+        serving.start();
+        asked.await();
+
+        serving.interrupt();
+        start.complete(new Started());
+        serving.join();
+
+        assertThat(closed).isTrue();
+    }
+
+    private Console console() {
+        return new Terminal(folder).console(nowhere(), nowhere());
+    }
+
+    private static PrintStream nowhere() {
+        return new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+    }
+}
