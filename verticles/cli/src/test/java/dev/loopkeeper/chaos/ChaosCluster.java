@@ -7,9 +7,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Three nodes, each with a link of its own to one PostgreSQL as durable as in earnest, and the end of all they leave. */
 final class ChaosCluster implements AutoCloseable {
+    private static final int NODES = 3;
+
     final ChaosDatabase database;
     /** Below it lie the workspaces of runs that may move. */
     final Path shared;
@@ -21,12 +25,18 @@ final class ChaosCluster implements AutoCloseable {
             .build();
     private final Path folder;
 
-    ChaosCluster(Path folder, String lease) throws IOException {
+    /** @param bus whether the nodes are joined by an event bus, too */
+    ChaosCluster(Path folder, String lease, boolean bus) throws IOException {
         this.folder = folder;
         this.shared = Files.createDirectories(folder.resolve("shared"));
         this.database = new ChaosDatabase(folder);
-        for (String name : List.of("n1", "n2", "n3")) {
-            nodes.add(new ChaosNode(name, folder, shared, new FaultyLink(database.port()), lease));
+        List<BusWay> ways =
+                IntStream.rangeClosed(1, NODES).mapToObj(BusWay::new).toList();
+        String members = ways.stream().map(BusWay::place).collect(Collectors.joining(","));
+        for (int number = 1; number <= NODES; number++) {
+            BusWay way = ways.get(number - 1);
+            List<String> joined = bus ? List.of("--cluster", members, "--cluster-bind", way.place()) : List.of();
+            nodes.add(new ChaosNode("n" + number, folder, shared, new FaultyLink(database.port()), lease, way, joined));
         }
     }
 
@@ -48,6 +58,7 @@ final class ChaosCluster implements AutoCloseable {
     public void close() throws IOException {
         for (ChaosNode node : nodes) {
             node.link.heal();
+            node.way.heal();
         }
         Signals.send("CONT", Signals.of(folder));
         Signals.killAll(folder);

@@ -26,7 +26,10 @@ class ChaosIT {
     private static final int READERS = 3;
     private static final String DEFAULT_LEASE = "8s";
     private static final String LEASE = System.getProperty("loopkeeper.chaos.lease", "12s");
+    private static final boolean BUS = !"false".equals(System.getProperty("loopkeeper.chaos.bus"));
     private static final long SECONDS = Long.getLong("loopkeeper.chaos.seconds", 120);
+    /** What a fault lasts, in seconds, where there is time for it. */
+    private static final int LONGEST = SECONDS < 600 ? 12 : 60;
 
     private static final String MANIFEST = """
             name: chaos
@@ -62,7 +65,7 @@ class ChaosIT {
     @Test
     void nothingIsLostOrDoneTwiceWhateverHappens() throws Exception {
         say("seed " + seed + ", " + SECONDS + " s, lease " + LEASE);
-        try (ChaosCluster opened = new ChaosCluster(folder, LEASE)) {
+        try (ChaosCluster opened = new ChaosCluster(folder, LEASE, BUS)) {
             cluster = opened;
             database = opened.database;
             begin();
@@ -109,6 +112,9 @@ class ChaosIT {
             node.ownDisk();
         }
         cluster.start();
+        if (BUS) {
+            cluster.nodes.forEach(node -> node.awaitSaid("the event bus of the cluster is joined"));
+        }
         for (int reader = 0; reader < READERS; reader++) {
             readers.add(new FeedReader(cluster.nodes, cluster.client, random.nextLong()));
         }
@@ -145,11 +151,23 @@ class ChaosIT {
         });
         kinds.put("restart database", node -> database.restart("INT"));
         kinds.put("restart database at once", node -> database.restart("QUIT"));
+        if (BUS && cluster.nodes.get(0).way.canBeCut()) {
+            kinds.put("cut from the nodes", node -> {
+                node.way.cut();
+                pause(random.nextInt(LONGEST));
+                node.way.heal();
+            });
+            kinds.put("cut from the nodes and the database", node -> {
+                node.way.cut();
+                befall(node, NodeFault.CUT);
+                node.way.heal();
+            });
+        }
         if (cluster.nodes.get(0).disk.isPresent()) {
             kinds.put("full disk", node -> {
                 SmallDisk disk = node.disk.orElseThrow();
                 disk.fill();
-                pause(random.nextInt(12));
+                pause(random.nextInt(LONGEST));
                 disk.empty();
             });
         }
@@ -173,7 +191,7 @@ class ChaosIT {
     private void befall(ChaosNode node, NodeFault fault) throws Exception {
         long from = uptime();
         fault.begin(node);
-        pause(random.nextInt(12));
+        pause(random.nextInt(LONGEST));
         fault.end(node);
         if (fault == NodeFault.EVERYTHING_STOPPED) {
             paused.computeIfAbsent(node.name, name -> new ArrayList<>()).add(new long[] {from, uptime()});

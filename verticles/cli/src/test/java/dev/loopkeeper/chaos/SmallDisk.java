@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /** A file system of its own for one folder, which can be filled up. Only root can have one. */
@@ -23,19 +22,9 @@ final class SmallDisk implements AutoCloseable {
     /** Empty where the system lets nobody make one. */
     static Optional<SmallDisk> at(Path folder) throws IOException {
         Files.createDirectories(folder);
-        boolean made = run("mount", "-t", "tmpfs", "-o", "size=" + SIZE + ",mode=755", "tmpfs", folder.toString());
+        boolean made =
+                Programs.run("mount", "-t", "tmpfs", "-o", "size=" + SIZE + ",mode=755", "tmpfs", folder.toString());
         return made ? Optional.of(new SmallDisk(folder)) : Optional.empty();
-    }
-
-    private static boolean run(String... words) throws IOException {
-        return new ProcessBuilder(List.of(words))
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start()
-                        .onExit()
-                        .join()
-                        .exitValue()
-                == 0;
     }
 
     /** To the last byte. */
@@ -63,7 +52,7 @@ final class SmallDisk implements AutoCloseable {
     /** Also while somebody is about to end who has a file there. */
     @Override
     public void close() throws IOException {
-        if (!run("umount", "-l", folder.toString())) {
+        if (!Programs.run("umount", "-l", folder.toString())) {
             throw new IOException("umount -l " + folder + " was refused");
         }
     }

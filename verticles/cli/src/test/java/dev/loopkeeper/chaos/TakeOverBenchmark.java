@@ -56,7 +56,7 @@ class TakeOverBenchmark {
 
     @BeforeEach
     void start() throws IOException, InterruptedException {
-        cluster = new ChaosCluster(folder, LEASE);
+        cluster = new ChaosCluster(folder, LEASE, false);
         client = new ServeClient(cluster.client);
         cluster.start();
     }
