@@ -64,6 +64,7 @@ final class ChaosCluster implements AutoCloseable {
         Signals.killAll(folder);
         for (ChaosNode node : nodes) {
             node.link.close();
+            node.way.close();
             if (node.disk.isPresent()) {
                 node.disk.get().close();
             }
