@@ -16,7 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -149,6 +151,7 @@ class AnyNodeTest {
         private final String asked;
         private final Path work;
         private final List<String> told = new ArrayList<>();
+        private String making = "nothing";
 
         Walk(String key, String maker, String asked) throws IOException {
             this.key = key;
@@ -199,19 +202,30 @@ class AnyNodeTest {
             tell("GET", "/processes?runId=" + run, "");
             tell("POST", "/processes/" + run + "/nope/kill", "{}");
             tell("POST", "/runs/" + run + "/resume", "{}");
+            tell("POST", "/runs/" + run + "/pause", "{\"reason\": \"wait\"}");
+            tell("POST", "/processes/" + run + "/dev/kill", "{}");
+            until(run, "paused");
+            tell("GET", "/runs/" + run, "");
             tell("POST", "/runs/" + run + "/stop?wait=60s", "{\"reason\": \"enough\"}");
             tell("POST", "/runs/" + run + "/stop", "{}");
             tell("GET", "/runs/" + run + "/events?limit=100", "");
             tell("GET", "/runs/" + run + "/receipts", "");
             tell("GET", "/runs/" + run + "/explain", "");
+            tell("GET", "/runs?prefix=sleeps-" + key + "&status=stopped&limit=1", "");
+            tell("POST", "/manifests/check", "{\"manifest\": \"name: x\"}");
         }
 
         private void make(String run, String manifest) {
+            making = run;
             ObjectNode body = Json.MAPPER.createObjectNode();
             body.put("manifest", manifest).put("workspace", work.toString()).put("runId", run);
-            assertThat(send(maker, "POST", "/runs", body.toString()).statusCode())
-                    .isEqualTo(201);
-            tell("POST", "/runs", body.toString());
+            HttpResponse<String> made = send(maker, "POST", "/runs", body.toString());
+            assertThat(made.statusCode()).isEqualTo(201);
+            told.add("made " + headers(made));
+            // The same request again, under the same key, and then as another one.
+            assertThat(send(asked, "POST", "/runs", body.toString()).statusCode())
+                    .isEqualTo(200);
+            tell("POST", "/runs", body.put("manifest", "name: another").toString());
         }
 
         private void until(String run, String status) {
@@ -224,9 +238,8 @@ class AnyNodeTest {
 
         private void tell(String method, String path, String body) {
             HttpResponse<String> answer = send(asked, method, path, body);
-            String type = answer.headers().firstValue("Content-Type").orElse("");
-            told.add(method + " " + masked(path) + " " + body.length() + ": " + answer.statusCode() + " " + type + " "
-                    + shown(answer.body()));
+            told.add(method + " " + masked(path) + " " + body.length() + ": " + answer.statusCode() + " "
+                    + headers(answer) + " " + shown(answer.body()));
         }
 
         private HttpResponse<String> send(String server, String method, String path, String body) {
@@ -234,6 +247,7 @@ class AnyNodeTest {
                     body.isEmpty() ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body);
             HttpRequest request = HttpRequest.newBuilder(URI.create(server + path))
                     .header("Content-Type", "application/json")
+                    .header("Idempotency-Key", "key of " + making)
                     .method(method, sent)
                     .build();
             try {
@@ -244,6 +258,13 @@ class AnyNodeTest {
                 Thread.currentThread().interrupt();
                 throw new AssertionError(asked);
             }
+        }
+
+        /** All but the length, which goes by times and names. */
+        private String headers(HttpResponse<String> answer) {
+            Map<String, List<String>> all = new TreeMap<>(answer.headers().map());
+            all.remove("content-length");
+            return masked(all.toString());
         }
 
         private String shown(String body) {
