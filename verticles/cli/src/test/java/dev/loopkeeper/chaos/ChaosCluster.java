@@ -19,6 +19,9 @@ final class ChaosCluster implements AutoCloseable {
     final Path shared;
 
     final List<ChaosNode> nodes = new ArrayList<>();
+    /** One for each node in the order of the nodes; none without an event bus. */
+    final List<BusWay> ways;
+
     final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(2))
@@ -30,13 +33,17 @@ final class ChaosCluster implements AutoCloseable {
         this.folder = folder;
         this.shared = Files.createDirectories(folder.resolve("shared"));
         this.database = new ChaosDatabase(folder);
-        List<BusWay> ways =
-                IntStream.rangeClosed(1, NODES).mapToObj(BusWay::new).toList();
+        this.ways = bus ? IntStream.rangeClosed(1, NODES).mapToObj(BusWay::new).toList() : List.of();
         String members = ways.stream().map(BusWay::place).collect(Collectors.joining(","));
         for (int number = 1; number <= NODES; number++) {
-            BusWay way = ways.get(number - 1);
-            List<String> joined = bus ? List.of("--cluster", members, "--cluster-bind", way.place()) : List.of();
-            nodes.add(new ChaosNode("n" + number, folder, shared, new FaultyLink(database.port()), lease, way, joined));
+            List<String> joined = bus
+                    ? List.of(
+                            "--cluster",
+                            members,
+                            "--cluster-bind",
+                            ways.get(number - 1).place())
+                    : List.of();
+            nodes.add(new ChaosNode("n" + number, folder, shared, new FaultyLink(database.port()), lease, joined));
         }
     }
 
@@ -54,20 +61,29 @@ final class ChaosCluster implements AutoCloseable {
         }
     }
 
+    /** Over the event bus to that node, where there is one. */
+    BusWay way(ChaosNode node) {
+        return ways.get(nodes.indexOf(node));
+    }
+
     @Override
     public void close() throws IOException {
         for (ChaosNode node : nodes) {
             node.link.heal();
-            node.way.heal();
+        }
+        for (BusWay way : ways) {
+            way.heal();
         }
         Signals.send("CONT", Signals.of(folder));
         Signals.killAll(folder);
         for (ChaosNode node : nodes) {
             node.link.close();
-            node.way.close();
             if (node.disk.isPresent()) {
                 node.disk.get().close();
             }
+        }
+        for (BusWay way : ways) {
+            way.close();
         }
         database.close();
     }

@@ -151,16 +151,16 @@ class ChaosIT {
         });
         kinds.put("restart database", node -> database.restart("INT"));
         kinds.put("restart database at once", node -> database.restart("QUIT"));
-        if (BUS && cluster.nodes.get(0).way.canBeCut()) {
+        if (BUS && cluster.ways.get(0).canBeCut()) {
             kinds.put("cut from the nodes", node -> {
-                node.way.cut();
+                cluster.way(node).cut();
                 pause(random.nextInt(LONGEST));
-                node.way.heal();
+                cluster.way(node).heal();
             });
             kinds.put("cut from the nodes and the database", node -> {
-                node.way.cut();
+                cluster.way(node).cut();
                 befall(node, NodeFault.CUT);
-                node.way.heal();
+                cluster.way(node).heal();
             });
         }
         if (cluster.nodes.get(0).disk.isPresent()) {

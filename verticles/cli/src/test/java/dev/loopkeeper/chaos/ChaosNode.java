@@ -6,18 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A node whose way to the database can be cut and, as root, that over the event bus; then its disk can be filled, too. */
+/** A node whose way to the database can be cut; as root its disk can be filled, too. */
 final class ChaosNode extends ServeNode {
     final FaultyLink link;
-    final BusWay way;
     Optional<SmallDisk> disk = Optional.empty();
 
     /** @param bus more options, for the event bus */
-    ChaosNode(String name, Path folder, Path shared, FaultyLink link, String lease, BusWay way, List<String> bus)
+    ChaosNode(String name, Path folder, Path shared, FaultyLink link, String lease, List<String> bus)
             throws IOException {
         super(name, folder, options(name, shared, link, lease, bus));
         this.link = link;
-        this.way = way;
     }
 
     private static List<String> options(String name, Path shared, FaultyLink link, String lease, List<String> bus) {

@@ -220,7 +220,7 @@ class AnyNodeTest {
             ObjectNode body = Json.MAPPER.createObjectNode();
             body.put("manifest", manifest).put("workspace", work.toString()).put("runId", run);
             HttpResponse<String> made = send(maker, "POST", "/runs", body.toString());
-            assertThat(made.statusCode()).isEqualTo(201);
+            assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
             told.add("made " + headers(made));
             // The same request again, under the same key, and then as another one.
             assertThat(send(asked, "POST", "/runs", body.toString()).statusCode())
@@ -247,7 +247,7 @@ class AnyNodeTest {
                     body.isEmpty() ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body);
             HttpRequest request = HttpRequest.newBuilder(URI.create(server + path))
                     .header("Content-Type", "application/json")
-                    .header("Idempotency-Key", "key of " + making)
+                    .header("Idempotency-Key", key + "-" + making)
                     .method(method, sent)
                     .build();
             try {
