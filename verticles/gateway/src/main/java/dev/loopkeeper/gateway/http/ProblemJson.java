@@ -74,7 +74,7 @@ public final class ProblemJson {
             context.request().connection().close().onFailure(ClientGone::note);
             return;
         }
-        if (!context.request().isEnded()) {
+        if (!context.request().isEnded() && hasBody(context.request())) {
             // What is left of a refused body is thrown away for as long as a client takes to read the answer.
             response.putHeader(HttpHeaders.CONNECTION, "close");
             context.vertx()
@@ -83,6 +83,12 @@ public final class ProblemJson {
                             read -> Connections.cut(context.request().connection()));
         }
         end(response, problem).onFailure(ClientGone::note);
+    }
+
+    /** One without keeps its connection, even if it is answered before its end was told. */
+    private static boolean hasBody(HttpServerRequest request) {
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        return request.headers().contains(HttpHeaders.TRANSFER_ENCODING) || length != null && !"0".equals(length);
     }
 
     private static Future<Void> end(HttpServerResponse response, Problem problem) {
