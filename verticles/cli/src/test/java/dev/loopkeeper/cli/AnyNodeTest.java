@@ -177,7 +177,8 @@ class AnyNodeTest {
                     "{\"action\": \"retry_iteration\", \"feedback\": \"go on\"}");
             List.of("stop", "pause", "resume").forEach(verb -> tell("POST", "/runs/" + first + "/" + verb, "{}"));
             READ.forEach(path -> tell("GET", "/runs/" + first + path.replace("STEP", "build.1.dev.2"), ""));
-            second("sleeps-" + key);
+            killed("sleeps-" + key + "-killed");
+            stopped("sleeps-" + key + "-stopped");
             return told;
         }
 
@@ -193,19 +194,20 @@ class AnyNodeTest {
             tell("GET", "/runs?status=nope", "");
         }
 
-        private void second(String run) throws Exception {
-            make(run, SLEEPS);
-            Awaitility.await()
-                    .until(() -> send(asked, "GET", "/runs/" + run + "/steps/build.dev.1/log", "")
-                            .body()
-                            .contains("begun"));
-            tell("GET", "/processes?runId=" + run, "");
+        private void killed(String run) throws Exception {
+            sleeping(run);
             tell("POST", "/processes/" + run + "/nope/kill", "{}");
             tell("POST", "/runs/" + run + "/resume", "{}");
             tell("POST", "/runs/" + run + "/pause", "{\"reason\": \"wait\"}");
             tell("POST", "/processes/" + run + "/dev/kill", "{}");
-            until(run, "paused");
+            until(run, "failed");
             tell("GET", "/runs/" + run, "");
+            tell("GET", "/runs/" + run + "/explain", "");
+        }
+
+        private void stopped(String run) throws Exception {
+            sleeping(run);
+            tell("GET", "/processes?runId=" + run, "");
             tell("POST", "/runs/" + run + "/stop?wait=60s", "{\"reason\": \"enough\"}");
             tell("POST", "/runs/" + run + "/stop", "{}");
             tell("GET", "/runs/" + run + "/events?limit=100", "");
@@ -213,6 +215,14 @@ class AnyNodeTest {
             tell("GET", "/runs/" + run + "/explain", "");
             tell("GET", "/runs?prefix=sleeps-" + key + "&status=stopped&limit=1", "");
             tell("POST", "/manifests/check", "{\"manifest\": \"name: x\"}");
+        }
+
+        private void sleeping(String run) throws Exception {
+            make(run, SLEEPS);
+            Awaitility.await()
+                    .until(() -> send(asked, "GET", "/runs/" + run + "/steps/build.dev.1/log", "")
+                            .body()
+                            .contains("begun"));
         }
 
         private void make(String run, String manifest) {
@@ -260,10 +270,10 @@ class AnyNodeTest {
             }
         }
 
-        /** All but the length, which goes by times and names. */
+        /** All but the time, and the length, which goes by times and names. */
         private String headers(HttpResponse<String> answer) {
             Map<String, List<String>> all = new TreeMap<>(answer.headers().map());
-            all.remove("content-length");
+            all.keySet().removeAll(Set.of("content-length", "date"));
             return masked(all.toString());
         }
 
