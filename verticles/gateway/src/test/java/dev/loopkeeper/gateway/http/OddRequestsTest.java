@@ -39,7 +39,7 @@ class OddRequestsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             GET / HTTP/1.1                                            | 400 | invalid-request
-            GET /api/v1/runs/%zz HTTP/1.1~Host: 127.0.0.1              | 400 | invalid-request
+            GET /api/v1/runs/%zz HTTP/1.1~Host: a~Connection: close    | 400 | invalid-request
             NONSENSE                                                  | 400 | invalid-request
             GET /LONG HTTP/1.1~Host: 127.0.0.1                         | 414 | uri-too-long
             GET / HTTP/1.1~Host: 127.0.0.1~Long: LONG                  | 431 | headers-too-large
@@ -71,5 +71,13 @@ class OddRequestsTest {
                 GatewayFixture.soon(fixture.request(HttpMethod.HEAD, "/stream").send());
         assertThat(head.statusCode()).isEqualTo(405);
         assertThat(head.getHeader("Allow")).isEqualTo("GET");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/runs?status=nope", "/runs/run-1/events?since=x", "/runs/nope", "/nope"})
+    void aRefusedRequestWithoutABodyKeepsItsConnection(String path) {
+        HttpResponse<Buffer> refused = fixture.get(path);
+        assertThat(refused.statusCode()).isBetween(400, 404);
+        assertThat(refused.getHeader("Connection")).isNull();
     }
 }
