@@ -9,17 +9,26 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.json.Json;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -206,15 +215,38 @@ class AnyNodeTest {
         }
 
         private void stopped(String run) throws Exception {
+            Feed feed = new Feed(asked, run);
             sleeping(run);
             tell("GET", "/processes?runId=" + run, "");
             tell("POST", "/runs/" + run + "/stop?wait=60s", "{\"reason\": \"enough\"}");
+            List<JsonNode> heard = feed.untilEnded();
+            String since = heard.get(0).path("cursor").asText();
+            heard.forEach(message -> told.add("feed " + masked(message)));
+            replayed(run, since).forEach(message -> told.add("stream " + masked(message)));
             tell("POST", "/runs/" + run + "/stop", "{}");
             tell("GET", "/runs/" + run + "/events?limit=100", "");
             tell("GET", "/runs/" + run + "/receipts", "");
             tell("GET", "/runs/" + run + "/explain", "");
             tell("GET", "/runs?prefix=sleeps-" + key + "&status=stopped&limit=1", "");
             tell("POST", "/manifests/check", "{\"manifest\": \"name: x\"}");
+        }
+
+        /** The same as server-sent events, from where the feed began. */
+        private List<JsonNode> replayed(String run, String since) throws Exception {
+            String query = "/stream?runs=" + run + "&since=" + URLEncoder.encode(since, StandardCharsets.UTF_8);
+            List<JsonNode> messages = new ArrayList<>();
+            HttpRequest request = HttpRequest.newBuilder(URI.create(asked + query))
+                    .timeout(Duration.ofMinutes(1))
+                    .build();
+            try (Stream<String> lines =
+                    client.send(request, HttpResponse.BodyHandlers.ofLines()).body()) {
+                Iterator<String> data =
+                        lines.filter(line -> line.startsWith("data:")).iterator();
+                do {
+                    messages.add(Json.MAPPER.readTree(data.next().substring("data:".length())));
+                } while (!Feed.isEnd(messages.get(messages.size() - 1)));
+            }
+            return messages;
         }
 
         private void sleeping(String run) throws Exception {
@@ -304,6 +336,52 @@ class AnyNodeTest {
             return WAITED.matcher(
                             HASH.matcher(TIME.matcher(named).replaceAll("TIME")).replaceAll("HASH"))
                     .replaceAll("WAITED");
+        }
+    }
+
+    /** What a client of the feed hears of one run. */
+    private static final class Feed implements WebSocket.Listener {
+        private final List<JsonNode> heard = new ArrayList<>();
+        private final CompletableFuture<List<JsonNode>> ended = new CompletableFuture<>();
+        private final StringBuilder part = new StringBuilder();
+
+        Feed(String server, String run) {
+            URI address = URI.create(server.replace("http://", "ws://") + "/feed?runs=" + run);
+            HttpClient.newHttpClient()
+                    .newWebSocketBuilder()
+                    .buildAsync(address, this)
+                    .orTimeout(1, TimeUnit.MINUTES)
+                    .join();
+        }
+
+        static boolean isEnd(JsonNode message) {
+            return message.path("type").asText().equals("run.ended");
+        }
+
+        List<JsonNode> untilEnded() {
+            return ended.orTimeout(1, TimeUnit.MINUTES).join();
+        }
+
+        @Override
+        public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
+            part.append(text);
+            if (last) {
+                hear(part.toString());
+                part.setLength(0);
+            }
+            from.request(1);
+            return null;
+        }
+
+        private void hear(String message) {
+            try {
+                heard.add(Json.MAPPER.readTree(message));
+            } catch (IOException malformed) {
+                ended.completeExceptionally(malformed);
+            }
+            if (isEnd(heard.get(heard.size() - 1))) {
+                ended.complete(List.copyOf(heard));
+            }
         }
     }
 }
