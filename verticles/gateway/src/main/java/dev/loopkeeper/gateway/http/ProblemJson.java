@@ -88,7 +88,7 @@ public final class ProblemJson {
     /** One without keeps its connection, even if it is answered before its end was told. */
     private static boolean hasBody(HttpServerRequest request) {
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
-        return request.headers().contains(HttpHeaders.TRANSFER_ENCODING) || length != null && !"0".equals(length);
+        return request.headers().contains(HttpHeaders.TRANSFER_ENCODING) || (length != null && !"0".equals(length));
     }
 
     private static Future<Void> end(HttpServerResponse response, Problem problem) {
