@@ -80,7 +80,11 @@ final class AppendingNode implements AutoCloseable {
     }
 
     Stretch end() throws IOException {
-        String[] words = said.readLine().split(" ", 3);
+        String line = said.readLine();
+        if (line == null) {
+            throw new AssertionError("a node has ended: " + process.info().commandLine());
+        }
+        String[] words = line.split(" ", 3);
         return new Stretch(Double.parseDouble(words[0]), Double.parseDouble(words[1]), Double.parseDouble(words[2]));
     }
 
@@ -120,7 +124,18 @@ final class AppendingNode implements AutoCloseable {
                 Optional.empty());
     }
 
-    public static void main(String[] words) throws IOException {
+    /** Ends with whatever fails: whoever waits for its answer hears of it. */
+    public static void main(String[] words) {
+        try {
+            serve(words);
+            System.exit(0);
+        } catch (IOException | RuntimeException | Error failed) {
+            failed.printStackTrace();
+            System.exit(1);
+        }
+    }
+
+    private static void serve(String... words) throws IOException {
         String name = words[0];
         PostgresOptions options = PostgresOptions.of(words[1]);
         Vertx vertx = Vertx.vertx();
@@ -141,7 +156,6 @@ final class AppendingNode implements AutoCloseable {
             String prefix = name + "-" + stretch++ + "-";
             System.out.println(measure(vertx, asked, prefix, Integer.parseInt(order[0]), Long.parseLong(order[1])));
         }
-        System.exit(0);
     }
 
     private static String measure(Vertx vertx, EventStore store, String prefix, int runs, long millis) {
@@ -151,7 +165,11 @@ final class AppendingNode implements AutoCloseable {
         Promise<Void> over = Promise.promise();
         vertx.getOrCreateContext()
                 .runOnContext(now -> Future.all(IntStream.range(0, runs)
-                                .mapToObj(run -> goOn(store, prefix + run, 0, end, nanos))
+                                .mapToObj(run -> {
+                                    Promise<Void> gone = Promise.promise();
+                                    goOn(store, prefix + run, 0, end, nanos, gone);
+                                    return gone.future();
+                                })
                                 .toList())
                         .<Void>mapEmpty()
                         .onComplete(over));
@@ -162,15 +180,22 @@ final class AppendingNode implements AutoCloseable {
         return sorted.length / seconds + " " + sorted[sorted.length / 2] / 1e6 + " " + sorted.length;
     }
 
-    /** All on one context, so the list needs no lock. */
-    private static Future<Void> goOn(EventStore store, String runId, long sequence, long end, List<Long> nanos) {
+    /**
+     * All on one context, so the list needs no lock. One promise for all appends of a run: a future of each that ends with
+     * the next would be a chain as deep as there are appends.
+     */
+    private static void goOn(
+            EventStore store, String runId, long sequence, long end, List<Long> nanos, Promise<Void> over) {
         long asked = System.nanoTime();
         if (asked >= end) {
-            return Future.succeededFuture();
+            over.complete();
+            return;
         }
-        return store.append(append(runId, sequence)).compose(durable -> {
-            nanos.add(System.nanoTime() - asked);
-            return goOn(store, runId, sequence + EVENTS, end, nanos);
-        });
+        store.append(append(runId, sequence))
+                .onSuccess(durable -> {
+                    nanos.add(System.nanoTime() - asked);
+                    goOn(store, runId, sequence + EVENTS, end, nanos, over);
+                })
+                .onFailure(over::fail);
     }
 }
