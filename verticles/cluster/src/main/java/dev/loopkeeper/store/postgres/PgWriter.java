@@ -2,6 +2,7 @@ package dev.loopkeeper.store.postgres;
 
 import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.StoreAwayException;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.pgclient.PgException;
@@ -23,6 +24,7 @@ final class PgWriter {
     private static final int MOST_APPENDS = 500;
     private static final int MOST_EVENTS = 5_000;
 
+    private final Context context;
     private final PgSession session;
     private final PgTrouble trouble;
     private final Optional<NodeSeat> seat;
@@ -35,7 +37,8 @@ final class PgWriter {
 
     private record Other(Runnable work) implements Waiting {}
 
-    PgWriter(PgSession session, PgTrouble trouble, Optional<NodeSeat> seat) {
+    PgWriter(Context context, PgSession session, PgTrouble trouble, Optional<NodeSeat> seat) {
+        this.context = context;
         this.session = session;
         this.trouble = trouble;
         this.seat = seat;
@@ -56,10 +59,12 @@ final class PgWriter {
         return answer.future();
     }
 
+    /** What the context is asked for before its turn comes goes along: after a batch, all its runs ask at once. */
     private void add(Waiting write) {
         waiting.add(write);
         if (!busy) {
-            next();
+            busy = true;
+            context.runOnContext(turn -> next());
         }
     }
 

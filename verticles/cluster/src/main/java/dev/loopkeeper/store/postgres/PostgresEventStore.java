@@ -68,7 +68,7 @@ public final class PostgresEventStore implements OpenStore {
         this.trouble = trouble(connect);
         this.reading = new PgSession(vertx, connect, options.patience(), trouble);
         this.writing = new PgSession(vertx, byIndex(connect), options.patience(), trouble);
-        this.writer = new PgWriter(writing, trouble, seat);
+        this.writer = new PgWriter(context, writing, trouble, seat);
         this.tail = new PgTail(vertx, reading, writing);
         this.seat = seat;
         seat.ifPresent(own -> own.hints().watch(NodeHints.Kind.FEED, () -> context.runOnContext(hint -> tail.look())));

@@ -16,7 +16,9 @@ import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,6 +97,27 @@ class SharedDatabaseTest {
     private long scans(String kind) {
         return Long.parseLong(database.ask("SELECT " + kind + " FROM pg_stat_user_tables WHERE relname = 'runs'")
                 .get(0));
+    }
+
+    /** Else the first of those that an append has answered would go alone, and all others after it. */
+    @Test
+    void whatIsAskedInOneTurnIsOneTransaction() {
+        Vertx oneLoop = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        OpenStore store = await(TestDatabase.open(oneLoop, database.options()));
+
+        Promise<Void> answered = Promise.promise();
+        oneLoop.runOnContext(now -> Future.all(IntStream.range(0, APPENDS)
+                        .mapToObj(run -> store.append(created("run-" + run)))
+                        .toList())
+                .<Void>mapEmpty()
+                .onComplete(answered));
+        await(answered.future());
+
+        assertThat(database.ask("SELECT count(DISTINCT xmin::text) FROM events"))
+                .containsExactly("1");
+        assertThat(database.ask("SELECT count(*) FROM events")).containsExactly(Integer.toString(APPENDS));
+        await(store.close());
+        await(oneLoop.close());
     }
 
     @Test
