@@ -1,6 +1,7 @@
 package dev.loopkeeper.store.postgres;
 
 import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One connection, made when it is needed and made anew after it was lost. One piece of work at a time, in the order in
- * which it is asked for. On one context.
+ * which it is asked for, unless it is asked for {@link #beside} what is under way. On one context.
  */
 final class PgSession {
     private static final Logger LOG = LoggerFactory.getLogger(PgSession.class);
@@ -37,6 +38,7 @@ final class PgSession {
     private long number;
     private Future<?> last = Future.succeededFuture();
     private Optional<Subscription> subscription = Optional.empty();
+    private final SingleFlight<PgConnection> connects = new SingleFlight<>(this::connect);
 
     /** What each connection hears of, as a hint: what is told while there is none is lost. */
     private record Subscription(String channel, Handler<PgNotification> heard) {}
@@ -66,6 +68,19 @@ final class PgSession {
         Future<T> mine = last.transform(over -> now(work));
         last = mine;
         return mine;
+    }
+
+    /** Whether there is a connection, as far as is known. */
+    boolean isConnected() {
+        return connection.isPresent();
+    }
+
+    /**
+     * Does this at once, behind what is on the wire; whoever asks sees to it that nothing is under way that must not be
+     * disturbed. A connection that is lost fails all that is under way.
+     */
+    <T> Future<T> beside(Function<SqlConnection, Future<T>> work) {
+        return now(work);
     }
 
     /** Rises with each connection that was made. */
@@ -107,6 +122,10 @@ final class PgSession {
         if (refused.isPresent() && System.nanoTime() - refusedAt < FAILS_FOR.toNanos()) {
             return Future.failedFuture(refused.get());
         }
+        return connects.join();
+    }
+
+    private Future<PgConnection> connect() {
         Future<PgConnection> opening = PgConnection.connect(vertx, options);
         return opening.timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                 .onFailure(late -> opening.onSuccess(PgConnection::close))

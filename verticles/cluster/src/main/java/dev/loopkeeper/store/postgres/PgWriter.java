@@ -15,27 +15,45 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
- * Writes in the order in which it is asked, on one connection. Whoever waits while a statement is under way goes into the
- * next one, up to the first that cannot: another append of the same run, or another kind of write. On one context.
+ * Writes in the order in which it is asked, on one connection. Whoever waits while statements are under way goes into the
+ * next one, up to the first that cannot: an append of a run of which another is under way, or another kind of write. Where
+ * enough wait, a second statement is sent behind the first, so that the database has work while answers are on their way.
+ * On one context.
  */
 final class PgWriter {
     private static final int MOST_APPENDS = 500;
     private static final int MOST_EVENTS = 5_000;
+    private static final int MOST_UNDER_WAY = 2;
+    /** A statement costs as much as some appends. */
+    private static final int ENOUGH_FOR_A_SECOND = 16;
 
     private final Context context;
     private final PgSession session;
     private final PgTrouble trouble;
     private final Optional<NodeSeat> seat;
     private final Queue<Waiting> waiting = new ArrayDeque<>();
-    private boolean busy;
+    /** Of appends whose statements are not over. */
+    private final Set<String> runsUnderWay = new HashSet<>();
+
+    private int underWay;
+    /** Something else than appends, which has the connection for itself. */
+    private boolean otherUnderWay;
+
+    private boolean turnAsked;
+    private boolean goingOn;
 
     private interface Waiting {}
 
-    private record Append(PgAppend.Part part, Promise<Appended> answer) implements Waiting {}
+    private record Append(PgAppend.Part part, Promise<Appended> answer) implements Waiting {
+        String runId() {
+            return part.append().runId();
+        }
+    }
 
-    private record Other(Runnable work) implements Waiting {}
+    private record Other(Supplier<Future<?>> work) implements Waiting {}
 
     PgWriter(Context context, PgSession session, PgTrouble trouble, Optional<NodeSeat> seat) {
         this.context = context;
@@ -44,6 +62,7 @@ final class PgWriter {
         this.seat = seat;
     }
 
+    /** Those of them that become durable are answered in the order of positions. */
     Future<Appended> append(PgAppend.Part part) {
         Promise<Appended> answer = Promise.promise();
         add(new Append(part, answer));
@@ -52,39 +71,81 @@ final class PgWriter {
 
     <T> Future<T> during(Function<SqlConnection, Future<T>> work) {
         Promise<T> answer = Promise.promise();
-        add(new Other(() -> session.during(work).onComplete(done -> {
-            answer.handle(done);
-            next();
-        })));
+        add(new Other(() -> session.during(work).onComplete(answer)));
         return answer.future();
     }
 
     /** What the context is asked for before its turn comes goes along: after a batch, all its runs ask at once. */
     private void add(Waiting write) {
         waiting.add(write);
-        if (!busy) {
-            busy = true;
-            context.runOnContext(turn -> next());
+        if (!turnAsked && mayBegin()) {
+            turnAsked = true;
+            context.runOnContext(turn -> {
+                turnAsked = false;
+                goOn();
+            });
         }
     }
 
-    private void next() {
-        Waiting first = waiting.peek();
-        busy = first != null;
-        if (first instanceof Other other) {
+    /** What fails at once, as where there is no connection, is over before its beginning has returned. */
+    private void goOn() {
+        if (goingOn) {
+            return;
+        }
+        goingOn = true;
+        try {
+            while (mayBegin()) {
+                begin();
+            }
+        } finally {
+            goingOn = false;
+        }
+    }
+
+    private boolean mayBegin() {
+        return underWay == 0 ? !waiting.isEmpty() : maySendASecond();
+    }
+
+    private boolean maySendASecond() {
+        return underWay < MOST_UNDER_WAY
+                && !otherUnderWay
+                && session.isConnected()
+                && waiting.size() >= ENOUGH_FOR_A_SECOND
+                && waiting.peek() instanceof Append append
+                && !runsUnderWay.contains(append.runId());
+    }
+
+    private void begin() {
+        underWay++;
+        if (waiting.peek() instanceof Other other) {
             waiting.remove();
-            other.work().run();
-        } else if (first != null) {
+            otherUnderWay = true;
+            other.work().get().onComplete(over -> {
+                otherUnderWay = false;
+                over();
+            });
+        } else {
             together(batch());
         }
     }
 
+    private void over() {
+        underWay--;
+        goOn();
+    }
+
+    /** Of many that find nothing under way a half, so that the other half can follow. */
+    private int most() {
+        boolean many = underWay == 1 && session.isConnected() && waiting.size() >= MOST_UNDER_WAY * ENOUGH_FOR_A_SECOND;
+        return many ? Math.min(MOST_APPENDS, waiting.size() / MOST_UNDER_WAY) : MOST_APPENDS;
+    }
+
     private List<Append> batch() {
         List<Append> batch = new ArrayList<>();
-        Set<String> runs = new HashSet<>();
+        int most = most();
         int events = 0;
-        while (batch.size() < MOST_APPENDS && events < MOST_EVENTS && waiting.peek() instanceof Append append) {
-            if (!runs.add(append.part().append().runId())) {
+        while (batch.size() < most && events < MOST_EVENTS && waiting.peek() instanceof Append append) {
+            if (!runsUnderWay.add(append.runId())) {
                 break;
             }
             events += append.part().append().events().size();
@@ -97,62 +158,53 @@ final class PgWriter {
     private void together(List<Append> batch) {
         write(batch)
                 .recover(cause -> cause instanceof OneRefused ? apart(batch, 0) : failed(batch, cause))
-                .onComplete(over -> next());
-    }
-
-    /** What is to be answered is answered when this completes. */
-    private Future<Void> write(List<Append> batch) {
-        PgAppend statement = new PgAppend(batch.stream().map(Append::part).toList(), seat);
-        return session.during(connection -> statement
-                        .execute(connection)
-                        .recover(cause -> Future.failedFuture(refusedOne(cause)))
-                        .compose(answers ->
-                                refusals(connection, batch, answers).map(refusals -> new Written(answers, refusals))))
-                .map(written -> {
-                    written.answer(batch);
-                    return null;
+                .onComplete(over -> {
+                    batch.forEach(append -> runsUnderWay.remove(append.runId()));
+                    over();
                 });
     }
 
-    private record Written(List<Optional<Appended>> answers, List<Optional<RuntimeException>> refusals) {
-        /** What spoke against it is gone: whoever looks again may append. */
-        private static RuntimeException gone() {
-            return new StoreAwayException("another node has changed the run meanwhile", null);
-        }
+    /** Completes when all are answered. */
+    private Future<Void> write(List<Append> batch) {
+        PgAppend statement = new PgAppend(batch.stream().map(Append::part).toList(), seat);
+        return session.beside(connection -> statement
+                .execute(connection)
+                .recover(cause -> Future.failedFuture(refusedOne(cause)))
+                .compose(answers -> refuse(connection, answered(batch, answers))));
+    }
 
-        private void answer(List<Append> batch) {
-            for (int place = 0; place < batch.size(); place++) {
-                Append append = batch.get(place);
-                Optional<RuntimeException> refusal = refusals.get(place);
-                answers.get(place)
-                        .ifPresentOrElse(
-                                append.answer()::complete,
-                                () -> append.answer().fail(refusal.orElseGet(Written::gone)));
-            }
+    /** Answers at once, before the answers of a statement behind this one; gives back those that were refused. */
+    private static List<Append> answered(List<Append> batch, List<Optional<Appended>> answers) {
+        List<Append> refused = new ArrayList<>();
+        for (int place = 0; place < batch.size(); place++) {
+            Append append = batch.get(place);
+            // One that came too late was given up before.
+            answers.get(place).ifPresentOrElse(append.answer()::tryComplete, () -> refused.add(append));
         }
+        return refused;
+    }
+
+    /** What spoke against it may be gone: whoever looks again may append then. */
+    private Future<Void> refuse(SqlConnection connection, List<Append> refused) {
+        Future<Void> told = Future.succeededFuture();
+        for (Append append : refused) {
+            told = told.compose(before -> PgAppend.refusal(
+                            connection, append.part().append(), seat)
+                    .map(why -> {
+                        append.answer().tryFail(why.orElseGet(PgWriter::gone));
+                        return null;
+                    }));
+        }
+        return told;
+    }
+
+    private static RuntimeException gone() {
+        return new StoreAwayException("another node has changed the run meanwhile", null);
     }
 
     /** Those of the server that concern the statement; its connection is as good as before. */
     private static Throwable refusedOne(Throwable cause) {
         return cause instanceof PgException refused && !PgTrouble.isAway(refused) ? new OneRefused(refused) : cause;
-    }
-
-    private Future<List<Optional<RuntimeException>>> refusals(
-            SqlConnection connection, List<Append> batch, List<Optional<Appended>> answers) {
-        Future<List<Optional<RuntimeException>>> all = Future.succeededFuture(new ArrayList<>());
-        for (int place = 0; place < batch.size(); place++) {
-            Append append = batch.get(place);
-            Future<Optional<RuntimeException>> one = Future.succeededFuture(Optional.empty());
-            boolean refused = answers.get(place).isEmpty();
-            all = all.compose(before -> (refused
-                            ? PgAppend.refusal(connection, append.part().append(), seat)
-                            : one)
-                    .map(why -> {
-                        before.add(why);
-                        return before;
-                    }));
-        }
-        return all;
     }
 
     /** One of them breaks the statement, or another node has created a run of theirs meanwhile: each has its own now. */
