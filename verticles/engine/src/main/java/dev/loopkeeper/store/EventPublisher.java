@@ -95,9 +95,10 @@ final class EventPublisher {
         goOn();
     }
 
+    @SuppressWarnings("ReferenceEquality") // this very one: another may say the same
     private void over(AppendEvents append) {
         underWay.computeIfPresent(append.runId(), (run, appends) -> {
-            boolean unused = appends.remove(append);
+            boolean unused = appends.removeIf(other -> other == append);
             return appends.isEmpty() ? null : appends;
         });
     }
