@@ -54,11 +54,12 @@ public final class RetryTimes {
     private static final Pattern EPOCH = caseless(
             "(?:\\||\\breset(?:s|[s_ -]{0,2}(?:at|time))?[\"']?\\s?[:=]?\\s?[\"']?)(\\d{10}(?:\\d{3})?)(?!\\d)");
     private static final Pattern EPOCH_NUMBER = Pattern.compile("\\d{10,}+");
-    private static final String SOON = "\\b(?:again|retry|resets?|retry-after|until|available)\\b[\"':=, a-z]{1,20}?";
+    private static final String SOON =
+            "\\b(?:again|retry|resets?|retry-after|until|available|access)\\b[\"':=, a-z]{1,20}?";
     private static final Pattern ISO =
             caseless(SOON + "(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?(?:Z|[+-]\\d\\d:\\d\\d))");
-    private static final Pattern LOCAL_ISO = caseless(
-            SOON + "(\\d{4}[-/]\\d\\d[-/]\\d\\d[T ]\\d\\d:\\d\\d)(?::(\\d\\d))?(?! ?[+-]\\d)( ?(?:UTC|GMT|Z))?");
+    private static final Pattern LOCAL_ISO = caseless(SOON
+            + "(\\d{4}[-/]\\d\\d[-/]\\d\\d(?:[T ]| at )\\d\\d:\\d\\d)(?::(\\d\\d))?(?! ?[+-]\\d)( ?(?:UTC|GMT|Z))?");
     private static final Pattern HTTP_DATE =
             caseless(SOON + "((?:mon|tue|wed|thu|fri|sat|sun), \\d\\d? [a-z]{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT)");
 
@@ -174,7 +175,7 @@ public final class RetryTimes {
             return Optional.empty();
         }
         String seconds = matcher.group(2) == null ? "00" : matcher.group(2);
-        String date = matcher.group(1).replace('/', '-').replace(' ', 'T') + ":" + seconds;
+        String date = matcher.group(1).replace('/', '-').replace(" at ", "T").replace(' ', 'T') + ":" + seconds;
         ZoneId named = matcher.group(3) == null ? zone : ZoneId.of("UTC");
         return parsed(DateTimeFormatter.ISO_LOCAL_DATE_TIME.withZone(named), date);
     }

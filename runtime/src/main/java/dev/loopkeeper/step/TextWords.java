@@ -37,6 +37,10 @@ public final class TextWords {
     /** What runners of tests put before the name of one. */
     private static final String CHECKS = "\u2713\u2714\u221A\u00D7\u2717\u2718";
 
+    private static final char BULLET = '\u25CF';
+    private static final char CROSS = '\u2716';
+    private static final String WITHIN = " \u203A ";
+    private static final String TRACEBACK = "E   ";
     private static final Set<String> MARKS = Set.of("<n>", "<ref>", "<html>", "<check>", "<item>");
 
     private static final int LINE_START = 1;
@@ -105,12 +109,15 @@ public final class TextWords {
         int at = 0;
         while (at < text.length()) {
             char found = text.charAt(at);
-            if (Character.isLetterOrDigit(found) || found == '#' || found == '_') {
+            if (lineStart && isTraceback(text, at)) {
+                add("<check>");
+                at += TRACEBACK.length();
+            } else if (Character.isLetterOrDigit(found) || found == '#' || found == '_') {
                 at = word(text, at);
             } else if (found == '<' && page(text, at + 1)) {
                 add("<html>");
                 at++;
-            } else if (lineStart && CHECKS.indexOf(found) >= 0) {
+            } else if (lineStart && isCheck(text, at, found)) {
                 add("<check>");
                 at++;
             } else if (lineStart && (text.startsWith("- **", at) || text.startsWith("* **", at))) {
@@ -121,6 +128,19 @@ public final class TextWords {
                 at++;
             }
         }
+    }
+
+    /** A line of pytest that tells of an exception in a test. */
+    private static boolean isTraceback(String text, int at) {
+        return text.startsWith(TRACEBACK, at) && (at == 0 || text.charAt(at - 1) == '\n');
+    }
+
+    private static boolean isCheck(String text, int at, char found) {
+        if (found == BULLET || found == CROSS) { // of agents, too: a check is named by where it stands
+            int end = text.indexOf('\n', at);
+            return text.substring(at, end < 0 ? text.length() : end).contains(WITHIN);
+        }
+        return CHECKS.indexOf(found) >= 0;
     }
 
     private static boolean page(String text, int at) {
