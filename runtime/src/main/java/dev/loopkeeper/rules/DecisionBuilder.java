@@ -216,6 +216,8 @@ final class DecisionBuilder {
         Set<String> others = new LinkedHashSet<>();
         causes.forEach(cause -> others.add(cause.label()));
         causes.forEach(cause -> others.addAll(cause.others()));
+        // What ends a step at once, or is asked for, is decided without a look at the budget.
+        BudgetRules.cause(state, state.limits().budget()).map(EndReason::label).ifPresent(others::add);
         others.remove(winner.label());
         if (winner.category() != Category.SUCCESS) {
             emit(TerminalExhausted.of(exhaustion(winner)));

@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What follows among the items of an {@code each} phase. */
 final class EachRules {
@@ -146,7 +147,12 @@ final class EachRules {
                 phase.name(), item.id(), item.attempts(), Optional.of(outcome), status, !again, leaves));
         List<EndReason> holding = IterationRules.stopConditions(builder.state()); // 9
         if (!holding.isEmpty() && !builder.is(Condition.Stopping.class)) {
-            builder.end(EndReason.first(holding), StopMode.DRAIN);
+            EachWork each = (EachWork) builder.state().cursor().work();
+            List<EndReason> beside = phase.critical() && each.allOver() ? ends(each) : List.of();
+            builder.end(
+                    EndReason.first(
+                            Stream.concat(holding.stream(), beside.stream()).toList()),
+                    StopMode.DRAIN);
         }
     }
 

@@ -82,6 +82,16 @@ class EachPhaseTest {
     }
 
     @Test
+    void aHaltByTheLastItemNamesTheAttemptsThatItUsedUp() {
+        RunKit run = RunKit.started("retry: {stopConditions: {maxConsecutiveFails: 1}}\n"
+                        + Manifests.phases("{name: frames, each: {steps: [audit], maxAttempts: 1, items: [{id: f1}]}}"))
+                .ends("audit", REJECTED);
+
+        assertThat(run.subtype()).isEqualTo("error_consecutive_mistakes");
+        assertThat(run.ended().alsoTriggered()).containsExactly("max-retries-exhausted");
+    }
+
+    @Test
     void anItemBehindALostOneIsBlockedAndEndsTheRun() {
         RunKit run = two("maxAttempts: 1").ends("dev", exit(0)).ends("audit", REJECTED);
 

@@ -77,6 +77,7 @@ class RulesInOrderTest {
                                 .costing(5));
 
         assertThat(run.subtype()).isEqualTo("error_halted");
+        assertThat(run.ended().alsoTriggered()).containsExactly("budget-exceeded");
         assertThat(run.state().ledger().exhaustion().orElseThrow().taskId()).contains("T7");
         assertThat(run.state().ledger().exhaustion().orElseThrow().workUnit()).contains("iteration-1");
     }

@@ -52,6 +52,16 @@ class StoppingTest {
     }
 
     @Test
+    void aStopNamesTheBudgetThatItsLastStepUsedUp() {
+        RunKit run = RunKit.started("budget: {costUsd: 5}\n" + Manifests.loop("maxIterations: 5"))
+                .stop()
+                .ends("dev", STOPPED.costing(9));
+
+        assertThat(run.subtype()).isEqualTo("error_operator_stop");
+        assertThat(run.ended().alsoTriggered()).containsExactly("budget-exceeded");
+    }
+
+    @Test
     void aStopWithNowSkipsTheGrace() {
         assertThat(running().stop(StopCause.OPERATOR, true).commands(RunCommand.StopStep.class))
                 .containsExactly(new RunCommand.StopStep("build.1.dev.1", true));
