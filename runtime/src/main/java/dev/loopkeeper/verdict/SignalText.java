@@ -77,8 +77,7 @@ final class SignalText {
             String line = broken.getLocation() == null
                     ? ""
                     : "line " + broken.getLocation().getLineNr() + ": ";
-            throw new MalformedException(
-                    line + broken.getOriginalMessage().lines().findFirst().orElse("no JSON"));
+            throw new MalformedException(line + Json.fault(broken));
         }
     }
 

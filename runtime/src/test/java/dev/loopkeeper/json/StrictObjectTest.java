@@ -80,6 +80,7 @@ class StrictObjectTest {
             [1]                           | the body must be one JSON object
             {"now": true, "now": false}   | the body is not valid JSON at line 1
             {"now": }                     | the body is not valid JSON at line 1
+            {} {}                         | the body is not valid JSON at line 1, column 4: more follows after the end of the first value
             """)
     void whatIsNoObjectIsRefusedAsAWhole(String json, String message) {
         JsonProblem wrong = problem(json, object -> {});

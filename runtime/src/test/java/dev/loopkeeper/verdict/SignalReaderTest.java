@@ -213,6 +213,14 @@ class SignalReaderTest {
     }
 
     @Test
+    void whatIsMalformedIsToldWithoutNamesOfTheParser() {
+        assertThat(invalid(read("{}\n{}")).message())
+                .isEqualTo("line 2: more follows after the end of the first value");
+        assertThat(invalid(read("{\"x\": " + "[".repeat(300))).message())
+                .isEqualTo("it is nested deeper than 200 levels");
+    }
+
+    @Test
     void hostileBytesAreMalformed() {
         byte[] latin = "{\"verdict\": \"\u00fc\"}".getBytes(StandardCharsets.ISO_8859_1);
         byte[] wide = "{\"verdict\": \"approved\"}".getBytes(StandardCharsets.UTF_16LE);

@@ -3,6 +3,7 @@ package dev.loopkeeper.manifest.read;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.databind.node.NullNode;
+import dev.loopkeeper.json.Json;
 import java.io.IOException;
 import java.util.Optional;
 import org.yaml.snakeyaml.error.Mark;
@@ -77,13 +78,20 @@ public final class ManifestText {
         return new DocumentReading.Parsed(NullNode.getInstance(), SourceMap.at(new SourcePosition(source, mark(0, 0))));
     }
 
+    /** A template without quotes is the one way to a key that is a map that people take by accident. */
+    private static String fault(JacksonException broken) {
+        String said = Json.fault(broken);
+        return said.startsWith("Expected a field name")
+                ? "a map or list stands where a key is expected; a text that begins with {{ needs quotes"
+                : said;
+    }
+
     private DocumentReading unreadable(String text, IOException broken) {
         if (broken.getCause() instanceof MarkedYAMLException marked && marked.getProblemMark() != null) {
             Mark mark = marked.getProblemMark();
             return unreadable(mark(mark.getLine(), mark.getColumn()), marked.getProblem());
         }
-        String message =
-                broken instanceof JacksonException jackson ? jackson.getOriginalMessage() : broken.getMessage();
+        String message = broken instanceof JacksonException jackson ? fault(jackson) : broken.getMessage();
         if (broken.getCause() instanceof ReaderException forbidden) {
             return unreadable(mark(text, forbidden.getPosition()), message);
         }
