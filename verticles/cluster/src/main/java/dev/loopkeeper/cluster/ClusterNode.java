@@ -31,6 +31,7 @@ import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.store.postgres.RunOwners.Answer;
 import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
+import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -47,7 +48,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,6 +75,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     private final SharedRoots roots;
     private final NodeSeat seat;
     private final Context context;
+    private final HomeContext home;
     private final LeaseLoop lease;
     private final RunClaims claims;
     private final RunOwners own;
@@ -117,6 +118,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
         this.loop = Vertx.vertx(
                 new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(2).setInternalBlockingPoolSize(2));
         this.context = loop.getOrCreateContext();
+        this.home = new HomeContext(context);
         PostgresOptions quick = options.store().patience(LeaseTerms.ANSWER);
         this.own = PostgresRunOwners.of(loop, quick);
         this.others = PostgresRunOwners.of(loop, quick);
@@ -125,7 +127,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
         this.runs = new BusEventStore(vertx.eventBus());
         this.inbox = PostgresCommandInbox.of(vertx, options.store(), seat.hints());
         this.router = new RunRouter(vertx, this, inbox, runs, ownerPatience);
-        this.duties = new NodeDuties(options.node(), context, others, ownership);
+        this.duties = new NodeDuties(options.node(), home, others, ownership);
         this.claims = new RunClaims(options, roots.paths(), ownership, others, figures, this::carryOn, new Waiting());
     }
 
@@ -200,12 +202,9 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
 
     @Override
     public Future<Void> check(Vertx asker) {
-        Context asking = asker.getOrCreateContext();
-        Promise<Void> checked = Promise.promise();
-        onLoop(() -> new StartCheck(loop, options, roots, others, dataFolder).look())
-                .recover(this::refuse)
-                .onComplete(done -> asking.runOnContext(now -> checked.handle(done)));
-        return checked.future();
+        return new HomeContext(asker.getOrCreateContext())
+                .bring(home.call(() -> new StartCheck(loop, options, roots, others, dataFolder).look())
+                        .recover(this::refuse));
     }
 
     private <T> Future<T> refuse(Throwable why) {
@@ -236,8 +235,8 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
                     return inherited;
                 },
                 false);
-        return begun.compose(inherited -> onLoop(() -> roots.prove(loop, own))
-                .compose(proven -> onLoop(others::look))
+        return begun.compose(inherited -> home.call(() -> roots.prove(loop, own))
+                .compose(proven -> home.call(others::look))
                 .compose(look -> {
                     lease.start(inherited);
                     return member.future().timeout(patience(look).toMillis(), TimeUnit.MILLISECONDS);
@@ -257,7 +256,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
 
     @Override
     public Future<Void> start(Host host) {
-        return onLoop(() -> {
+        return home.call(() -> {
                     serving = true;
                     Optional<Answer.Joined> moved = deferred;
                     deferred = Optional.empty();
@@ -275,7 +274,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
     public Future<Void> stop() {
         if (serving && !leaving) {
             leaving = true;
-            return onLoop(() -> {
+            return home.call(() -> {
                         boolean unused = loop.cancelTimer(watching);
                         return claims.stop();
                     })
@@ -297,7 +296,7 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
 
     private Future<Void> closeAll() {
         lease.stop();
-        return Future.join(onLoop(own::close), onLoop(others::close), inbox.close())
+        return Future.join(home.call(own::close), home.call(others::close), inbox.close())
                 .transform(closed -> answers.map(vertx::undeploy).orElseGet(Future::succeededFuture))
                 .transform(closed -> loop.executeBlocking(
                         () -> {
@@ -313,19 +312,12 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
                 .transform(over -> loop.close());
     }
 
-    private <T> Future<T> onLoop(Supplier<Future<T>> work) {
-        Promise<T> done = Promise.promise();
-        context.runOnContext(
-                now -> Future.succeededFuture().compose(begun -> work.get()).onComplete(done));
-        return done.future();
-    }
-
     /** Whoever ends the warden gets another; without one the processes end while there is still somebody to end them. */
     private void watch(Process process) {
         Future.fromCompletionStage(process.onExit()).onSuccess(over -> {
             if (!stopped) {
                 LOG.warn("the warden has ended with {} and is started anew", over.exitValue());
-                context.runOnContext(now -> restart(BootClock.now()));
+                home.run(() -> restart(BootClock.now()));
             }
         });
     }
@@ -383,13 +375,13 @@ public final class ClusterNode implements LoopkeeperPart, RunRouter.Seat {
         return runs.find(runId)
                 .compose(row -> row.isEmpty()
                         ? Future.succeededFuture(false)
-                        : onLoop(() -> takeNow(
+                        : home.call(() -> takeNow(
                                 runId, RunStatus.ENDED.contains(row.get().status()))));
     }
 
     @Override
     public Future<Boolean> hasOwner(String runId) {
-        return onLoop(() -> others.owner(runId))
+        return home.call(() -> others.owner(runId))
                 .map(found -> found.flatMap(RunOwners.Owner::node).isPresent());
     }
 

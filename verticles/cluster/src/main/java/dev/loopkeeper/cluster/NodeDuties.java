@@ -3,9 +3,8 @@ package dev.loopkeeper.cluster;
 import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.postgres.RunOwners;
-import io.vertx.core.Context;
+import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,7 @@ final class NodeDuties implements Duties {
     private static final Duration FAREWELL = Duration.ofSeconds(15);
 
     private final String node;
-    private final Context context;
+    private final HomeContext home;
     private final RunOwners owners;
     private final LeasedOwnership ownership;
     private final List<Offer> offers = new ArrayList<>();
@@ -41,9 +40,9 @@ final class NodeDuties implements Duties {
         }
     }
 
-    NodeDuties(String node, Context context, RunOwners owners, LeasedOwnership ownership) {
+    NodeDuties(String node, HomeContext home, RunOwners owners, LeasedOwnership ownership) {
         this.node = node;
-        this.context = context;
+        this.home = home;
         this.owners = owners;
         this.ownership = ownership;
     }
@@ -51,12 +50,10 @@ final class NodeDuties implements Duties {
     /** Any thread; it is taken at a later look. */
     @Override
     public Future<Void> offer(String name, Duty duty) {
-        Promise<Void> noted = Promise.promise();
-        context.runOnContext(now -> {
+        return home.call(() -> {
             offers.add(new Offer(name, duty));
-            noted.complete();
+            return Future.succeededFuture();
         });
-        return noted.future();
     }
 
     /** Once; a look that is under way is enough. */
@@ -89,9 +86,7 @@ final class NodeDuties implements Duties {
     private Future<Void> begin(Offer offer, long term) {
         offer.term = term;
         LOG.info("{} are this node's duty now", offer.name);
-        Promise<Void> begun = Promise.promise();
-        offer.duty.begin().onComplete(done -> context.runOnContext(now -> begun.handle(done)));
-        return begun.future().onFailure(refused -> offer.term = 0);
+        return home.bring(offer.duty.begin()).onFailure(refused -> offer.term = 0);
     }
 
     /** The lease is lost: what is held is another's, or will be. */
@@ -106,29 +101,21 @@ final class NodeDuties implements Duties {
 
     /** Takes none any more, brings those that are held to their end and gives them back. Never fails. */
     Future<Void> end() {
-        Promise<Void> done = Promise.promise();
-        context.runOnContext(now -> {
+        return home.call(() -> {
             ended = true;
-            looking.otherwiseEmpty()
+            return looking.otherwiseEmpty()
                     .compose(still -> Future.join(offers.stream()
                             .filter(offer -> offer.term != 0)
                             .map(this::giveBack)
                             .toList()))
                     .<Void>mapEmpty()
-                    .otherwiseEmpty()
-                    .onComplete(done);
+                    .otherwiseEmpty();
         });
-        return done.future();
     }
 
     private Future<Void> giveBack(Offer offer) {
         long term = offer.term;
-        Promise<Void> over = Promise.promise();
-        offer.duty
-                .end()
-                .timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS)
-                .onComplete(ended -> context.runOnContext(now -> over.handle(ended)));
-        return over.future()
+        return home.bring(offer.duty.end().timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS))
                 .otherwiseEmpty()
                 .compose(still -> owners.releaseDuty(offer.name, node, term))
                 .onFailure(cause -> LOG.warn("{} stay this node's duty until it is known to have left", offer.name));

@@ -7,7 +7,7 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.postgres.CommandInbox;
-import io.vertx.core.Context;
+import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -58,7 +58,7 @@ public final class RunRouter implements RunRouting {
     }
 
     private final Vertx vertx;
-    private final Context context;
+    private final HomeContext home;
     private final Seat seat;
     private final CommandInbox inbox;
     private final EventStore store;
@@ -78,7 +78,7 @@ public final class RunRouter implements RunRouting {
      */
     RunRouter(Vertx vertx, Seat seat, CommandInbox inbox, EventStore store, Duration patience) {
         this.vertx = vertx;
-        this.context = vertx.getOrCreateContext();
+        this.home = new HomeContext(vertx.getOrCreateContext());
         this.seat = seat;
         this.inbox = inbox;
         this.store = store;
@@ -88,27 +88,23 @@ public final class RunRouter implements RunRouting {
 
     /** Carries out commands to own runs from now on; once the node serves its runs. */
     public Future<Void> begin() {
-        Promise<Void> done = Promise.promise();
-        context.runOnContext(now -> {
+        return home.call(() -> {
             begun = true;
-            inbox.watch(() -> context.runOnContext(hint -> look()));
+            inbox.watch(() -> home.run(this::look));
             timer = vertx.setPeriodic(LOOK.toMillis(), due -> look());
-            done.complete();
+            return Future.succeededFuture();
         });
-        return done.future();
     }
 
     /** Takes no more commands and waits for those under way. The inbox stays open. */
     public Future<Void> end() {
-        Promise<Void> done = Promise.promise();
-        context.runOnContext(now -> {
+        return home.call(() -> {
             if (begun) {
                 boolean unused = vertx.cancelTimer(timer);
                 begun = false;
             }
-            carrier.close().onComplete(done);
+            return carrier.close();
         });
-        return done.future();
     }
 
     private void look() {
@@ -121,7 +117,7 @@ public final class RunRouter implements RunRouting {
         if (!waiting.isEmpty() && !looking) {
             looking = true;
             inbox.answers(Set.copyOf(waiting.keySet()))
-                    .onComplete(found -> context.runOnContext(now -> {
+                    .onComplete(found -> home.run(() -> {
                         looking = false;
                         if (found.succeeded()) {
                             found.result().forEach(this::answered);
@@ -142,20 +138,11 @@ public final class RunRouter implements RunRouting {
         if (seat.isOwn(runId) || carrier.carries(runId)) {
             return here.get();
         }
-        Context caller = vertx.getOrCreateContext();
-        Promise<RunAnswer> answer = Promise.promise();
-        seat.takeNow(runId)
+        HomeContext caller = new HomeContext(vertx.getOrCreateContext());
+        return caller.bring(seat.takeNow(runId)
                 .compose(ours -> ours ? Future.succeededFuture(true) : isUnknown(runId))
                 // Of what nobody has there is nobody to ask.
-                .compose(answered -> answered ? on(caller, here) : ask(verb, runId, command))
-                .onComplete(done -> caller.runOnContext(told -> answer.handle(done)));
-        return answer.future();
-    }
-
-    private static Future<RunAnswer> on(Context caller, Supplier<Future<RunAnswer>> work) {
-        Promise<RunAnswer> answer = Promise.promise();
-        caller.runOnContext(now -> work.get().onComplete(answer));
-        return answer.future();
+                .compose(answered -> answered ? caller.call(here) : ask(verb, runId, command)));
     }
 
     private Future<Boolean> isUnknown(String runId) {
@@ -164,7 +151,7 @@ public final class RunRouter implements RunRouting {
 
     private Future<RunAnswer> ask(String verb, String runId, Record command) {
         return inbox.ask(runId, verb, Json.MAPPER.valueToTree(command).toString(), seat.node())
-                .compose(id -> on(context, () -> await(id, verb, runId)));
+                .compose(id -> home.call(() -> await(id, verb, runId)));
     }
 
     private Future<RunAnswer> await(long id, String verb, String runId) {
@@ -177,7 +164,7 @@ public final class RunRouter implements RunRouting {
 
     private void giveUp(long id, String verb, String runId, Promise<String> answer) {
         inbox.withdraw(id)
-                .onComplete(done -> context.runOnContext(now -> {
+                .onComplete(done -> home.run(() -> {
                     if (done.failed()) {
                         over(id, Future.failedFuture(done.cause()), answer);
                     } else if (done.result()) {
@@ -202,7 +189,7 @@ public final class RunRouter implements RunRouting {
                 due -> seat.hasOwner(runId)
                         // While the database is away nobody knows.
                         .otherwise(true)
-                        .onComplete(owned -> context.runOnContext(now ->
+                        .onComplete(owned -> home.run(() ->
                                 goOn(id, runId, owned.result() ? more.minus(LOOK_AT_OWNER) : Duration.ZERO, answer))));
     }
 

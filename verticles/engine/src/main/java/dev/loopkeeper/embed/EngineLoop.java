@@ -1,7 +1,7 @@
 package dev.loopkeeper.embed;
 
+import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -33,9 +33,7 @@ final class EngineLoop extends VerticleBase {
     }
 
     private Future<Void> onLoop(Callable<Future<?>> action) {
-        Promise<Void> done = Promise.promise();
-        context.runOnContext(now -> attempt(action).<Void>mapEmpty().onComplete(done));
-        return done.future();
+        return new HomeContext(context).call(() -> attempt(action).mapEmpty());
     }
 
     private static Future<?> attempt(Callable<Future<?>> action) {

@@ -5,15 +5,14 @@ import dev.loopkeeper.store.Duties;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.OutboxState;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.work.HomeContext;
 import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.WorkerExecutor;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Lets {@link Notifier} hear the durable events. Deploy one instance, after the event store and before the
@@ -30,6 +29,7 @@ public final class NotifierVerticle extends VerticleBase {
     private Optional<Notifier> notifier = Optional.empty();
 
     private WorkerExecutor workers;
+    private HomeContext home;
 
     /**
      * Delivers as the options say what this store has.
@@ -47,6 +47,7 @@ public final class NotifierVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         RecordCodec.register(vertx);
+        home = new HomeContext(context);
         workers = Workers.of(vertx, "loopkeeper-notify", WORKERS);
         return StoreChannels.EVENTS
                 .listen(vertx.eventBus(), event -> notifier.ifPresent(telling -> telling.hear(event)))
@@ -58,7 +59,7 @@ public final class NotifierVerticle extends VerticleBase {
     private final class Telling implements Duties.Duty {
         @Override
         public Future<Void> begin() {
-            return here(() -> {
+            return home.call(() -> {
                 Notifier fresh = new Notifier(
                         vertx,
                         options,
@@ -81,24 +82,18 @@ public final class NotifierVerticle extends VerticleBase {
 
         @Override
         public Future<Void> end() {
-            return here(NotifierVerticle.this::cease);
+            return home.call(NotifierVerticle.this::cease);
         }
 
         @Override
         public void drop() {
-            context.runOnContext(now -> dropNow());
+            home.run(NotifierVerticle.this::dropNow);
         }
     }
 
     private void dropNow() {
         notifier.ifPresent(Notifier::drop);
         notifier = Optional.empty();
-    }
-
-    private Future<Void> here(Supplier<Future<Void>> work) {
-        Promise<Void> done = Promise.promise();
-        context.runOnContext(now -> work.get().onComplete(done));
-        return done.future();
     }
 
     private Future<Void> cease() {

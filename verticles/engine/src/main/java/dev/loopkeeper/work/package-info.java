@@ -1,4 +1,7 @@
-/** How work is done: pools of threads for what blocks, one piece of work at a time, and the clock. */
+/**
+ * How work is done: pools of threads for what blocks, one piece of work at a time, the context on which something lives,
+ * and the clock.
+ */
 @CheckReturnValue
 package dev.loopkeeper.work;
 

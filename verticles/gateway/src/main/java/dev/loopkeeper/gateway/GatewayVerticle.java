@@ -10,8 +10,8 @@ import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.ProblemJson;
 import dev.loopkeeper.run.RunId;
+import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -71,15 +71,13 @@ public final class GatewayVerticle extends VerticleBase {
 
     /** From now on every request is answered, and the feed tells what happens. */
     public Future<Void> open() {
-        Promise<Void> opened = Promise.promise();
-        context.runOnContext(now -> NodeChannels.READ_LOG
-                .serve(vertx.eventBus(), this::read)
-                .compose(serving -> events.start(vertx.eventBus()))
-                .compose(hearing -> feed.start(events))
-                .<Void>mapEmpty()
-                .onSuccess(ready -> open = true)
-                .onComplete(opened));
-        return opened.future();
+        return new HomeContext(context)
+                .call(() -> NodeChannels.READ_LOG
+                        .serve(vertx.eventBus(), this::read)
+                        .compose(serving -> events.start(vertx.eventBus()))
+                        .compose(hearing -> feed.start(events))
+                        .<Void>mapEmpty()
+                        .onSuccess(ready -> open = true));
     }
 
     /** For another node, to which nothing tells which names are plain. */

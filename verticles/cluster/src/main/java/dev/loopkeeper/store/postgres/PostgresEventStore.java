@@ -23,9 +23,9 @@ import dev.loopkeeper.store.RunSelection;
 import dev.loopkeeper.store.RunsAt;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoredRun;
+import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.SqlConnection;
@@ -49,9 +49,8 @@ public final class PostgresEventStore implements OpenStore {
     /** By itself the client prepares a statement of more than 2,048 characters anew each time. */
     private static final int LONGEST_STATEMENT = 16_384;
 
-    private final Vertx vertx;
     /** Everything of the store happens here, so it needs no locks. */
-    private final Context context;
+    private final HomeContext home;
 
     private final PgTrouble trouble;
     private final PgSession reading;
@@ -62,8 +61,8 @@ public final class PostgresEventStore implements OpenStore {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private PostgresEventStore(Vertx vertx, PostgresOptions options, Optional<NodeSeat> seat) {
-        this.vertx = vertx;
-        this.context = vertx.getOrCreateContext();
+        Context context = vertx.getOrCreateContext();
+        this.home = new HomeContext(context);
         PgConnectOptions connect = connect(options);
         this.trouble = trouble(connect);
         this.reading = new PgSession(vertx, connect, options.patience(), trouble);
@@ -71,7 +70,7 @@ public final class PostgresEventStore implements OpenStore {
         this.writer = new PgWriter(context, writing, trouble, seat);
         this.tail = new PgTail(vertx, reading, writing);
         this.seat = seat;
-        seat.ifPresent(own -> own.hints().watch(NodeHints.Kind.FEED, () -> context.runOnContext(hint -> tail.look())));
+        seat.ifPresent(own -> own.hints().watch(NodeHints.Kind.FEED, () -> home.run(tail::look)));
     }
 
     /**
@@ -109,7 +108,8 @@ public final class PostgresEventStore implements OpenStore {
     private static Future<OpenStore> open(
             Vertx vertx, PostgresOptions options, PgFormat format, Optional<NodeSeat> seat) {
         PostgresEventStore store = new PostgresEventStore(vertx, options, seat);
-        return store.onContext(() -> store.writer.during(connection -> format.prepare(connection, store.trouble)))
+        return store.home
+                .ask(() -> store.writer.during(connection -> format.prepare(connection, store.trouble)))
                 .compose(sound -> store.lastPosition())
                 .<OpenStore>map(store)
                 .recover(
@@ -334,8 +334,8 @@ public final class PostgresEventStore implements OpenStore {
 
     @Override
     public Optional<Runnable> watchOthers(Runnable changed) {
-        context.runOnContext(now -> tail.begin(changed));
-        return Optional.of(() -> context.runOnContext(now -> tail.end()));
+        home.run(() -> tail.begin(changed));
+        return Optional.of(() -> home.run(tail::end));
     }
 
     @Override
@@ -343,8 +343,8 @@ public final class PostgresEventStore implements OpenStore {
         if (!closed.compareAndSet(false, true)) {
             return Future.succeededFuture();
         }
-        context.runOnContext(now -> tail.end());
-        return onContext(() -> Future.join(writer.during(last -> Future.succeededFuture()), reading.close())
+        home.run(tail::end);
+        return home.ask(() -> Future.join(writer.during(last -> Future.succeededFuture()), reading.close())
                 .transform(done -> writing.close()));
     }
 
@@ -383,16 +383,6 @@ public final class PostgresEventStore implements OpenStore {
     }
 
     private <T> Future<T> asked(Supplier<Future<T>> work) {
-        return closed.get() ? Future.failedFuture(trouble.refusal("is closed")) : onContext(work);
-    }
-
-    /** Asks on the store's context and answers on the caller's, in the order of answers. */
-    private <T> Future<T> onContext(Supplier<Future<T>> work) {
-        Context caller = vertx.getOrCreateContext();
-        Promise<T> answer = Promise.promise();
-        context.runOnContext(now -> Future.succeededFuture()
-                .compose(begun -> work.get())
-                .onComplete(done -> caller.runOnContext(told -> answer.handle(done))));
-        return answer.future();
+        return closed.get() ? Future.failedFuture(trouble.refusal("is closed")) : home.ask(work);
     }
 }
