@@ -1,48 +1,32 @@
 package dev.loopkeeper.store.postgres;
 
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.pgclient.PgConnectOptions;
-import io.vertx.sqlclient.SqlConnection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** On a connection of its own, and safe to use from any thread. Answers stay for an hour, for whoever asked. */
 public final class PostgresCommandInbox implements CommandInbox {
     private static final String CHANNEL = "loopkeeper_commands";
-    private static final String TELL = "SELECT pg_notify('" + CHANNEL + "', '')";
+    private static final String TELL = PgChannel.tell(CHANNEL);
 
-    private final Vertx vertx;
-    private final Context context;
-    private final PgSession session;
-    private final NodeHints hints;
+    private final PgChannel commands;
 
-    private PostgresCommandInbox(Vertx vertx, PgSession session, NodeHints hints) {
-        this.vertx = vertx;
-        this.context = vertx.getOrCreateContext();
-        this.session = session;
-        this.hints = hints;
+    private PostgresCommandInbox(PgChannel commands) {
+        this.commands = commands;
     }
 
     /** Connects when it is first asked. {@code options.patience} is for each answer. */
     public static CommandInbox of(Vertx vertx, PostgresOptions options, NodeHints hints) {
-        PgConnectOptions connect = PostgresEventStore.connect(options);
-        return new PostgresCommandInbox(
-                vertx, new PgSession(vertx, connect, options.patience(), PostgresEventStore.trouble(connect)), hints);
+        return new PostgresCommandInbox(new PgChannel(vertx, options, CHANNEL, NodeHints.Kind.COMMANDS, hints));
     }
 
     @Override
     public void watch(Runnable changed) {
-        hints.watch(NodeHints.Kind.COMMANDS, changed);
-        context.runOnContext(now -> session.hear(CHANNEL, hint -> changed.run()));
+        commands.watch(changed);
     }
 
     @Override
@@ -51,40 +35,29 @@ public final class PostgresCommandInbox implements CommandInbox {
                 + " tell AS (" + TELL + "),"
                 + " asked AS (INSERT INTO commands (run_id, verb, body, asked_by) VALUES ($1, $2, $3, $4) RETURNING id)"
                 + " SELECT asked.id FROM asked, tell";
-        return asking(connection -> PgStatements.first(
-                                connection, sql, row -> row.getLong(0), runId, verb, body, askedBy)
-                        .map(Optional::orElseThrow))
-                .onSuccess(this::told);
-    }
-
-    private void told(Object committed) {
-        hints.tell(NodeHints.Kind.COMMANDS);
+        return commands.change(
+                connection -> PgStatements.first(connection, sql, row -> row.getLong(0), runId, verb, body, askedBy)
+                        .map(Optional::orElseThrow));
     }
 
     @Override
     public Future<Map<Long, String>> answers(Set<Long> ids) {
         String sql = "SELECT id, answer FROM commands WHERE id = ANY($1) AND answer IS NOT NULL";
-        return asking(connection -> PgStatements.all(
-                        connection, sql, row -> Map.entry(row.getLong(0), row.getString(1)), (Object)
-                                ids.toArray(Long[]::new))
-                .map(found -> {
-                    Map<Long, String> answers = new HashMap<>();
-                    found.forEach(answer -> answers.put(answer.getKey(), answer.getValue()));
-                    return answers;
-                }));
+        return commands.answers(sql, ids);
     }
 
     @Override
     public Future<Boolean> withdraw(long id) {
         String sql = "DELETE FROM commands WHERE id = $1 AND taken_epoch IS NULL AND answer IS NULL";
-        return asking(connection -> PgStatements.change(connection, sql, id).map(count -> count == 1));
+        return commands.ask(
+                connection -> PgStatements.change(connection, sql, id).map(count -> count == 1));
     }
 
     @Override
     public Future<List<Command>> open(String node, int limit) {
         String sql = "SELECT c.id, c.run_id, c.verb, c.body FROM commands c JOIN runs r USING (run_id)"
                 + " WHERE c.answer IS NULL AND r.owner = $1 ORDER BY c.id LIMIT $2";
-        return asking(connection -> PgStatements.all(
+        return commands.ask(connection -> PgStatements.all(
                 connection,
                 sql,
                 row -> new Command(row.getLong(0), row.getString(1), row.getString(2), row.getString(3)),
@@ -101,7 +74,7 @@ public final class PostgresCommandInbox implements CommandInbox {
                 + " UPDATE commands c SET taken_epoch = old.owner_epoch,"
                 + " taken_sequence = coalesce(old.taken_sequence, old.last_sequence) FROM old WHERE c.id = old.id"
                 + " RETURNING c.taken_epoch, old.taken_epoch, c.taken_sequence";
-        return asking(connection -> PgStatements.first(
+        return commands.ask(connection -> PgStatements.first(
                 connection,
                 sql,
                 row -> new Taken(
@@ -115,24 +88,12 @@ public final class PostgresCommandInbox implements CommandInbox {
     public Future<Void> answer(long id, long epoch, String answer) {
         String sql = "WITH tell AS (" + TELL + ") UPDATE commands SET answer = $3, answered_at = now() FROM tell"
                 + " WHERE id = $1 AND taken_epoch = $2 AND answer IS NULL";
-        return asking(connection ->
-                        PgStatements.change(connection, sql, id, epoch, answer).<Void>mapEmpty())
-                .onSuccess(this::told);
+        return commands.change(connection ->
+                PgStatements.change(connection, sql, id, epoch, answer).<Void>mapEmpty());
     }
 
     @Override
     public Future<Void> close() {
-        return onContext(session::close);
-    }
-
-    private <T> Future<T> asking(Function<SqlConnection, Future<T>> work) {
-        return onContext(() -> session.during(work));
-    }
-
-    private <T> Future<T> onContext(Supplier<Future<T>> work) {
-        Context caller = vertx.getOrCreateContext();
-        Promise<T> answer = Promise.promise();
-        context.runOnContext(now -> work.get().onComplete(done -> caller.runOnContext(told -> answer.handle(done))));
-        return answer.future();
+        return commands.close();
     }
 }
