@@ -32,4 +32,9 @@ public record ClusterOptions(
             }
         }
     }
+
+    /** {@link #places} as a number that no other is above. */
+    int mostRuns() {
+        return places == 0 ? Integer.MAX_VALUE : places;
+    }
 }

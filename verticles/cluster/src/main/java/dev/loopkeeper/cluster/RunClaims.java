@@ -165,18 +165,14 @@ final class RunClaims {
                     Optional<Instant> since = others.rooms().isEmpty()
                             ? mine.stream().findFirst().map(FreeRun::createdAt)
                             : Optional.empty();
-                    return claim(new Claimant(me, roots, places(), held).round(free, since), incarnation)
+                    return claim(new Claimant(me, roots, options.mostRuns(), held).round(free, since), incarnation)
                             .compose(claimed -> give(others.givenAway(mine, free), incarnation));
                 }));
     }
 
-    private int places() {
-        return options.places() == 0 ? Integer.MAX_VALUE : options.places();
-    }
-
     /** What waits for a place on this node and may move; asked for only where somebody can make use of it. */
     private Future<List<FreeRun>> waiting(int held, QueueShare others, List<FreeRun> free) {
-        if (held < places() || (others.rooms().isEmpty() && free.isEmpty())) {
+        if (held < options.mostRuns() || (others.rooms().isEmpty() && free.isEmpty())) {
             return Future.succeededFuture(List.of());
         }
         return queue.waiting()

@@ -33,7 +33,10 @@ class LostFolderTest {
     @TempDir
     private Path folder;
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(ClusterNode.class);
+    private final List<Logger> loggers = Stream.of(
+                    ClusterNode.class, NodeRuns.class, NodeTrees.class, WardenWatch.class, FolderTrouble.class)
+            .map(told -> (Logger) LoggerFactory.getLogger(told))
+            .toList();
     private final Lines lines = new Lines();
 
     private static final class Lines extends AppenderBase<ILoggingEvent> {
@@ -54,14 +57,18 @@ class LostFolderTest {
     @BeforeEach
     void listen() {
         lines.start();
-        logger.addAppender(lines);
-        logger.setAdditive(false);
+        loggers.forEach(logger -> {
+            logger.addAppender(lines);
+            logger.setAdditive(false);
+        });
     }
 
     @AfterEach
     void deafen() {
-        logger.setAdditive(true);
-        logger.detachAppender(lines);
+        loggers.forEach(logger -> {
+            logger.setAdditive(true);
+            logger.detachAppender(lines);
+        });
     }
 
     private static void remove(Path gone) throws IOException {

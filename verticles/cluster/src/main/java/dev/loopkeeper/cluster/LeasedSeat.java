@@ -1,0 +1,103 @@
+package dev.loopkeeper.cluster;
+
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.postgres.RunOwners;
+import dev.loopkeeper.store.postgres.RunOwners.OwnedRun;
+import dev.loopkeeper.store.postgres.RunOwners.Owner;
+import dev.loopkeeper.work.HomeContext;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A node of which runs are asked for: what it has, and what it takes at once. */
+final class LeasedSeat implements RunRouter.Seat {
+    private final String node;
+    private final Set<String> roots;
+    private final LeasedOwnership ownership;
+    private final EventStore store;
+    private final HomeContext home;
+    private final RunOwners owners;
+    private final RunClaims claims;
+    private final NodeRuns runs;
+
+    /** @param home that of {@code owners}, {@code claims} and {@code runs} */
+    LeasedSeat(
+            ClusterOptions options,
+            Set<String> roots,
+            LeasedOwnership ownership,
+            EventStore store,
+            HomeContext home,
+            RunOwners owners,
+            RunClaims claims,
+            NodeRuns runs) {
+        this.node = options.node();
+        this.roots = roots;
+        this.ownership = ownership;
+        this.store = store;
+        this.home = home;
+        this.owners = owners;
+        this.claims = claims;
+        this.runs = runs;
+    }
+
+    @Override
+    public String node() {
+        return node;
+    }
+
+    @Override
+    public boolean isLive() {
+        return ownership.isLive();
+    }
+
+    @Override
+    public boolean isOwn(String runId) {
+        return ownership.isOwn(runId);
+    }
+
+    @Override
+    public Future<Boolean> hasOwner(String runId) {
+        return home.call(() -> owners.owner(runId))
+                .map(found -> found.flatMap(Owner::node).isPresent());
+    }
+
+    @Override
+    public Future<Boolean> takeNow(String runId) {
+        return store.find(runId)
+                .compose(row -> row.isEmpty()
+                        ? Future.succeededFuture(false)
+                        : home.call(() -> takeNow(
+                                runId, RunStatus.ENDED.contains(row.get().status()))));
+    }
+
+    private Future<Boolean> takeNow(String runId, boolean over) {
+        long term = ownership.term();
+        return owners.owner(runId).compose(found -> {
+            if (found.isEmpty() || !ownership.isLive()) {
+                return Future.succeededFuture(false);
+            }
+            Owner owner = found.get();
+            if (owner.node().equals(Optional.of(node))) {
+                OwnedRun mine = new OwnedRun(runId, owner.epoch());
+                return Future.succeededFuture(over ? ownership.take(List.of(mine), term) : ownership.isOwn(runId));
+            }
+            return owner.placement().filter(place -> place.hosts(node, roots)).isPresent()
+                    ? claim(runId, over, term)
+                    : Future.succeededFuture(false);
+        });
+    }
+
+    /** One that is over has nothing to be carried on. */
+    private Future<Boolean> claim(String runId, boolean over, long term) {
+        return claims.take(List.of(runId), term).compose(claimed -> {
+            if (claimed.isEmpty()) {
+                return Future.succeededFuture(false);
+            }
+            Future<?> taken =
+                    over ? Future.succeededFuture(ownership.take(claimed, term)) : runs.carryOn(claimed, term);
+            return taken.map(ours -> ownership.isOwn(runId));
+        });
+    }
+}
