@@ -109,7 +109,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 StoreChannels.REMOVED
                         .listen(bus, gone -> scheduler.forget(gone.runIds()))
                         .completion(),
-                RunChannels.START.serve(bus, asked -> scheduler.entering(() -> start.start(asked))),
+                RunChannels.START.serve(bus, asked -> scheduler.intake().entering(() -> start.start(asked))),
                 RunChannels.STOP.serve(bus, requests::stop),
                 RunChannels.PAUSE.serve(bus, requests::pause),
                 RunChannels.RESUME.serve(bus, requests::resume),
@@ -124,13 +124,17 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.ITEMS.serve(bus, requests::items),
                 RunChannels.EXPLAIN.serve(bus, requests::explain),
                 RunChannels.SETTLE.serve(bus, asked -> Future.succeededFuture(scheduler.settle())),
-                RunChannels.OPEN_STEPS.serve(bus, asked -> Future.succeededFuture(scheduler.openSteps(asked.runId()))),
+                RunChannels.OPEN_STEPS.serve(
+                        bus, asked -> Future.succeededFuture(scheduler.intake().openSteps(asked.runId()))),
                 RunChannels.INTERRUPT.serve(
                         bus,
                         asked -> scheduler.interrupt(asked.runId(), asked.why()).map(over -> asked)),
                 RunChannels.TAKE_UP.serve(
                         bus,
-                        asked -> scheduler.takeUp(asked.runIds(), asked.moved()).map(TakenUp::new)),
+                        asked -> scheduler
+                                .intake()
+                                .takeUp(asked.runIds(), asked.moved())
+                                .map(TakenUp::new)),
                 RunChannels.DROP.serve(bus, asked -> {
                     scheduler.dropAll();
                     return Future.succeededFuture(asked);

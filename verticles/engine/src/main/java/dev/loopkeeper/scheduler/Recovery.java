@@ -73,13 +73,14 @@ final class Recovery {
             return Future.succeededFuture();
         }
         return scheduler
+                .intake()
                 .recover(row.runId())
                 .<Void>map(found -> {
                     found.ifPresent(this::note);
                     return null;
                 })
                 .recover(cause -> {
-                    scheduler.notTakenUp(row.runId(), false, cause);
+                    scheduler.intake().notTakenUp(row.runId(), false, cause);
                     report.unreadable();
                     return Future.succeededFuture();
                 });

@@ -1,0 +1,93 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.rules.Decision;
+import dev.loopkeeper.rules.RunCommand;
+import dev.loopkeeper.rules.RunSlots;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.work.Trouble;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries out what was decided for runs and is durable. Used from one context only. */
+final class DecisionEffects {
+    private static final Logger LOG = LoggerFactory.getLogger(DecisionEffects.class);
+
+    private final Vertx vertx;
+    private final RunActors actors;
+    private final RunRoom room;
+    private final WakeTimers timers;
+    private final StepRunner steps;
+    private final SurvivorSweeps sweeps;
+    private final RuntimeEnd runtimeEnd;
+
+    DecisionEffects(
+            Vertx vertx, RunActors actors, RunRoom room, WakeTimers timers, StepRunner steps, RuntimeEnd runtimeEnd) {
+        this.vertx = vertx;
+        this.actors = actors;
+        this.room = room;
+        this.timers = timers;
+        this.steps = steps;
+        this.sweeps = new SurvivorSweeps(vertx, new Receipts(vertx)::keep);
+        this.runtimeEnd = runtimeEnd;
+    }
+
+    /** See {@link RunActor.Host#carryOut}. */
+    void carryOut(RunActor run, Decision decision) {
+        actors.publish(decision.state());
+        List<Runnable> effects = new ArrayList<>();
+        if (LOG.isInfoEnabled()) {
+            decision.events().forEach(event -> effects.add(() -> LOG.info("run {}: {}", run.runId(), event.text())));
+        }
+        decision.commands().forEach(command -> effects.add(() -> carryOut(run, command)));
+        if (decision.state().condition().atRest()) {
+            effects.add(() -> timers.cancel(run.runId()));
+            effects.add(() -> vertx.runOnContext(later -> actors.releaseIfOver(run)));
+        }
+        if (decision.state().condition() instanceof Condition.Ended) {
+            effects.add(() -> runtimeEnd.ended(run));
+        }
+        if (!decision.events().isEmpty() && !RunSlots.holds(decision.state().condition())) {
+            effects.add(room::fillSoon);
+        }
+        Effects.carryOutAll(effects);
+    }
+
+    private void carryOut(RunActor run, RunCommand command) {
+        if (command instanceof RunCommand.Launch launch) {
+            launch(launch);
+        } else if (command instanceof RunCommand.StopStep stop) {
+            steps.stop(run.runId(), stop.stepId(), stop.now());
+        } else if (command instanceof RunCommand.Sweep sweep) {
+            sweeps.sweep(run.state(), sweep, run::tell);
+        } else if (command instanceof RunCommand.WakeAt wake) {
+            timers.wake(run, wake.due());
+        } else if (command instanceof RunCommand.Git order) {
+            steps.git().carryOut(run.state(), order, run::report, cause -> gitFlawed(run, cause));
+        }
+    }
+
+    /** A step that is open and not looked after would stay so for ever. */
+    private void launch(RunCommand.Launch launch) {
+        try {
+            if (launch.lost()) {
+                steps.conclude(launch.step());
+            } else {
+                steps.launch(launch.step(), launch.recovered());
+            }
+        } catch (RuntimeException | Error flaw) {
+            steps.abandon(launch.step().runId(), launch.step().stepId(), flaw);
+        }
+    }
+
+    private static void gitFlawed(RunActor run, Throwable cause) {
+        if (Trouble.isEnd(cause)) {
+            LOG.debug("run {}: what it waits for in git is left to the next runtime", run.runId());
+            return;
+        }
+        LOG.error("run {}: git could not be asked", run.runId(), cause);
+        run.tell(StepReports.broken(cause.toString()));
+    }
+}

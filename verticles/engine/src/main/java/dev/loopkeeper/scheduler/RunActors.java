@@ -1,0 +1,193 @@
+package dev.loopkeeper.scheduler;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.checkpoint.RunExplanation;
+import dev.loopkeeper.checkpoint.RunView;
+import dev.loopkeeper.checkpoint.ViewJson;
+import dev.loopkeeper.contract.run.LoadedRun;
+import dev.loopkeeper.contract.run.LoadedRuns;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.store.StoreAwayException;
+import dev.loopkeeper.view.Activity;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Loads runs that are carried out here, shows them to whoever only looks, and lets them go: those that nobody uses, and
+ * those that are another's by now. Used from one context only.
+ */
+final class RunActors {
+    private static final Logger LOG = LoggerFactory.getLogger(RunActors.class);
+
+    private final RunJournal journal;
+    private final LoadedRuns views;
+    private final Map<String, RunActor> runs;
+    private final SignalClaims signals;
+    private final WakeTimers timers;
+    private final Function<RunState, RunActor> make;
+    private final Function<RunState, Optional<Activity>> activity;
+    private final Map<String, Future<Optional<RunActor>>> loading = new HashMap<>();
+    /** Rises when all runs are dropped: what was read before counts no more. */
+    private int era;
+
+    /**
+     * Loads none yet.
+     *
+     * @param runs those that are loaded, by id; changed here alone
+     * @param make gives a run that is loaded its actor
+     * @param activity what the open steps of a run do
+     */
+    RunActors(
+            RunJournal journal,
+            LoadedRuns views,
+            Map<String, RunActor> runs,
+            SignalClaims signals,
+            WakeTimers timers,
+            Function<RunState, RunActor> make,
+            Function<RunState, Optional<Activity>> activity) {
+        this.journal = journal;
+        this.views = views;
+        this.runs = runs;
+        this.signals = signals;
+        this.timers = timers;
+        this.make = make;
+        this.activity = activity;
+    }
+
+    /** The run, loaded from the store where need be; empty when there is none. */
+    Future<Optional<RunActor>> find(String runId) {
+        RunActor known = runs.get(runId);
+        if (known != null) {
+            return Future.succeededFuture(Optional.of(known));
+        }
+        int asked = era;
+        return loading.computeIfAbsent(
+                runId,
+                id -> journal.load(id)
+                        .map(state -> state.filter(read -> asked == era).map(this::take))
+                        .onComplete(over -> loading.remove(id)));
+    }
+
+    /** Whether one is being loaded. */
+    boolean isLoading() {
+        return !loading.isEmpty();
+    }
+
+    /** Whether it may be loaded here: nobody else carries it out. */
+    boolean carriesOut(String runId) {
+        return runs.containsKey(runId) || journal.isOwn(runId);
+    }
+
+    /** The run as it is durable, which is not loaded by that; empty when there is none. */
+    Future<Optional<RunState>> read(String runId) {
+        return journal.load(runId);
+    }
+
+    /** The run, loaded where it is carried out here, else only read. */
+    Future<Optional<RunState>> known(String runId) {
+        return carriesOut(runId) ? find(runId).map(run -> run.map(RunActor::state)) : read(runId);
+    }
+
+    /** The run, only if it is loaded. */
+    Optional<RunActor> loaded(String runId) {
+        return Optional.ofNullable(runs.get(runId));
+    }
+
+    /** Those that are loaded now. */
+    List<RunActor> all() {
+        return List.copyOf(runs.values());
+    }
+
+    /** Which leases of its node these are: where it has risen, what was begun before counts no more. */
+    int era() {
+        return era;
+    }
+
+    /** Holds a run from now on. */
+    RunActor take(RunState state) {
+        return runs.computeIfAbsent(state.runId(), id -> {
+            RunExplanation.diagnosis(state).ifPresent(text -> LOG.info("run {} {}", state.runId(), text));
+            publish(state);
+            return make.apply(state);
+        });
+    }
+
+    /** The run object of this state, with who carries it out. */
+    ObjectNode view(RunState state) {
+        ObjectNode view = ViewJson.write(RunView.of(state));
+        journal.owner(state.runId()).ifPresent(owner -> view.set("owner", Json.MAPPER.valueToTree(owner)));
+        return view;
+    }
+
+    /** Who only looks sees this from now on. */
+    @CanIgnoreReturnValue
+    LoadedRun publish(RunState state) {
+        return views.publish(state, activity.apply(state), journal.owner(state.runId()));
+    }
+
+    /** The run as whoever only looks sees it; empty when it is not loaded. */
+    Optional<LoadedRun> look(String runId) {
+        return loaded(runId).map(run -> publish(run.state()));
+    }
+
+    /**
+     * Lets a run go that nobody uses and that does nothing by itself: an ended one, or one that waits for a person.
+     * Whoever asks for it again gets it from the store. So thousands of paused runs cost no memory.
+     */
+    void releaseIfOver(RunActor run) {
+        if (run.state().condition().atRest() && !run.inUse()) {
+            release(run);
+        }
+    }
+
+    private void release(RunActor run) {
+        timers.cancel(run.runId());
+        runs.remove(run.runId(), run);
+        views.withdraw(run.runId());
+        signals.forget(run.runId());
+    }
+
+    /** The store has removed these runs: what is held of them goes too. */
+    void forget(List<String> runIds) {
+        for (String runId : runIds) {
+            loaded(runId).ifPresent(this::releaseIfOver);
+            journal.forget(runId);
+        }
+    }
+
+    /** Forgets these of the runs that wait for a place, and says which: another process carries them out from now on. */
+    List<String> letGo(List<String> runIds, Set<String> waiting) {
+        List<String> gone = runIds.stream()
+                .filter(waiting::contains)
+                .filter(runId -> !loading.containsKey(runId) && !runs.get(runId).inUse())
+                .toList();
+        gone.forEach(runId -> {
+            journal.letGo(runId);
+            drop(runs.get(runId));
+        });
+        return gone;
+    }
+
+    /** Forgets a run that is not to be carried out here any more: what comes of it changes nothing. */
+    void drop(RunActor run) {
+        release(run);
+        journal.forget(run.runId());
+        run.drop(new StoreAwayException("run " + run.runId() + " is not carried out here any more", null));
+    }
+
+    /** Forgets all. */
+    void dropAll() {
+        era++;
+        loading.clear();
+        all().forEach(this::drop);
+    }
+}

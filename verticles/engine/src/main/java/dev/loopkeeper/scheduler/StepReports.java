@@ -1,0 +1,79 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.rules.GitRules;
+import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.step.OwnRetry;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.work.Instants;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells runs what comes of their steps. Used from one context only. */
+final class StepReports implements StepRunner.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(StepReports.class);
+
+    private final RunActors actors;
+    private final RunRoom room;
+
+    StepReports(RunActors actors, RunRoom room) {
+        this.actors = actors;
+        this.room = room;
+    }
+
+    /** What a run is told where a flaw of ours keeps it from going on. */
+    static RunInput.Broken broken(String flaw) {
+        return new RunInput.Broken(Instants.now(), "an internal error: " + flaw);
+    }
+
+    private void tell(String runId, RunInput input) {
+        actors.loaded(runId).ifPresent(run -> run.tell(input));
+    }
+
+    @Override
+    public void used(String runId, String stepId, Usage usage) {
+        tell(runId, new RunInput.UsageSeen(Instants.now(), stepId, usage));
+    }
+
+    @Override
+    public void does(String runId) {
+        actors.loaded(runId).ifPresent(run -> actors.publish(run.state()));
+    }
+
+    @Override
+    public void retries(String runId, String stepId, OwnRetry retry) {
+        tell(runId, new RunInput.AgentRetries(Instants.now(), stepId, retry));
+    }
+
+    @Override
+    public void signalled(String runId, String stepId, Signal signal) {
+        tell(runId, new RunInput.SignalSeen(Instants.now(), stepId, signal));
+    }
+
+    @Override
+    public void flawed(String runId, String stepId, Throwable flaw) {
+        LOG.error("run {}: step {} cannot be looked after", runId, stepId, flaw);
+        flawed(runId, flaw.toString());
+    }
+
+    @Override
+    public void flawed(String runId, String flaw) {
+        tell(runId, broken(flaw));
+    }
+
+    @Override
+    public Optional<GitRules.StepCommit> commitAfter(String runId, String stepId, StepOutcome outcome) {
+        return actors.loaded(runId).flatMap(run -> GitRules.commitAfter(run.state(), stepId, outcome));
+    }
+
+    @Override
+    public void ended(String runId, String stepId, StepOutcome outcome) {
+        // While draining, what ends by itself is left to the next runtime, which finds it recorded.
+        actors.loaded(runId)
+                .filter(run -> !room.isClosed() || run.state().condition() instanceof Condition.Stopping)
+                .ifPresent(run -> run.tell(new RunInput.StepEnded(Instants.now(), stepId, outcome)));
+    }
+}
