@@ -44,7 +44,7 @@ import java.util.Optional;
  * @param last how the work goes, as it was last said; absent until something was
  * @param owner the node that carries it out; absent without a cluster, and while nobody does
  * @param git what it has done in its worktree; absent where it has none
- * @param activity what a step does now; told by a server that carries the run out
+ * @param activity what a step does now; told by a server that carries the run out, or asks the node that does
  */
 public record Run(
         String runId,

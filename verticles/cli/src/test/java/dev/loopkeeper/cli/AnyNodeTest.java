@@ -218,6 +218,7 @@ class AnyNodeTest {
             Feed feed = new Feed(asked, run);
             sleeping(run);
             tell("GET", "/processes?runId=" + run, "");
+            does(run, "begun");
             tell("POST", "/runs/" + run + "/stop?wait=60s", "{\"reason\": \"enough\"}");
             List<JsonNode> heard = feed.untilEnded();
             String since = heard.get(0).path("cursor").asText();
@@ -255,6 +256,17 @@ class AnyNodeTest {
                     .until(() -> send(asked, "GET", "/runs/" + run + "/steps/build.dev.1/log", "")
                             .body()
                             .contains("begun"));
+        }
+
+        /** What is asked for again until the output was read is compared here, not with what others were told. */
+        private void does(String run, String text) {
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(Json.MAPPER
+                                    .readTree(send(asked, "GET", "/runs/" + run, "")
+                                            .body())
+                                    .at("/activity/text")
+                                    .asText())
+                            .isEqualTo(text));
         }
 
         private void make(String run, String manifest) {

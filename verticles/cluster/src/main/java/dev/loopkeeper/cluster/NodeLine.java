@@ -40,6 +40,7 @@ final class NodeLine {
                     ProcessChannels.LIST,
                     ProcessChannels.REAP,
                     RunChannels.OPEN_STEPS,
+                    RunChannels.DOING,
                     NodeChannels.READ_LOG,
                     WorktreeChannels.CHECK,
                     WorktreeChannels.DIFF,
@@ -50,6 +51,7 @@ final class NodeLine {
     private static final Set<String> READS = Set.of(
             ProcessChannels.LIST.address(),
             RunChannels.OPEN_STEPS.address(),
+            RunChannels.DOING.address(),
             NodeChannels.READ_LOG.address(),
             WorktreeChannels.CHECK.address(),
             WorktreeChannels.DIFF.address(),

@@ -10,6 +10,7 @@ import dev.loopkeeper.contract.process.ListProcesses;
 import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.process.ProcessList;
 import dev.loopkeeper.contract.run.AskNode;
+import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.ListOpenSteps;
 import dev.loopkeeper.contract.run.NodeChannels;
 import dev.loopkeeper.contract.run.NodeReply;
@@ -17,6 +18,7 @@ import dev.loopkeeper.contract.run.OpenSteps;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.view.Activity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +37,12 @@ class NodeLineTest {
     private static final String SLEEPER = """
             name: sleeper
             agents: {dev: {command: [sleep, "300"]}}
+            phases: [{name: only, task: dev}]
+            """;
+
+    private static final String SPEAKER = """
+            name: speaker
+            agents: {dev: {command: 'echo working on it; exec sleep 300'}}
             phases: [{name: only, task: dev}]
             """;
 
@@ -92,6 +100,17 @@ class NodeLineTest {
                 .orElseThrow();
         assertThat(again.code()).isEqualTo("not-found");
         assertThat(again.message()).contains("no live process of role \"dev\"");
+    }
+
+    @Test
+    void aNodeTellsAnotherWhatARunDoes() throws IOException {
+        String runId = owner.submit(SPEAKER, nodes.workspace("a"));
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(answer(RunChannels.DOING, new GetRun(runId))
+                                .activity()
+                                .map(Activity::text))
+                        .contains("working on it"));
+        assertThat(answer(RunChannels.DOING, new GetRun("nope")).activity()).isEmpty();
     }
 
     @Test

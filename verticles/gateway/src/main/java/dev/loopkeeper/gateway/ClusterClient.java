@@ -3,17 +3,22 @@ package dev.loopkeeper.gateway;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.run.AskNode;
+import dev.loopkeeper.contract.run.Doing;
 import dev.loopkeeper.contract.run.GetNode;
 import dev.loopkeeper.contract.run.GetNodeFigures;
+import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.GetStep;
 import dev.loopkeeper.contract.run.ListNodes;
 import dev.loopkeeper.contract.run.NodeChannels;
 import dev.loopkeeper.contract.run.NodeFigures;
 import dev.loopkeeper.contract.run.NodeList;
+import dev.loopkeeper.contract.run.NodeReply;
 import dev.loopkeeper.contract.run.NodeSelf;
+import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.StepPlace;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
@@ -31,6 +36,9 @@ import java.util.function.BiFunction;
 final class ClusterClient {
     /** Beyond what the node is given, for the way there. */
     private static final Duration BUS = Duration.ofSeconds(5);
+
+    /** With what whoever asks for a run can do without. */
+    private static final Duration GLANCE = Duration.ofSeconds(1);
 
     private static final Node ONLY = new Node(
             Node.LOCAL,
@@ -70,6 +78,26 @@ final class ClusterClient {
     Future<Optional<Node>> elsewhere(String runId, String stepId) {
         return ask(NodeChannels.STEP, new GetStep(runId, stepId))
                 .map(found -> found.flatMap(StepPlace::node).filter(node -> !node.self()));
+    }
+
+    /** What a run does that another node carries out; never fails, empty where that node does not tell it at once. */
+    Future<Optional<Activity>> doing(String node, String runId) {
+        String question = Json.MAPPER.valueToTree(new GetRun(runId)).toString();
+        AskNode asked = new AskNode(node, RunChannels.DOING.address(), question, GLANCE.toMillis());
+        return NodeChannels.ASK
+                .ask(bus, asked, GLANCE.plus(GLANCE))
+                .map(reply -> reply.outcome() == NodeReply.Outcome.ANSWERED
+                        ? doing(reply.body())
+                        : Optional.<Activity>empty())
+                .otherwise(Optional.empty());
+    }
+
+    private static Optional<Activity> doing(String body) {
+        try {
+            return Json.MAPPER.readValue(body, Doing.class).activity();
+        } catch (JsonProcessingException unreadable) {
+            return Optional.empty();
+        }
     }
 
     /** The node of this name, if it is another one. */

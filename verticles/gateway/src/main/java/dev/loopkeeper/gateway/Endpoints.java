@@ -41,7 +41,7 @@ final class Endpoints {
         RunWait waits = new RunWait(vertx, ports.store(), events);
         return Stream.of(
                         new SubmitRoute(ports.intake(), scheduler, workspaces).endpoints(),
-                        new RunRoutes(scheduler, LoadedRuns.in(vertx), events).endpoints(),
+                        new RunRoutes(scheduler, cluster, LoadedRuns.in(vertx), events).endpoints(),
                         new HistoryRoutes(vertx, ports.store()).endpoints(),
                         new ControlRoutes(scheduler, waits).endpoints(),
                         new LogRoute(vertx, scheduler, cluster, events, options.dataFolder()).endpoints(),

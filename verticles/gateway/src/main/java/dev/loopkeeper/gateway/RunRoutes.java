@@ -1,5 +1,6 @@
 package dev.loopkeeper.gateway;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.RequestChannel;
@@ -38,12 +39,17 @@ final class RunRoutes {
     private static final int MOST_OF_TEXT = 200;
     private static final int MAX_ITEMS = 10_000;
 
+    /** In which a run may have a living step. */
+    private static final Set<String> AT_WORK = Set.of(RunStatus.RUNNING.wire(), RunStatus.STOPPING.wire());
+
     private final SchedulerClient scheduler;
+    private final ClusterClient cluster;
     private final LoadedRuns loaded;
     private final LiveEvents events;
 
-    RunRoutes(SchedulerClient scheduler, LoadedRuns loaded, LiveEvents events) {
+    RunRoutes(SchedulerClient scheduler, ClusterClient cluster, LoadedRuns loaded, LiveEvents events) {
         this.scheduler = scheduler;
+        this.cluster = cluster;
         this.events = events;
         this.loaded = loaded;
     }
@@ -70,8 +76,18 @@ final class RunRoutes {
                 .map(run -> Future.succeededFuture(Answer.json(run.json())))
                 .orElseGet(() -> scheduler
                         .document(RunChannels.GET, new GetRun(runId))
+                        .compose(run -> doing(runId, run))
                         .map(Redaction::of)
                         .map(Answer::ok));
+    }
+
+    /** The run object with what its step does, which only the node knows that carries the run out. */
+    private Future<JsonNode> doing(String runId, JsonNode run) {
+        String owner = run.path("owner").path("node").asText();
+        boolean elsewhere = !owner.isEmpty() && loaded.find(runId).isEmpty();
+        return elsewhere && AT_WORK.contains(run.path("status").asText())
+                ? cluster.doing(owner, runId).map(does -> LoadedRuns.with(run, does))
+                : Future.succeededFuture(run);
     }
 
     private Endpoint about(String path, RequestChannel<GetRun, RunAnswer> channel) {

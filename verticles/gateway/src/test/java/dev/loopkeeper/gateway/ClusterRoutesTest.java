@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.process.KillRole;
 import dev.loopkeeper.contract.process.LiveProcess;
@@ -10,6 +11,7 @@ import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.process.ProcessList;
 import dev.loopkeeper.contract.process.Reaped;
 import dev.loopkeeper.contract.process.StrayProcess;
+import dev.loopkeeper.contract.run.Doing;
 import dev.loopkeeper.contract.run.LogPart;
 import dev.loopkeeper.contract.run.NodeChannels;
 import dev.loopkeeper.contract.run.NodeList;
@@ -21,6 +23,7 @@ import dev.loopkeeper.contract.run.StepPlace;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.rules.Refusal;
+import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -173,6 +176,48 @@ class ClusterRoutesTest {
             assertThat(process.path("node").asText()).isEqualTo("n1");
             assertThat(process.path("runId").asText()).isEqualTo("run-9");
         });
+    }
+
+    private JsonNode one(String status, Optional<String> owner) {
+        ObjectNode run = TestRuns.run("run-1", status);
+        owner.ifPresent(
+                node -> run.putObject("owner").put("node", node).put("epoch", 1).put("since", TestRuns.NOW.toString()));
+        fixture.scheduler.runs.put("run-1", run);
+        return GatewayFixture.json(fixture.get("/runs/run-1"));
+    }
+
+    @Test
+    void tellsWhatARunOfAnotherNodeDoes() {
+        answers(
+                RunChannels.DOING,
+                new Doing(Optional.of(new Activity("build.1.dev.1", "Bash: make test", TestRuns.NOW))));
+
+        JsonNode running = one("running", Optional.of("n1"));
+        assertThat(running.at("/activity/text").asText()).isEqualTo("Bash: make test");
+        assertThat(running.at("/activity/stepId").asText()).isEqualTo("build.1.dev.1");
+        assertThat(running.at("/activity/at").asText()).isEqualTo("2026-11-20T15:12:33.120Z");
+        assertThat(one("stopping", Optional.of("n1")).at("/activity/text").asText())
+                .isEqualTo("Bash: make test");
+        assertThat(one("paused", Optional.of("n1")).has("activity"))
+                .as("of a run without a step nobody is asked")
+                .isFalse();
+        assertThat(one("running", Optional.empty()).has("activity"))
+                .as("nor of one that nobody carries out")
+                .isFalse();
+    }
+
+    @Test
+    void tellsOfARunWhoseNodeDoesNotSayWhatItDoes() {
+        JsonNode silent = one("running", Optional.of("n1"));
+        assertThat(silent.path("status").asText()).isEqualTo("running");
+        assertThat(silent.path("activity").isNull()).isTrue();
+
+        replies.put(RunChannels.DOING.address(), NodeReply.refused(500, "of another version"));
+        assertThat(one("running", Optional.of("n1")).path("activity").isNull()).isTrue();
+        replies.put(RunChannels.DOING.address(), NodeReply.answered("no JSON"));
+        assertThat(one("running", Optional.of("n1")).path("activity").isNull()).isTrue();
+        answers(RunChannels.DOING, new Doing(Optional.empty()));
+        assertThat(one("running", Optional.of("n1")).path("activity").isNull()).isTrue();
     }
 
     /** Who carries the run out the scheduler knows. */

@@ -40,7 +40,12 @@ public final class LoadedRuns implements Shareable {
     /** This run object with what the run's newest step does, if it is loaded and does anything; never changed itself. */
     public JsonNode doing(String runId, JsonNode run) {
         Optional<Activity> activity = find(runId).flatMap(LoadedRun::activity);
-        if (activity.isEmpty() || !(run instanceof ObjectNode known)) {
+        return activity.isEmpty() ? run : with(run, activity);
+    }
+
+    /** This run object with what its newest step does; never changed itself. */
+    public static JsonNode with(JsonNode run, Optional<Activity> activity) {
+        if (!(run instanceof ObjectNode known)) {
             return run;
         }
         ObjectNode view = Json.MAPPER.createObjectNode();

@@ -43,6 +43,9 @@ public final class RunChannels {
     public static final RequestChannel<ListOpenSteps, OpenSteps> OPEN_STEPS =
             of("open-steps", ListOpenSteps.class, OpenSteps.class);
 
+    /** What a run does that this process carries out; cheap, from memory. */
+    public static final RequestChannel<GetRun, Doing> DOING = of("doing", GetRun.class, Doing.class);
+
     /** What goes on; when nothing does, no more work is taken. */
     public static final RequestChannel<Settle, Settled> SETTLE = of("settle", Settle.class, Settled.class);
 
