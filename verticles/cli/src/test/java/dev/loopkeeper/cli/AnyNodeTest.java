@@ -218,7 +218,7 @@ class AnyNodeTest {
             Feed feed = new Feed(asked, run);
             sleeping(run);
             tell("GET", "/processes?runId=" + run, "");
-            does(run, "begun");
+            does(run);
             tell("POST", "/runs/" + run + "/stop?wait=60s", "{\"reason\": \"enough\"}");
             List<JsonNode> heard = feed.untilEnded();
             String since = heard.get(0).path("cursor").asText();
@@ -259,14 +259,22 @@ class AnyNodeTest {
         }
 
         /** What is asked for again until the output was read is compared here, not with what others were told. */
-        private void does(String run, String text) {
+        private void does(String run) throws Exception {
             Awaitility.await()
-                    .untilAsserted(() -> assertThat(Json.MAPPER
-                                    .readTree(send(asked, "GET", "/runs/" + run, "")
-                                            .body())
-                                    .at("/activity/text")
-                                    .asText())
-                            .isEqualTo(text));
+                    .untilAsserted(() -> assertThat(
+                                    json("/runs/" + run).at("/activity/text").asText())
+                            .isEqualTo("begun"));
+            JsonNode process = json("/processes?runId=" + run).path("processes").get(0);
+            assertThat(json("/runs/" + run + "/steps").at("/steps/0/pid").asLong())
+                    .isPositive()
+                    .isEqualTo(json("/runs/" + run + "/steps/build.dev.1")
+                            .path("pid")
+                            .asLong())
+                    .isEqualTo(process.path("pid").asLong());
+        }
+
+        private JsonNode json(String path) throws IOException {
+            return Json.MAPPER.readTree(send(asked, "GET", path, "").body());
         }
 
         private void make(String run, String manifest) {

@@ -10,6 +10,7 @@ import dev.loopkeeper.contract.process.ListProcesses;
 import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.process.ProcessList;
 import dev.loopkeeper.contract.run.AskNode;
+import dev.loopkeeper.contract.run.Doing;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.ListOpenSteps;
 import dev.loopkeeper.contract.run.NodeChannels;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -110,7 +112,15 @@ class NodeLineTest {
                                 .activity()
                                 .map(Activity::text))
                         .contains("working on it"));
-        assertThat(answer(RunChannels.DOING, new GetRun("nope")).activity()).isEmpty();
+        Doing told = answer(RunChannels.DOING, new GetRun(runId));
+        assertThat(told.pids())
+                .containsExactly(Map.entry(
+                        told.activity().orElseThrow().stepId(),
+                        owner.ask(ProcessChannels.LIST, new ListProcesses(Optional.of(runId)))
+                                .processes()
+                                .get(0)
+                                .pid()));
+        assertThat(answer(RunChannels.DOING, new GetRun("nope"))).isEqualTo(Doing.NOTHING);
     }
 
     @Test

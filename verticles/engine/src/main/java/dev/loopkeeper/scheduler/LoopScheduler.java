@@ -1,6 +1,7 @@
 package dev.loopkeeper.scheduler;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.contract.run.Doing;
 import dev.loopkeeper.contract.run.LoadedRun;
 import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.contract.run.Settled;
@@ -121,6 +122,13 @@ final class LoopScheduler implements RunActor.Host {
     /** See {@link RunActors#look}. */
     Optional<LoadedRun> look(String runId) {
         return actors.look(runId);
+    }
+
+    /** What a run does; nothing where it is not loaded. */
+    Doing doing(String runId) {
+        return actors.loaded(runId)
+                .map(run -> steps.doing(runId, run.state().steps().keySet()))
+                .orElse(Doing.NOTHING);
     }
 
     /** See {@link RunActors#releaseIfOver}. */

@@ -3,10 +3,8 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.contract.RecordCodec;
-import dev.loopkeeper.contract.run.Doing;
 import dev.loopkeeper.contract.run.LetRunsGo;
 import dev.loopkeeper.contract.run.ListRuns;
-import dev.loopkeeper.contract.run.LoadedRun;
 import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.RunList;
@@ -128,7 +126,7 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                 RunChannels.SETTLE.serve(bus, asked -> Future.succeededFuture(scheduler.settle())),
                 RunChannels.OPEN_STEPS.serve(
                         bus, asked -> Future.succeededFuture(scheduler.intake().openSteps(asked.runId()))),
-                RunChannels.DOING.serve(bus, asked -> Future.succeededFuture(doing(asked.runId()))),
+                RunChannels.DOING.serve(bus, asked -> Future.succeededFuture(scheduler.doing(asked.runId()))),
                 RunChannels.INTERRUPT.serve(
                         bus,
                         asked -> scheduler.interrupt(asked.runId(), asked.why()).map(over -> asked)),
@@ -150,10 +148,6 @@ public final class LoopSchedulerVerticle extends VerticleBase {
                         bus, asked -> Future.succeededFuture(new LetRunsGo(scheduler.letGo(asked.runIds())))),
                 RunChannels.HURRY.serve(bus, asked -> scheduler.hurryEnd().map(asked)),
                 RunChannels.DRAIN.serve(bus, asked -> scheduler.drain().map(over -> asked))));
-    }
-
-    private Doing doing(String runId) {
-        return new Doing(scheduler.look(runId).flatMap(LoadedRun::activity));
     }
 
     private static Future<RunList> list(EventStore store, ListRuns question) {

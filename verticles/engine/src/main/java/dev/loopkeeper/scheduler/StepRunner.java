@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.process.StepExited;
 import dev.loopkeeper.contract.process.StepLaunched;
 import dev.loopkeeper.contract.process.StopStep;
+import dev.loopkeeper.contract.run.Doing;
 import dev.loopkeeper.contract.signal.PrepareSignal;
 import dev.loopkeeper.contract.signal.SignalChannels;
 import dev.loopkeeper.contract.signal.SignalPlace;
@@ -133,6 +134,13 @@ final class StepRunner {
     OptionalLong pid(String runId, String stepId) {
         OpenedStep step = steps.get(key(runId, stepId));
         return step == null ? OptionalLong.empty() : step.pid();
+    }
+
+    /** What these steps do, as far as it is known. */
+    Doing doing(String runId, Collection<String> stepIds) {
+        Map<String, Long> pids = new HashMap<>();
+        stepIds.forEach(stepId -> pid(runId, stepId).ifPresent(pid -> pids.put(stepId, pid)));
+        return new Doing(activity(runId, stepIds), pids);
     }
 
     private static String key(String runId, String stepId) {

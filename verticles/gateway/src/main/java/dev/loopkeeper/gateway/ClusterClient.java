@@ -18,7 +18,6 @@ import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.contract.run.StepPlace;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
@@ -37,7 +36,7 @@ final class ClusterClient {
     /** Beyond what the node is given, for the way there. */
     private static final Duration BUS = Duration.ofSeconds(5);
 
-    /** With what whoever asks for a run can do without. */
+    /** For what whoever asks for a run can do without. */
     private static final Duration GLANCE = Duration.ofSeconds(1);
 
     private static final Node ONLY = new Node(
@@ -80,23 +79,21 @@ final class ClusterClient {
                 .map(found -> found.flatMap(StepPlace::node).filter(node -> !node.self()));
     }
 
-    /** What a run does that another node carries out; never fails, empty where that node does not tell it at once. */
-    Future<Optional<Activity>> doing(String node, String runId) {
+    /** What a run does that another node carries out; never fails, nothing where that node does not tell it at once. */
+    Future<Doing> doing(String node, String runId) {
         String question = Json.MAPPER.valueToTree(new GetRun(runId)).toString();
         AskNode asked = new AskNode(node, RunChannels.DOING.address(), question, GLANCE.toMillis());
         return NodeChannels.ASK
                 .ask(bus, asked, GLANCE.plus(GLANCE))
-                .map(reply -> reply.outcome() == NodeReply.Outcome.ANSWERED
-                        ? doing(reply.body())
-                        : Optional.<Activity>empty())
-                .otherwise(Optional.empty());
+                .map(reply -> reply.outcome() == NodeReply.Outcome.ANSWERED ? doing(reply.body()) : Doing.NOTHING)
+                .otherwise(Doing.NOTHING);
     }
 
-    private static Optional<Activity> doing(String body) {
+    private static Doing doing(String body) {
         try {
-            return Json.MAPPER.readValue(body, Doing.class).activity();
+            return Json.MAPPER.readValue(body, Doing.class);
         } catch (JsonProcessingException unreadable) {
-            return Optional.empty();
+            return Doing.NOTHING;
         }
     }
 

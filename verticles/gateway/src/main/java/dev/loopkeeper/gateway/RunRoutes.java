@@ -39,17 +39,14 @@ final class RunRoutes {
     private static final int MOST_OF_TEXT = 200;
     private static final int MAX_ITEMS = 10_000;
 
-    /** In which a run may have a living step. */
-    private static final Set<String> AT_WORK = Set.of(RunStatus.RUNNING.wire(), RunStatus.STOPPING.wire());
-
     private final SchedulerClient scheduler;
-    private final ClusterClient cluster;
+    private final CarriedElsewhere elsewhere;
     private final LoadedRuns loaded;
     private final LiveEvents events;
 
     RunRoutes(SchedulerClient scheduler, ClusterClient cluster, LoadedRuns loaded, LiveEvents events) {
         this.scheduler = scheduler;
-        this.cluster = cluster;
+        this.elsewhere = new CarriedElsewhere(cluster, loaded);
         this.events = events;
         this.loaded = loaded;
     }
@@ -76,18 +73,9 @@ final class RunRoutes {
                 .map(run -> Future.succeededFuture(Answer.json(run.json())))
                 .orElseGet(() -> scheduler
                         .document(RunChannels.GET, new GetRun(runId))
-                        .compose(run -> doing(runId, run))
+                        .compose(run -> elsewhere.run(runId, run))
                         .map(Redaction::of)
                         .map(Answer::ok));
-    }
-
-    /** The run object with what its step does, which only the node knows that carries the run out. */
-    private Future<JsonNode> doing(String runId, JsonNode run) {
-        String owner = run.path("owner").path("node").asText();
-        boolean elsewhere = !owner.isEmpty() && loaded.find(runId).isEmpty();
-        return elsewhere && AT_WORK.contains(run.path("status").asText())
-                ? cluster.doing(owner, runId).map(does -> LoadedRuns.with(run, does))
-                : Future.succeededFuture(run);
     }
 
     private Endpoint about(String path, RequestChannel<GetRun, RunAnswer> channel) {
@@ -150,10 +138,10 @@ final class RunRoutes {
             throw Problem.invalidAt("before", "cannot be given together with since");
         }
         if (since.isEmpty() && before.isEmpty() && limit.isEmpty()) {
-            return scheduler.document(RunChannels.STEPS, new GetRun(runId)).map(Answer::ok);
+            return told(runId, scheduler.document(RunChannels.STEPS, new GetRun(runId)));
         }
         ListSteps question = new ListSteps(runId, since, before, (int) limit.orElse(DEFAULT_LIMIT));
-        return scheduler.document(RunChannels.STEP_PAGE, question).map(Answer::ok);
+        return told(runId, scheduler.document(RunChannels.STEP_PAGE, question));
     }
 
     private Future<Answer> items(RoutingContext context) {
@@ -167,8 +155,11 @@ final class RunRoutes {
     }
 
     private Future<Answer> step(RoutingContext context) {
-        return scheduler
-                .document(RunChannels.STEP, new GetStep(Ids.run(context), Ids.step(context)))
-                .map(Answer::ok);
+        String runId = Ids.run(context);
+        return told(runId, scheduler.document(RunChannels.STEP, new GetStep(runId, Ids.step(context))));
+    }
+
+    private Future<Answer> told(String runId, Future<JsonNode> steps) {
+        return steps.compose(recorded -> elsewhere.steps(runId, recorded)).map(Answer::ok);
     }
 }

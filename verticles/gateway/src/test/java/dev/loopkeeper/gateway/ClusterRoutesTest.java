@@ -190,7 +190,7 @@ class ClusterRoutesTest {
     void tellsWhatARunOfAnotherNodeDoes() {
         answers(
                 RunChannels.DOING,
-                new Doing(Optional.of(new Activity("build.1.dev.1", "Bash: make test", TestRuns.NOW))));
+                new Doing(Optional.of(new Activity("build.1.dev.1", "Bash: make test", TestRuns.NOW)), Map.of()));
 
         JsonNode running = one("running", Optional.of("n1"));
         assertThat(running.at("/activity/text").asText()).isEqualTo("Bash: make test");
@@ -207,6 +207,29 @@ class ClusterRoutesTest {
     }
 
     @Test
+    void tellsTheProcessesOfStepsThatRunOnAnotherNode() {
+        String step = "/runs/run-1/steps/build.1.dev.1";
+        place = Optional.of(node("n1", Node.State.LIVE));
+        answers(RunChannels.DOING, new Doing(Optional.empty(), Map.of("build.1.dev.1", 4711L)));
+        assertThat(GatewayFixture.json(fixture.get(step)).path("pid").isNull())
+                .as("of a step that has ended nobody is asked")
+                .isTrue();
+
+        fixture.scheduler.steps.put("run-1", TestRuns.steps("run-1", "build.1.dev.1", null));
+        assertThat(GatewayFixture.json(fixture.get(step)).path("pid").asLong()).isEqualTo(4711);
+        assertThat(GatewayFixture.json(fixture.get("/runs/run-1/steps"))
+                        .at("/steps/0/pid")
+                        .asLong())
+                .isEqualTo(4711);
+
+        replies.clear();
+        assertThat(fixture.get(step).statusCode()).isEqualTo(200);
+        assertThat(GatewayFixture.json(fixture.get(step)).path("pid").isNull())
+                .as("of a silent node it is not known")
+                .isTrue();
+    }
+
+    @Test
     void tellsOfARunWhoseNodeDoesNotSayWhatItDoes() {
         JsonNode silent = one("running", Optional.of("n1"));
         assertThat(silent.path("status").asText()).isEqualTo("running");
@@ -216,7 +239,7 @@ class ClusterRoutesTest {
         assertThat(one("running", Optional.of("n1")).path("activity").isNull()).isTrue();
         replies.put(RunChannels.DOING.address(), NodeReply.answered("no JSON"));
         assertThat(one("running", Optional.of("n1")).path("activity").isNull()).isTrue();
-        answers(RunChannels.DOING, new Doing(Optional.empty()));
+        answers(RunChannels.DOING, Doing.NOTHING);
         assertThat(one("running", Optional.of("n1")).path("activity").isNull()).isTrue();
     }
 
