@@ -2,13 +2,9 @@ package dev.loopkeeper.data;
 
 import dev.loopkeeper.run.RunId;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -94,27 +90,7 @@ public final class RunFolders {
         if (Files.notExists(folder)) {
             return;
         }
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-                if (failure instanceof NoSuchFileException) {
-                    return FileVisitResult.CONTINUE;
-                }
-                throw failure;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path emptied, IOException failure) throws IOException {
-                Files.deleteIfExists(emptied);
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        Files.walkFileTree(folder, new FolderRemoval());
     }
 
     private static void tried(Path path, Attempt attempt) {

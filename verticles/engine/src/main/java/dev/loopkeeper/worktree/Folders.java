@@ -3,6 +3,7 @@ package dev.loopkeeper.worktree;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
 import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.data.FolderRemoval;
 import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.run.RunId;
 import java.io.IOException;
@@ -10,9 +11,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Comparator;
@@ -119,7 +118,7 @@ final class Folders {
         if (!exists(path)) {
             return;
         }
-        tried(path, () -> Files.walkFileTree(path, new Deletion()));
+        tried(path, () -> Files.walkFileTree(path, new Removal()));
     }
 
     /** The folders in it that hold nothing, and it itself; what is written there meanwhile is left. */
@@ -170,33 +169,13 @@ final class Folders {
         void make() throws IOException;
     }
 
-    private static final class Deletion extends SimpleFileVisitor<Path> {
+    /** Packages are often write-protected against accidents. */
+    private static final class Removal extends FolderRemoval {
         @Override
         public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes facts) throws IOException {
-            // Packages are often write-protected against accidents.
             if (!Files.isWritable(folder) && !folder.toFile().setWritable(true)) {
                 throw new IOException(folder + " is write-protected");
             }
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes facts) throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-            if (failure instanceof NoSuchFileException) {
-                return FileVisitResult.CONTINUE;
-            }
-            throw failure;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path emptied, IOException failure) throws IOException {
-            Files.deleteIfExists(emptied);
             return FileVisitResult.CONTINUE;
         }
     }

@@ -1,0 +1,32 @@
+package dev.loopkeeper.data;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/** Removes a folder with all that is in it, without following links; what is gone meanwhile is no failure. Blocking. */
+public class FolderRemoval extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes facts) throws IOException {
+        Files.deleteIfExists(file);
+        return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+        if (failure instanceof NoSuchFileException) {
+            return FileVisitResult.CONTINUE;
+        }
+        throw failure;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path emptied, IOException failure) throws IOException {
+        Files.deleteIfExists(emptied);
+        return FileVisitResult.CONTINUE;
+    }
+}
