@@ -15,9 +15,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What a valid manifest says that hardly anybody means. */
 public final class ManifestWarnings {
+    private static final Set<String> SIGNAL_NAMES = Set.of("runId");
+
     private final Manifest manifest;
     private final JsonNode document;
     private final List<ManifestProblem> found = new ArrayList<>();
@@ -64,6 +67,12 @@ public final class ManifestWarnings {
                         .isPresent()) {
             warn(path + ".idleTimeout", "is not below timeout, which ends the step before");
         }
+        TemplateNames.unknown(agent.signal().orElse(""), SIGNAL_NAMES)
+                .forEach(used -> warn(
+                        path + ".signal",
+                        "{{" + used.name()
+                                + "}} stays as it is written, the path of a signal file knows {{runId}} only;"
+                                + " items that run at once have files of their own anyway"));
         agent.command().argv().stream()
                 .flatMap(word -> TemplateNames.meant(
                         word, TemplateNames.ofPrompt(manifest.vars().keySet()))

@@ -53,6 +53,20 @@ class ManifestWarningsTest {
     }
 
     @Test
+    void aNameInThePathOfASignalThatIsNotReplacedIsWarnedOf() {
+        String plain = """
+                name: x
+                budget: {turns: 5}
+                agents: {dev: {command: [dev], signal: 's/{{runId}}.json'}}
+                phases: [{name: p, task: dev}]
+                """;
+
+        assertThat(warnings(plain)).isEmpty();
+        assertThat(warnings(plain.replace("runId", "runid"))).containsExactly("agents.dev.signal");
+        assertThat(warnings(plain.replace("runId", "item.id"))).containsExactly("agents.dev.signal");
+    }
+
+    @Test
     void oneSignalFileForTwoAgentsOfALoopIsWarnedOf() {
         assertThat(warnings(HEAD + "phases: [{name: b, loop: {steps: [dev, judge]}}]\n"))
                 .contains("agents.judge.signal");
