@@ -41,8 +41,10 @@ final class Resumption {
             String by) {
         if (action == ResumeAction.STOP_LOOP_NOW) {
             Optional<String> said = request.feedback().filter(text -> !text.isBlank());
-            String summary = "stopped by an operator in a pause"
-                    + said.map(text -> ": " + text).orElse("");
+            String summary =
+                    "stopped " + (by.equals(ResumeRules.OPERATOR) ? "by an operator" : "as " + by + " recommends")
+                            + " in a pause"
+                            + said.map(text -> ": " + text).orElse("");
             EndReason stop = EndReason.of(StandardReason.OPERATOR_STOP, summary).askedBy(StopCause.OPERATOR);
             builder.end(stop, StopMode.TERMINATE, said);
             return;

@@ -133,6 +133,8 @@ class PausesTest {
     void afterTheReflectionItsRecommendationIsDone() {
         assertThat(afterReflection("recommendedAction: finish_loop").open()).containsExactly("end.audit.1");
         assertThat(afterReflection("recommendedAction: refine_plan").open()).containsExactly("build.architect.1");
+        assertThat(afterReflection("recommendedAction: stop_loop_now").ended().summary())
+                .isEqualTo("stopped as reflection recommends in a pause");
         assertThat(afterReflection("recommendedAction: stop_loop_now").subtype())
                 .isEqualTo("error_operator_stop");
         assertThat(afterReflection("keyConcern: none").open()).containsExactly("build.2.cheap.1");
