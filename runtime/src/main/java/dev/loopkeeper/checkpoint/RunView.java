@@ -62,6 +62,7 @@ public final class RunView {
                 state.ledger().verdict(),
                 Optional.empty(),
                 state.git().map(RunView::git),
+                Optional.empty(),
                 Optional.empty());
     }
 

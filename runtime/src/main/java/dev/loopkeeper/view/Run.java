@@ -45,6 +45,8 @@ import java.util.Optional;
  * @param owner the node that carries it out; absent without a cluster, and while nobody does
  * @param git what it has done in its worktree; absent where it has none
  * @param activity what a step does now; told by a server that carries the run out, or asks the node that does
+ * @param waitsFor the node without which it does not go on, for people, e.g. {@code n1, silent 3 m}; only in a cluster, while
+ *     nobody carries it out
  */
 public record Run(
         String runId,
@@ -72,7 +74,8 @@ public record Run(
         Optional<LastVerdict> last,
         Optional<Owner> owner,
         Optional<GitWork> git,
-        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Activity> activity) {
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Activity> activity,
+        @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> waitsFor) {
 
     /** What a run's record does not tell is not known. */
     public Run {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.loopkeeper.contract.run.GetNodeFigures;
+import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.NodeChannels;
 import dev.loopkeeper.contract.run.NodeFigures;
+import dev.loopkeeper.contract.run.RunChannels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +39,39 @@ class UnattendedTest {
                     + "', 'pause', '{}', 'n2')");
             tells(other, 1, 1);
         }
+    }
+
+    @Test
+    void aRunThatWaitsForItsNodeSaysSo(@TempDir Path folder) throws IOException {
+        Path real = folder.toRealPath();
+        try (LocalNodes nodes = new LocalNodes(real)) {
+            LocalNodes.Node gone = nodes.start("n1");
+            LocalNodes.Node other = nodes.start("n2");
+            String bound = gone.submit(MANIFEST, Files.createDirectories(real.resolve("apart")));
+            await().until(() -> nodes.database.ask("SELECT status FROM runs"), List.of("paused")::equals);
+            assertThat(waitsFor(other, bound)).isNull();
+
+            gone.end();
+            await().until(
+                            () -> nodes.database.ask("SELECT state FROM nodes ORDER BY node"),
+                            List.of("left", "live")::equals);
+            await().untilAsserted(() -> assertThat(waitsFor(other, bound)).matches("n1, which left \\d+ s ago"));
+            nodes.database.execute(
+                    "UPDATE nodes SET state = 'fenced', beat_at = now() - interval '200 s' WHERE node = 'n1'");
+            assertThat(waitsFor(other, bound)).isEqualTo("n1, silent 3 m");
+            nodes.database.execute("UPDATE nodes SET beat_at = now() - interval '3 h' WHERE node = 'n1'");
+            assertThat(waitsFor(other, bound)).isEqualTo("n1, silent 3 h");
+            nodes.database.execute("UPDATE runs SET placement = 'root:/srv/work'");
+            assertThat(waitsFor(other, bound)).isEqualTo("a node that has the shared root /srv/work");
+        }
+    }
+
+    private static String waitsFor(LocalNodes.Node node, String runId) {
+        return node.ask(RunChannels.GET, new GetRun(runId))
+                .document()
+                .orElseThrow()
+                .path("waitsFor")
+                .textValue();
     }
 
     /** Soon: what the database does not say at once is unknown. */

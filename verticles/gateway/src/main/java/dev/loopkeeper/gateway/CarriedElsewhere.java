@@ -37,6 +37,15 @@ final class CarriedElsewhere {
         return cluster.doing(owner, runId).map(doing -> LoadedRuns.with(run, doing.activity()));
     }
 
+    /** Why a run is where it is, with the node that it waits for. */
+    static JsonNode waiting(JsonNode explanation, JsonNode run) {
+        String node = run.path("waitsFor").asText();
+        if (node.isEmpty() || !(explanation.deepCopy() instanceof ObjectNode told)) {
+            return explanation;
+        }
+        return told.put("summary", told.path("summary").asText() + "; waits for " + node);
+    }
+
     /** A step, or a list of steps, with the processes of those that run. */
     Future<JsonNode> steps(String runId, JsonNode document) {
         Optional<JsonNode> running = loaded.find(runId).isPresent()

@@ -56,7 +56,7 @@ final class RunRoutes {
                 Endpoint.get("/runs", this::list),
                 Endpoint.get("/runs/{runId}", this::one),
                 about("/runs/{runId}/checkpoint", RunChannels.CHECKPOINT),
-                about("/runs/{runId}/explain", RunChannels.EXPLAIN),
+                Endpoint.get("/runs/{runId}/explain", this::explain),
                 Endpoint.get("/runs/{runId}/items", this::items),
                 Endpoint.get("/runs/{runId}/steps", this::steps),
                 Endpoint.get("/runs/{runId}/steps/{stepId}", this::step));
@@ -76,6 +76,17 @@ final class RunRoutes {
                         .compose(run -> elsewhere.run(runId, run))
                         .map(Redaction::of)
                         .map(Answer::ok));
+    }
+
+    private Future<Answer> explain(RoutingContext context) {
+        GetRun question = new GetRun(Ids.run(context));
+        return scheduler
+                .document(RunChannels.EXPLAIN, question)
+                .compose(told -> loaded.find(question.runId()).isPresent()
+                        ? Future.succeededFuture(told)
+                        : scheduler.document(RunChannels.GET, question).map(run -> CarriedElsewhere.waiting(told, run)))
+                .map(Redaction::of)
+                .map(Answer::ok);
     }
 
     private Endpoint about(String path, RequestChannel<GetRun, RunAnswer> channel) {

@@ -243,6 +243,24 @@ class ClusterRoutesTest {
         assertThat(one("running", Optional.of("n1")).path("activity").isNull()).isTrue();
     }
 
+    @Test
+    void explainsForWhichNodeARunWaits() {
+        fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "running"));
+        String plain = GatewayFixture.json(fixture.get("/runs/run-1/explain"))
+                .path("summary")
+                .asText();
+        fixture.scheduler.runs.put("run-1", TestRuns.run("run-1", "running").put("waitsFor", "n1, silent 3 m"));
+
+        assertThat(GatewayFixture.json(fixture.get("/runs/run-1/explain"))
+                        .path("summary")
+                        .asText())
+                .isEqualTo(plain + "; waits for n1, silent 3 m");
+        assertThat(GatewayFixture.json(fixture.get("/runs/run-1"))
+                        .path("waitsFor")
+                        .asText())
+                .isEqualTo("n1, silent 3 m");
+    }
+
     /** Who carries the run out the scheduler knows. */
     @Test
     void saysWhereARoleCannotBeEndedNow() {

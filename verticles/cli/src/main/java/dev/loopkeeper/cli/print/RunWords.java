@@ -108,6 +108,18 @@ public final class RunWords {
 
     /** Why it waits, what it does, how it ended; in one line. */
     static String why(Run run, Times times) {
+        String why = reason(run, times);
+        return waits(run)
+                .map(waits -> why.isEmpty() ? waits : waits + "; " + why)
+                .orElse(why);
+    }
+
+    /** E.g. {@code waits for n1, silent 3 m}. */
+    public static Optional<String> waits(Run run) {
+        return run.waitsFor().map(node -> "waits for " + Words.oneLine(node));
+    }
+
+    private static String reason(Run run, Times times) {
         if (run.pause().isPresent()) {
             return paused(run.pause().get());
         }

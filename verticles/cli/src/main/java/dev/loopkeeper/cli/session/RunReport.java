@@ -125,6 +125,7 @@ public final class RunReport {
         run.owner()
                 .ifPresent(owner -> add("carried out by node " + Words.oneLine(owner.node()) + " since "
                         + times.moment(owner.since())));
+        RunWords.waits(run).ifPresent(this::add);
         add("created " + times.moment(run.createdAt())
                 + told(", started ", run.startedAt().map(times::moment))
                 + told(", ended ", run.endedAt().map(times::moments)));

@@ -25,4 +25,15 @@ class RunWordsTest {
         assertThat(RunWords.spent(run("each", "null", 2))).contains("2 units");
         assertThat(RunWords.spent(run("task", "null", 0))).isEmpty();
     }
+
+    @Test
+    void aRunThatWaitsForANodeSaysWhichAndWhatElse() throws JsonProcessingException {
+        Run waits = ViewJson.run(Json.MAPPER.readTree("""
+                {"status": "running", "position": {"phase": "build", "iteration": 3, "item": null, "stepId": "build.3.dev.1"},
+                 "waitsFor": "n1, silent 3 m", "executions": []}
+                """));
+
+        assertThat(RunWords.why(waits, Times.here())).isEqualTo("waits for n1, silent 3 m; build.3.dev.1");
+        assertThat(RunWords.waits(run("task", "null", 0))).isEmpty();
+    }
 }

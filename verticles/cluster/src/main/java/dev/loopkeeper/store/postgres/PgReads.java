@@ -38,8 +38,9 @@ final class PgReads {
     private static final String RUN_COLUMNS =
             "run_id, name, status, created_at, updated_at, epoch, last_sequence, view,"
                     + " checksum, owner, owner_epoch, (SELECT since FROM ownership o WHERE o.run_id = runs.run_id"
-                    + " AND o.epoch = runs.owner_epoch)";
+                    + " AND o.epoch = runs.owner_epoch), " + AwaitedNode.COLUMN;
     private static final int OWNER = 9;
+    private static final int AWAITED = OWNER + 3;
     private static final String RUN = "SELECT " + RUN_COLUMNS + " FROM runs";
     private static final String EVENT =
             "SELECT position, run_id, sequence, at, type, execution, data, checksum FROM events";
@@ -146,7 +147,7 @@ final class PgReads {
     /** A damaged run has sequence 0 and is shown; one that had no event yet has 0 and is not current. */
     private RunsAt.RunAt runAt(Row row, boolean past) {
         Found run = listed(row);
-        Long seen = row.getLong(OWNER + 3);
+        Long seen = row.getLong(AWAITED + 1);
         long then = !past || run.lastSequence() == 0 ? run.lastSequence() : seen == null ? 0 : seen;
         return new RunsAt.RunAt(run.row(), then, then == run.lastSequence());
     }
@@ -275,6 +276,9 @@ final class PgReads {
 
     /** Who carries it out changes without an event, so it is no part of what is kept with them. */
     private static JsonNode owned(Row row, Instant createdAt, JsonNode view) {
+        if (row.getString(AWAITED) != null && view instanceof ObjectNode run) {
+            run.put("waitsFor", AwaitedNode.text(row.getString(AWAITED)));
+        }
         if (row.getString(OWNER) != null && view instanceof ObjectNode run) {
             OffsetDateTime since = row.getOffsetDateTime(OWNER + 2);
             Owner owner = new Owner(
