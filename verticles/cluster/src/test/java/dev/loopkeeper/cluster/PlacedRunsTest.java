@@ -2,9 +2,14 @@ package dev.loopkeeper.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.contract.run.ListRuns;
+import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.RunList;
 import dev.loopkeeper.embed.SmallRepository;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +32,20 @@ class PlacedRunsTest {
 
             assertThat(placement(nodes, apart)).isEqualTo("node:n1");
             assertThat(placement(nodes, shared)).isEqualTo("root:" + nodes.root);
+        }
+    }
+
+    /** The database counts finer than what else tells times. */
+    @Test
+    void sinceWhenARunHasItsNodeIsToldInMilliseconds(@TempDir Path folder) throws IOException {
+        try (LocalNodes nodes = new LocalNodes(folder.toRealPath())) {
+            LocalNodes.Node node = nodes.start("n1");
+            String runId = node.submit(ONE, nodes.workspace("plain"));
+            nodes.database.execute("UPDATE ownership SET since = '2026-01-02T03:04:05.678912Z'");
+
+            RunList listed = node.ask(RunChannels.LIST, new ListRuns(Set.of(), 1, Optional.empty()));
+            assertThat(listed.runs().get(0).path("runId").asText()).isEqualTo(runId);
+            assertThat(listed.runs().get(0).at("/owner/since").asText()).isEqualTo("2026-01-02T03:04:05.678Z");
         }
     }
 

@@ -25,6 +25,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -282,7 +283,10 @@ final class PgReads {
         if (row.getString(OWNER) != null && view instanceof ObjectNode run) {
             OffsetDateTime since = row.getOffsetDateTime(OWNER + 2);
             Owner owner = new Owner(
-                    row.getString(OWNER), row.getLong(OWNER + 1), since == null ? createdAt : since.toInstant());
+                    row.getString(OWNER),
+                    row.getLong(OWNER + 1),
+                    // As all other times are told.
+                    since == null ? createdAt : since.toInstant().truncatedTo(ChronoUnit.MILLIS));
             run.set("owner", Json.MAPPER.valueToTree(owner));
         }
         return view;
