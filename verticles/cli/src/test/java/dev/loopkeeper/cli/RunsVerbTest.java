@@ -9,6 +9,7 @@ import dev.loopkeeper.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +50,17 @@ class RunsVerbTest {
                 "" + folder.resolve("data"));
         Console console = new Console(out, out, environment, screen, columns > 0, "loopkeeper");
         return CompletableFuture.supplyAsync(() -> new CommandRunner(console, EmbeddedRoot::start).run(words));
+    }
+
+    /** Before, it said that there are none. */
+    @Test
+    void aFolderOfANodeThatDoesNotServeIsNotSaidToHaveNoRuns() throws Exception {
+        Path node = folder.resolve("node");
+        Files.createDirectories(node.resolve("cluster"));
+
+        assertThat(typing(0, "runs", "--data", node.toString()).get(1, TimeUnit.MINUTES))
+                .isEqualTo(7);
+        prints(node + " is the data folder of a node of a cluster: its runs are in the database of that.");
     }
 
     private void prints(String text) {

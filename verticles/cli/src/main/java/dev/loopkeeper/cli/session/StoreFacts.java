@@ -53,6 +53,8 @@ public final class StoreFacts implements RunFacts {
     private static final Duration EXPORTING = Duration.ofMinutes(30);
 
     private static final int PAGE = 2_000;
+    /** What a node of a cluster keeps for its lease. */
+    private static final String NODE = "cluster";
 
     private final Vertx vertx;
     private final RootCommand root;
@@ -68,6 +70,12 @@ public final class StoreFacts implements RunFacts {
 
     private static Optional<OpenStore> open(Vertx vertx, Path folder) {
         if (!Files.exists(folder.resolve("events.db"))) {
+            if (Files.exists(folder.resolve(NODE))) {
+                throw CommandFailure.unreachable(
+                        folder + " is the data folder of a node of a cluster: its runs are in the"
+                                + " database of that. Ask a node that serves, by its --data or --server; export does not read"
+                                + " them yet");
+            }
             return Optional.empty();
         }
         try {
