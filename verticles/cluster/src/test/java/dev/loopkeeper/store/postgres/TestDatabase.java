@@ -22,6 +22,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A real PostgreSQL that Maven brings, as durable as in earnest: one for this JVM, a fresh database for each test. */
 public final class TestDatabase {
     private static final AtomicInteger COUNT = new AtomicInteger();
+    /** Stops the server that has this folder without a checkpoint, waits a minute for it at most, and removes the folder. */
+    private static final String REMOVE = """
+            if read -r pid < "$1/postmaster.pid" && kill -QUIT "$pid"; then
+                tries=0
+                while kill -0 "$pid" && [ "$tries" -lt 600 ]; do
+                    sleep 0.1
+                    tries=$((tries + 1))
+                done
+            fi
+            rm -rf "$1"
+            """;
+
     private static final EmbeddedPostgres SERVER = start();
 
     private final String name;
@@ -34,12 +46,30 @@ public final class TestDatabase {
         try {
             // Its own default is one folder for all users of a machine. Here it is unpacked once for each checkout.
             Path work = Files.createDirectories(Path.of("target", "postgres").toAbsolutePath());
+            Path data = Files.createTempDirectory(work, "data");
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> removeAside(data), "test-database-end"));
             return EmbeddedPostgres.builder()
                     .setOverrideWorkingDirectory(work.toFile())
-                    .setDataDirectory(Files.createTempDirectory(work, "data"))
+                    .setDataDirectory(data)
+                    .setRegisterShutdownHook(false)
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("full_page_writes", "on")
+                    .start();
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    /**
+     * In a process of its own. Each database is 300 files: where the machine is busy, removing them takes longer than
+     * Surefire waits for the end of a JVM.
+     */
+    private static void removeAside(Path data) {
+        try {
+            new ProcessBuilder("sh", "-c", REMOVE, "sh", data.toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
