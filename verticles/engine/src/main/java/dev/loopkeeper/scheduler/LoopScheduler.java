@@ -1,17 +1,11 @@
 package dev.loopkeeper.scheduler;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.run.Doing;
-import dev.loopkeeper.contract.run.LoadedRun;
 import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.contract.run.Settled;
-import dev.loopkeeper.contract.worktree.CheckWorkspace;
 import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunInput;
-import dev.loopkeeper.rules.RunSlots;
-import dev.loopkeeper.rules.SignalInUse;
-import dev.loopkeeper.run.GitOrigin;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.work.Instants;
 import io.vertx.core.Future;
@@ -19,7 +13,6 @@ import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -85,43 +78,16 @@ final class LoopScheduler implements RunActor.Host {
         return places;
     }
 
+    RunRoom room() {
+        return room;
+    }
+
+    RunActors actors() {
+        return actors;
+    }
+
     RunIntake intake() {
         return intake;
-    }
-
-    /** Whether no more work is taken. */
-    boolean draining() {
-        return room.isClosed();
-    }
-
-    /** See {@link RunActors#find}. */
-    Future<Optional<RunActor>> find(String runId) {
-        return actors.find(runId);
-    }
-
-    /** See {@link RunActors#carriesOut}. */
-    boolean carriesOut(String runId) {
-        return actors.carriesOut(runId);
-    }
-
-    /** See {@link RunActors#read}. */
-    Future<Optional<RunState>> read(String runId) {
-        return actors.read(runId);
-    }
-
-    /** See {@link RunActors#known}. */
-    Future<Optional<RunState>> known(String runId) {
-        return actors.known(runId);
-    }
-
-    /** See {@link RunActors#view}. */
-    ObjectNode view(RunState state) {
-        return actors.view(state);
-    }
-
-    /** See {@link RunActors#look}. */
-    Optional<LoadedRun> look(String runId) {
-        return actors.look(runId);
     }
 
     /** What a run does; nothing where it is not loaded. */
@@ -129,16 +95,6 @@ final class LoopScheduler implements RunActor.Host {
         return actors.loaded(runId)
                 .map(run -> steps.doing(runId, run.state().steps().keySet()))
                 .orElse(Doing.NOTHING);
-    }
-
-    /** See {@link RunActors#releaseIfOver}. */
-    void releaseIfOver(RunActor run) {
-        actors.releaseIfOver(run);
-    }
-
-    /** See {@link RunActors#forget}. */
-    void forget(List<String> runIds) {
-        actors.forget(runIds);
     }
 
     /** Forgets all runs, which are not to be carried out here any more: what comes of them changes nothing. */
@@ -200,50 +156,6 @@ final class LoopScheduler implements RunActor.Host {
         trouble.failed(run, cause);
     }
 
-    /** See {@link GitOrders#origin}. */
-    Future<GitOrigin> origin(CheckWorkspace question) {
-        return steps.git().origin(question);
-    }
-
-    /** See {@link RunRoom#reserve}. */
-    Future<Optional<SignalInUse>> reserve(RunState fresh) {
-        return room.reserve(fresh);
-    }
-
-    /** See {@link RunRoom#toBegin}. */
-    Capacity roomToBegin(String runId) {
-        return room.toBegin(runId);
-    }
-
-    /** See {@link RunRoom#hold}. */
-    void hold(RunState starting) {
-        room.hold(starting);
-    }
-
-    /** See {@link RunRoom#settle}. */
-    void settle(String runId) {
-        room.settle(runId);
-    }
-
-    /** See {@link RunIntake#takeUpIfCreated}. */
-    void takeUpIfCreated(String runId) {
-        intake.takeUpIfCreated(runId);
-    }
-
-    /** Takes a run up whose creation, and perhaps its start, is durable. */
-    RunActor begin(Decision created) {
-        if (!journal.isOwn(created.state().runId())) {
-            // Its lease was lost meanwhile: whoever has the run by now begins it.
-            return actor(created.state());
-        }
-        RunActor run = actors.take(created.state());
-        if (RunSlots.holds(created.state().condition())) {
-            signals.adopt(run.runId());
-            run.begin(created);
-        }
-        return run;
-    }
-
     /** What goes on by itself. Where nothing does, and nothing is about to, no more work is taken from this turn on. */
     Settled settle() {
         List<RunActor> runs = actors.all();
@@ -273,13 +185,6 @@ final class LoopScheduler implements RunActor.Host {
     Future<Void> drain() {
         places.close();
         return runtimeEnd.interruptDependent();
-    }
-
-    /** Ends the processes of a run whose stop cannot be recorded yet; it is recorded as soon as it can be. */
-    void stopUnrecorded(RunActor run, RunInput.Stop stop) {
-        LOG.error("run {}: a stop cannot be recorded, its processes are ended all the same", run.runId());
-        run.tell(stop);
-        run.state().steps().keySet().forEach(stepId -> steps.stop(run.runId(), stepId, stop.now()));
     }
 
     /** The runtime ends. */

@@ -103,11 +103,18 @@ public final class LoopSchedulerVerticle extends VerticleBase {
     }
 
     private Future<?> serve(EventBus bus, EventStore store, RunJournal journal) {
-        RunRequests requests = new RunRequests(bus, store, scheduler, histories, routing);
-        RunStart start = new RunStart(store, journal, scheduler);
+        RunRequests requests = new RunRequests(
+                bus, store, scheduler.actors(), scheduler.room(), scheduler.steps(), histories, routing);
+        RunStart start = new RunStart(
+                store,
+                journal,
+                scheduler.actors(),
+                scheduler.room(),
+                scheduler.intake(),
+                scheduler.steps().git());
         return Future.all(List.of(
                 StoreChannels.REMOVED
-                        .listen(bus, gone -> scheduler.forget(gone.runIds()))
+                        .listen(bus, gone -> scheduler.actors().forget(gone.runIds()))
                         .completion(),
                 RunChannels.START.serve(bus, asked -> scheduler.intake().entering(() -> start.start(asked))),
                 RunChannels.STOP.serve(bus, requests::stop),

@@ -57,8 +57,9 @@ final class Recovery {
 
     private Future<Void> takeUp(List<RunRow> rows) {
         rows.forEach(row -> known.add(row.runId()));
-        List<RunRow> own =
-                rows.stream().filter(row -> scheduler.carriesOut(row.runId())).toList();
+        List<RunRow> own = rows.stream()
+                .filter(row -> scheduler.actors().carriesOut(row.runId()))
+                .toList();
         return lostEvents
                 .count(own)
                 .map(report::lost)

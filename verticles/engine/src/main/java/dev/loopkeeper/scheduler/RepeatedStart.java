@@ -17,11 +17,11 @@ import java.util.Optional;
 /** A start whose idempotency key was used before: answered with the run it made, or refused when it asks for another. */
 final class RepeatedStart {
     private final EventStore store;
-    private final LoopScheduler scheduler;
+    private final RunActors actors;
 
-    RepeatedStart(EventStore store, LoopScheduler scheduler) {
+    RepeatedStart(EventStore store, RunActors actors) {
         this.store = store;
-        this.scheduler = scheduler;
+        this.actors = actors;
     }
 
     /** Empty when the command has no key, or a new one. */
@@ -37,7 +37,7 @@ final class RepeatedStart {
     private Future<Optional<RunAnswer>> compared(StartRun command, String runId) {
         return store.events(runId, 0, 1)
                 .compose(first -> asksForTheSame(command, first)
-                        ? scheduler.known(runId).map(run -> run.map(known -> RunAnswer.of(scheduler.view(known))))
+                        ? actors.known(runId).map(run -> run.map(known -> RunAnswer.of(actors.view(known))))
                         : Future.succeededFuture(Optional.of(Refusals.keyReused(runId))));
     }
 

@@ -8,6 +8,8 @@ import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.contract.run.LoadedRun;
 import dev.loopkeeper.contract.run.LoadedRuns;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.rules.Decision;
+import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.view.Activity;
@@ -119,6 +121,20 @@ final class RunActors {
             publish(state);
             return make.apply(state);
         });
+    }
+
+    /** Takes a run up whose creation, and perhaps its start, is durable. */
+    RunActor begin(Decision created) {
+        if (!journal.isOwn(created.state().runId())) {
+            // Its lease was lost meanwhile: whoever has the run by now begins it.
+            return make.apply(created.state());
+        }
+        RunActor run = take(created.state());
+        if (RunSlots.holds(created.state().condition())) {
+            signals.adopt(run.runId());
+            run.begin(created);
+        }
+        return run;
     }
 
     /** The run object of this state, with who carries it out. */

@@ -33,25 +33,39 @@ import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Answers what is asked about runs that exist. */
 final class RunRequests {
+    private static final Logger LOG = LoggerFactory.getLogger(RunRequests.class);
     /** A kill takes as long as the grace. */
     private static final Duration LONGEST_KILL = Duration.ofMinutes(5);
 
     private final EventBus bus;
     private final EventStore store;
-    private final LoopScheduler scheduler;
+    private final RunActors actors;
+    private final RunRoom room;
+    private final StepRunner steps;
     private final RunHistoryViews histories;
     private final RunRouting routing;
 
     /** @param workers read histories apart */
-    RunRequests(EventBus bus, EventStore store, LoopScheduler scheduler, WorkerExecutor workers, RunRouting routing) {
+    RunRequests(
+            EventBus bus,
+            EventStore store,
+            RunActors actors,
+            RunRoom room,
+            StepRunner steps,
+            WorkerExecutor workers,
+            RunRouting routing) {
         this.bus = bus;
         this.store = store;
-        this.scheduler = scheduler;
+        this.actors = actors;
+        this.room = room;
+        this.steps = steps;
         this.routing = routing;
-        this.histories = new RunHistoryViews(store, scheduler.steps(), workers);
+        this.histories = new RunHistoryViews(store, steps, workers);
     }
 
     /** Stopping what has ended already changes nothing and is no error. */
@@ -76,15 +90,22 @@ final class RunRequests {
         if (!(cause instanceof StoreException)) {
             return Future.failedFuture(cause);
         }
-        scheduler.stopUnrecorded(run, stop);
+        stopUnrecorded(run, stop);
         return Future.succeededFuture(Refusals.stopUnrecorded(cause.getMessage()));
+    }
+
+    /** Ends the processes of a run whose stop cannot be recorded yet; it is recorded as soon as it can be. */
+    private void stopUnrecorded(RunActor run, RunInput.Stop stop) {
+        LOG.error("run {}: a stop cannot be recorded, its processes are ended all the same", run.runId());
+        run.tell(stop);
+        run.state().steps().keySet().forEach(stepId -> steps.stop(run.runId(), stepId, stop.now()));
     }
 
     /** Also for a run that ended by itself while the stop was on its way. */
     private Optional<RunAnswer> over(RunActor run) {
         return Optional.of(run.state())
                 .filter(state -> state.condition() instanceof Condition.Ended)
-                .map(state -> RunAnswer.of(scheduler.view(state)));
+                .map(state -> RunAnswer.of(actors.view(state)));
     }
 
     Future<RunAnswer> pause(PauseRun command) {
@@ -113,7 +134,7 @@ final class RunRequests {
     }
 
     private Future<RunAnswer> resumeHere(ResumeRun command) {
-        if (scheduler.draining()) {
+        if (room.isClosed()) {
             return Future.succeededFuture(Refusals.draining());
         }
         return withRun(
@@ -140,7 +161,7 @@ final class RunRequests {
     }
 
     Future<RunAnswer> get(GetRun question) {
-        Optional<LoadedRun> loaded = scheduler.look(question.runId());
+        Optional<LoadedRun> loaded = actors.look(question.runId());
         if (loaded.isPresent()) {
             return Future.succeededFuture(RunAnswer.of(loaded.get().view()));
         }
@@ -176,19 +197,17 @@ final class RunRequests {
 
     /** A run that another node carries out is read and forgotten: what is held of it here would soon be no longer true. */
     private Future<RunAnswer> reading(String runId, Function<RunState, Future<RunAnswer>> work) {
-        if (scheduler.carriesOut(runId)) {
+        if (actors.carriesOut(runId)) {
             return withRun(runId, run -> work.apply(run.state()));
         }
-        return scheduler
-                .read(runId)
+        return actors.read(runId)
                 .compose(run -> run.map(work).orElseGet(() -> Future.succeededFuture(Refusals.notFound(runId))))
                 .recover(RunRequests::refused);
     }
 
     private Future<RunAnswer> withRun(String runId, Function<RunActor, Future<RunAnswer>> work) {
-        return scheduler
-                .find(runId)
-                .compose(run -> run.map(known -> known.during(work).onComplete(over -> scheduler.releaseIfOver(known)))
+        return actors.find(runId)
+                .compose(run -> run.map(known -> known.during(work).onComplete(over -> actors.releaseIfOver(known)))
                         .orElseGet(() -> Future.succeededFuture(Refusals.notFound(runId))))
                 .recover(RunRequests::refused);
     }
@@ -210,6 +229,6 @@ final class RunRequests {
         }
         return decision.preview()
                 .map(preview -> RunAnswer.of(preview))
-                .orElseGet(() -> RunAnswer.of(scheduler.view(decision.state())));
+                .orElseGet(() -> RunAnswer.of(actors.view(decision.state())));
     }
 }

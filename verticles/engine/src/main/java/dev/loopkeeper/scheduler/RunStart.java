@@ -36,19 +36,25 @@ final class RunStart {
     private static final int ID_TRIES = 5;
 
     private final RunJournal journal;
-    private final LoopScheduler scheduler;
+    private final RunActors actors;
+    private final RunRoom room;
+    private final RunIntake intake;
+    private final GitOrders git;
     private final RepeatedStart repeated;
     private final RunIds ids = new RunIds();
 
-    RunStart(EventStore store, RunJournal journal, LoopScheduler scheduler) {
+    RunStart(EventStore store, RunJournal journal, RunActors actors, RunRoom room, RunIntake intake, GitOrders git) {
         this.journal = journal;
-        this.scheduler = scheduler;
-        this.repeated = new RepeatedStart(store, scheduler);
+        this.actors = actors;
+        this.room = room;
+        this.intake = intake;
+        this.git = git;
+        this.repeated = new RepeatedStart(store, actors);
     }
 
     /** Answers once the run is durable, and started where there is a place. */
     Future<RunAnswer> start(StartRun command) {
-        if (scheduler.draining()) {
+        if (room.isClosed()) {
             return Future.succeededFuture(Refusals.draining());
         }
         if (command.runId().filter(id -> !RunId.isValid(id)).isPresent()) {
@@ -68,8 +74,7 @@ final class RunStart {
         if (manifest.isolation().isEmpty()) {
             return create(command, manifest, Optional.empty(), ID_TRIES);
         }
-        return scheduler
-                .origin(question(command, manifest))
+        return git.origin(question(command, manifest))
                 .transform(origin -> origin.succeeded()
                         ? create(command, manifest, Optional.of(origin.result()), ID_TRIES)
                         : Future.succeededFuture(Refusals.invalid(List.of(withoutWorktree(origin.cause())))));
@@ -106,20 +111,19 @@ final class RunStart {
         if (!command.start()) {
             return record(command, manifest, created, RunMachine.create(created, at), at, tries);
         }
-        return scheduler
-                .reserve(RunMachine.create(created, at).state())
+        return room.reserve(RunMachine.create(created, at).state())
                 .compose(inUse -> inUse.isPresent()
                         ? Future.succeededFuture(Refusals.of(Refusal.of(inUse.get())))
                         : Future.succeededFuture()
                                 .compose(reserved -> record(command, manifest, created, begun(created, at), at, tries))
-                                .onComplete(over -> scheduler.settle(created.runId())));
+                                .onComplete(over -> room.settle(created.runId())));
     }
 
     /** Where there is a place its start is durable with its creation. */
     private Decision begun(RunCreated created, Instant at) {
-        Decision decision = RunMachine.create(created, at, scheduler.roomToBegin(created.runId()));
+        Decision decision = RunMachine.create(created, at, room.toBegin(created.runId()));
         if (RunSlots.holds(decision.state().condition())) {
-            scheduler.hold(decision.state());
+            room.hold(decision.state());
         }
         return decision;
     }
@@ -130,7 +134,7 @@ final class RunStart {
                 .transform(durable -> {
                     boolean taken = durable.cause() instanceof StaleAppendException;
                     if (taken && command.runId().isEmpty() && tries > 1) {
-                        scheduler.settle(decision.state().runId());
+                        room.settle(decision.state().runId());
                         return create(command, manifest, created.git(), tries - 1);
                     }
                     return durable.succeeded() ? begin(decision) : Future.failedFuture(durable.cause());
@@ -139,10 +143,10 @@ final class RunStart {
     }
 
     private Future<RunAnswer> begin(Decision decision) {
-        RunActor run = scheduler.begin(decision);
+        RunActor run = actors.begin(decision);
         boolean start = decision.state().condition() instanceof Condition.Queued queued && queued.start();
         Future<?> begun = start ? RunSlotQueue.start(run) : Future.succeededFuture();
-        return begun.map(durable -> RunAnswer.created(scheduler.view(run.state())));
+        return begun.map(durable -> RunAnswer.created(actors.view(run.state())));
     }
 
     private Future<RunAnswer> refused(StartRun command, String runId, Throwable cause) {
@@ -153,7 +157,7 @@ final class RunStart {
             return Future.succeededFuture(Refusals.exists(runId));
         }
         if (cause instanceof StoreAwayException) {
-            scheduler.takeUpIfCreated(runId);
+            intake.takeUpIfCreated(runId);
         }
         return cause instanceof StoreException broken
                 ? Future.succeededFuture(Refusals.storeUnavailable(broken))
