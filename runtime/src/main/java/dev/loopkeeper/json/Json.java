@@ -1,12 +1,9 @@
 package dev.loopkeeper.json;
 
-import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
@@ -21,18 +18,6 @@ public final class Json {
     public static final JsonMapper MAPPER = mapper();
 
     private Json() {}
-
-    /** What is wrong with a text that is no JSON or YAML, in words for people: no names of the parser's own. */
-    public static String fault(JacksonException broken) {
-        String said = broken.getOriginalMessage().lines().findFirst().orElse("it cannot be read");
-        if (broken instanceof MismatchedInputException && said.startsWith("Trailing token")) {
-            return "more follows after the end of the first value";
-        }
-        if (broken instanceof StreamConstraintsException && said.contains("nesting depth")) {
-            return "it is nested deeper than " + MAX_DEPTH + " levels";
-        }
-        return said;
-    }
 
     private static JsonMapper mapper() {
         JsonMapper mapper = JsonMapper.builder()

@@ -59,7 +59,7 @@ public final class StrictObject {
         } catch (JsonProcessingException malformed) {
             var place = malformed.getLocation();
             String where = place == null ? "" : " at line " + place.getLineNr() + ", column " + place.getColumnNr();
-            throw JsonProblem.whole(what + " is not valid JSON" + where + ": " + Json.fault(malformed));
+            throw JsonProblem.whole(what + " is not valid JSON" + where + ": " + JsonFlaw.of(malformed));
         } catch (IOException unreadable) {
             throw JsonProblem.whole(what + " cannot be read as JSON");
         }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.json.JsonFlaw;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -77,7 +78,7 @@ final class SignalText {
             String line = broken.getLocation() == null
                     ? ""
                     : "line " + broken.getLocation().getLineNr() + ": ";
-            throw new MalformedException(line + Json.fault(broken));
+            throw new MalformedException(line + JsonFlaw.of(broken));
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StrictObjectTest {
     private static final Set<String> KNOWN = Set.of("reason", "now", "tokens", "share", "items", "vars", "budget");
@@ -78,13 +79,37 @@ class StrictObjectTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             [1]                           | the body must be one JSON object
-            {"now": true, "now": false}   | the body is not valid JSON at line 1
-            {"now": }                     | the body is not valid JSON at line 1
+            {"now": true, "now": false}   | the body is not valid JSON at line 1, column 22: the field 'now' stands there twice
+            {"now": }                     | the body is not valid JSON at line 1, column 9: Unexpected character ('}'
+            {"now"                        | the body is not valid JSON at line 1, column 7: it ends before it is complete
             {} {}                         | the body is not valid JSON at line 1, column 4: more follows after the end of the first value
             """)
     void whatIsNoObjectIsRefusedAsAWhole(String json, String message) {
         JsonProblem wrong = problem(json, object -> {});
         assertThat(wrong).hasMessageStartingWith(message);
         assertThat(wrong.path()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{",
+                "{\"now\": [",
+                "{\"now\": \"x",
+                "{\"now\": 1]",
+                "{\"now\": NaN}",
+                "{\"now\": 1} {}",
+                "{\"now\": 1, \"now\": 2}"
+            })
+    void whatIsWrongWithATextIsToldWithoutThePartsOfTheParser(String json) {
+        assertThat(problem(json, object -> {}).getMessage())
+                .startsWith("the body is not valid JSON at line 1, column ")
+                .doesNotContain("Feature", "REDACTED", "ObjectNode", "com.fasterxml");
+    }
+
+    @Test
+    void aTextThatIsNestedTooDeepIsToldTheLimit() {
+        assertThat(problem("{\"now\": " + "[".repeat(2000), object -> {}))
+                .hasMessageEndingWith("it is nested deeper than 200 levels");
     }
 }

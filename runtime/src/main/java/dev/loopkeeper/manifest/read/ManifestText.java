@@ -3,7 +3,7 @@ package dev.loopkeeper.manifest.read;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.databind.node.NullNode;
-import dev.loopkeeper.json.Json;
+import dev.loopkeeper.json.JsonFlaw;
 import java.io.IOException;
 import java.util.Optional;
 import org.yaml.snakeyaml.error.Mark;
@@ -80,7 +80,7 @@ public final class ManifestText {
 
     /** A template without quotes is the one way to a key that is a map that people take by accident. */
     private static String fault(JacksonException broken) {
-        String said = Json.fault(broken);
+        String said = JsonFlaw.of(broken);
         return said.startsWith("Expected a field name")
                 ? "a map or list stands where a key is expected; a text that begins with {{ needs quotes"
                 : said;

@@ -1,0 +1,36 @@
+package dev.loopkeeper.json;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What is wrong with a text that is no JSON or YAML, in the words of its writer and not of the parser's programmer. */
+public final class JsonFlaw {
+    private static final Pattern TWICE = Pattern.compile("Duplicate field '(.*?)'.*");
+    /** Where a bracket was opened, with the parser's own excuse for not quoting it, and which of its settings decided. */
+    private static final Pattern OF_THE_PARSER = Pattern.compile(
+            " \\([^(]*\\[Source:.*| \\(bound as [^)]*\\)|, from `[^`]*`|: not allowed .*|: enable `.*", Pattern.DOTALL);
+
+    private JsonFlaw() {}
+
+    /** One line, without the place. */
+    public static String of(JacksonException malformed) {
+        String words = malformed.getOriginalMessage();
+        if (malformed instanceof MismatchedInputException && words.startsWith("Trailing token")) {
+            return "more follows after the end of the first value";
+        }
+        if (malformed instanceof StreamConstraintsException && words.contains("nesting depth")) {
+            return "it is nested deeper than " + Json.MAX_DEPTH + " levels";
+        }
+        Matcher twice = TWICE.matcher(words);
+        if (words.startsWith("Unexpected end-of-input")) {
+            return "it ends before it is complete";
+        }
+        if (twice.lookingAt()) {
+            return "the field '" + twice.group(1) + "' stands there twice";
+        }
+        return OF_THE_PARSER.matcher(words).replaceAll("").lines().findFirst().orElse("it cannot be read");
+    }
+}
