@@ -94,7 +94,9 @@ record StepJudgement(
                         said.isBlank() ? "the step could not be launched" : said));
             case VANISHED ->
                 Optional.of(ErrorContext.lasting(
-                        ErrorCategory.UNKNOWN, "vanished", "the process is gone and nothing recorded how"));
+                        ErrorCategory.UNKNOWN,
+                        "vanished",
+                        said.isBlank() ? "the process is gone and nothing recorded how it ended" : said));
             case NODE_LOST ->
                 Optional.of(new ErrorContext(
                         said.isBlank() ? "the node that ran it was lost" : said,

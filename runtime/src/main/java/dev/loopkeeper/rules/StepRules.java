@@ -9,7 +9,6 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.step.ErrorContext;
-import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.ConsumerReason;
 import dev.loopkeeper.termination.PauseReason;
@@ -134,10 +133,7 @@ final class StepRules {
         if (ended.outcome().exit().cause().isUnrecorded()) {
             return missing(
                     SignalDetail.ABSENT,
-                    ended.error()
-                            .filter(error -> error.kind().equals(ErrorKind.NODE_LOST.wire()))
-                            .map(ErrorContext::message)
-                            .orElse("the process is gone and nothing recorded how it ended"));
+                    ended.error().map(ErrorContext::message).orElse("nothing recorded how the process ended"));
         }
         return ended.invalid().flatMap(invalid -> missing(invalid.detail(), invalid.message() + ofFailure(invalid)));
     }

@@ -42,6 +42,21 @@ class MissingSignalsTest {
     }
 
     @Test
+    void whatIsKnownOfAnEndThatNobodyAskedForIsTold() {
+        String known = "the runtime died and agent \"dev\" was to end with it";
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 5"))
+                .ends("dev", StepEnd.by(ExitCause.VANISHED).knowing(known));
+
+        assertThat(run.paused().message()).isEqualTo("dev: " + known);
+        assertThat(run.lastEvent(StepFinished.class)
+                        .result()
+                        .errorContext()
+                        .orElseThrow()
+                        .message())
+                .isEqualTo(known);
+    }
+
+    @Test
     void aStepThatVanishedWithoutARecordPausesLikeAnAbsentSignal() {
         RunKit run = RunKit.started(Manifests.loop("maxIterations: 5")).ends("dev", StepEnd.by(ExitCause.VANISHED));
 

@@ -33,7 +33,8 @@ record StepEnd(
         boolean matched,
         Optional<String> digest,
         List<String> survivors,
-        Optional<StepOutcome.Git> git) {
+        Optional<StepOutcome.Git> git,
+        Optional<String> diagnostic) {
     private static final YAMLMapper YAML = new YAMLMapper();
     private static final SignalExpectation ANY = new SignalExpectation("any", 1, Optional.empty());
 
@@ -57,6 +58,7 @@ record StepEnd(
                 false,
                 Optional.empty(),
                 List.of(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -115,19 +117,19 @@ record StepEnd(
     }
 
     StepEnd reading(SignalReading changed) {
-        return new StepEnd(cause, exitCode, changed, report, matched, digest, survivors, git);
+        return new StepEnd(cause, exitCode, changed, report, matched, digest, survivors, git, diagnostic);
     }
 
     StepEnd causedBy(ExitCause changed) {
-        return new StepEnd(changed, exitCode, reading, report, matched, digest, survivors, git);
+        return new StepEnd(changed, exitCode, reading, report, matched, digest, survivors, git, diagnostic);
     }
 
     StepEnd reporting(StepReport changed) {
-        return new StepEnd(cause, exitCode, reading, changed, matched, digest, survivors, git);
+        return new StepEnd(cause, exitCode, reading, changed, matched, digest, survivors, git, diagnostic);
     }
 
     StepEnd withExit(int code) {
-        return new StepEnd(cause, OptionalInt.of(code), reading, report, matched, digest, survivors, git);
+        return new StepEnd(cause, OptionalInt.of(code), reading, report, matched, digest, survivors, git, diagnostic);
     }
 
     StepEnd costing(double dollars) {
@@ -153,12 +155,12 @@ record StepEnd(
     }
 
     StepEnd printingTheText() {
-        return new StepEnd(cause, exitCode, reading, report, true, digest, survivors, git);
+        return new StepEnd(cause, exitCode, reading, report, true, digest, survivors, git, diagnostic);
     }
 
     /** It prints and changes the same as others that do this. */
     StepEnd doing(String same) {
-        return new StepEnd(cause, exitCode, reading, report, matched, Optional.of(same), survivors, git);
+        return new StepEnd(cause, exitCode, reading, report, matched, Optional.of(same), survivors, git, diagnostic);
     }
 
     /** What it changed is this commit. */
@@ -168,17 +170,23 @@ record StepEnd(
     }
 
     StepEnd became(StepOutcome.Git inGit) {
-        return new StepEnd(cause, exitCode, reading, report, matched, digest, survivors, Optional.of(inGit));
+        return new StepEnd(
+                cause, exitCode, reading, report, matched, digest, survivors, Optional.of(inGit), diagnostic);
     }
 
     StepEnd leaving(String... processes) {
-        return new StepEnd(cause, exitCode, reading, report, matched, digest, List.of(processes), git);
+        return new StepEnd(cause, exitCode, reading, report, matched, digest, List.of(processes), git, diagnostic);
+    }
+
+    /** Whoever looked after it knows this of its end. */
+    StepEnd knowing(String what) {
+        return new StepEnd(cause, exitCode, reading, report, matched, digest, survivors, git, Optional.of(what));
     }
 
     StepOutcome outcome(Instant endedAt, String fresh) {
         Instant startedAt = endedAt.minus(Duration.ofSeconds(2));
         return new StepOutcome(
-                new StepOutcome.Exit(cause, OptionalLong.of(4711), exitCode, startedAt, endedAt, Optional.empty()),
+                new StepOutcome.Exit(cause, OptionalLong.of(4711), exitCode, startedAt, endedAt, diagnostic),
                 reading,
                 report,
                 matched,
