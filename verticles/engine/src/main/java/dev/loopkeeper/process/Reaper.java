@@ -30,13 +30,22 @@ final class Reaper {
         Set<String> open = new HashSet<>(known);
         open.addAll(command.openSteps());
         return around.scanner().take().compose(snapshot -> {
-            List<ProcessSnapshot.Seen> strays = snapshot.processes().stream()
+            List<ProcessSnapshot.Seen> marked = snapshot.processes().stream()
                     .filter(seen -> stray(seen, open) && !command.sparedRuns().contains(runId(seen)))
                     .toList();
             return around.workers()
-                    .executeBlocking(() -> describe(strays), false)
-                    .compose(found -> end(command, found, strays));
+                    .executeBlocking(() -> living(marked), false)
+                    .compose(strays -> around.workers()
+                            .executeBlocking(() -> describe(strays), false)
+                            .compose(found -> end(command, found, strays)));
         });
+    }
+
+    /** A snapshot may still hold who died since it was read and whose parent has not waited for it. */
+    private List<ProcessSnapshot.Seen> living(List<ProcessSnapshot.Seen> marked) {
+        return marked.stream()
+                .filter(seen -> around.processes().living(seen.identity()))
+                .toList();
     }
 
     private boolean stray(ProcessSnapshot.Seen seen, Set<String> open) {

@@ -115,6 +115,33 @@ class RegistryTest extends SupervisorHarness {
     }
 
     @Test
+    void whatDiedButNobodyWaitedForIsNoStray() throws Exception {
+        Supervising runtime = supervisor();
+        ReapStrays dry = new ReapStrays(true, Set.of(), Set.of());
+        Process negligent = negligentParentOf("LOOPKEEPER_NONCE=nonce-of-old.1 LOOPKEEPER_DATA=\"" + data
+                + "\" LOOPKEEPER_RUN_ID=run-0 LOOPKEEPER_STEP_ID=old.1 sleep 60");
+        try {
+            Reaped[] listed = new Reaped[1];
+            await().atMost(SOON).until(() -> {
+                listed[0] = runtime.ask(ProcessChannels.REAP, dry);
+                return listed[0].strays().size() == 1;
+            });
+            long pid = listed[0].strays().get(0).pid();
+            assertThat(ProcessHandle.of(pid).orElseThrow().destroyForcibly()).isTrue();
+            await().atMost(SOON)
+                    .until(() ->
+                            Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") Z "));
+
+            assertThat(runtime.ask(ProcessChannels.REAP, dry).strays()).isEmpty();
+            assertThat(runtime.ask(ProcessChannels.REAP, new ReapStrays(false, Set.of(), Set.of()))
+                            .receipts())
+                    .isEmpty();
+        } finally {
+            negligent.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
     void beforeTheRuntimeEndsOnlyWhatMayOutliveItIsSpared() {
         Supervising runtime = supervisor();
         StepSpec keeps = step().id("a").words("sleep", "60").build();
@@ -148,6 +175,11 @@ class RegistryTest extends SupervisorHarness {
         assertThat(answer.spared()).isEmpty();
         assertThat(answer.receipts()).hasSize(1);
         assertThat(runtime.exitOf(step).exitCode()).hasValue(137);
+    }
+
+    /** Starts what it is told to, and never waits for it. */
+    private static Process negligentParentOf(String command) throws Exception {
+        return new ProcessBuilder("sh", "-c", command + " & exec sleep 60").start();
     }
 
     private Process carrier(Path dataFolder, String runId, String stepId) throws Exception {
