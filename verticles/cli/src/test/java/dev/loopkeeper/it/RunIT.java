@@ -27,8 +27,12 @@ class RunIT {
     private Path data;
 
     private Program run() throws IOException {
+        return run("exec sleep 300");
+    }
+
+    private Program run(String rest) throws IOException {
         data = folder.resolve("data");
-        Files.writeString(folder.resolve("manifest.yaml"), SLEEPER);
+        Files.writeString(folder.resolve("manifest.yaml"), SLEEPER.replace("exec sleep 300", rest));
         return Program.start(folder, Map.of(), "run", "manifest.yaml", "--run-id", "r1", "--data", data.toString());
     }
 
@@ -88,6 +92,30 @@ class RunIT {
         assertThat(Files.readString(pid)).isEqualTo(agent);
         assertThat(checkpoint().at("/termination/subtype").asText()).isEqualTo("error_interrupted");
         Processes.awaitNoneWith("LOOPKEEPER_DATA=" + data);
+    }
+
+    /** It used to be refused with 2, since there was nothing left to resume. */
+    @Test
+    void aResumeAfterAKillTellsHowTheRunEndedWhoseLastAgentEndedMeanwhile() throws Exception {
+        Path pid = folder.resolve("pid");
+        Path exit = folder.resolve("data/runs/r1/steps/only.one.1/exit.json");
+        assertThat(new ProcessBuilder("mkfifo", folder.resolve("go").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        try (Program program = run("read word < go")) {
+            Awaitility.await()
+                    .until(() -> Files.exists(pid) && !Files.readString(pid).isBlank());
+            program.kill();
+        }
+        Files.writeString(folder.resolve("go"), "on\n");
+        Awaitility.await().until(() -> Files.exists(exit));
+        Program.Result resumed = Program.run(folder, "resume", "r1", "--data", data.toString());
+        assertThat(resumed.exitCode()).as(resumed.stderr()).isZero();
+        assertThat(resumed.stdout()).contains("r1 is completed");
+        assertThat(Program.run(folder, "resume", "r1", "--data", data.toString())
+                        .exitCode())
+                .isEqualTo(2);
     }
 
     private JsonNode checkpoint() throws IOException {

@@ -14,6 +14,7 @@ import dev.loopkeeper.cli.session.ResumeCommand;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunReport;
 import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.cli.session.TokenRefused;
 import dev.loopkeeper.rules.ResumePreview;
 import dev.loopkeeper.view.Explanation;
@@ -71,9 +72,17 @@ public final class ResumeVerb implements Callable<Integer> {
             if (server.isPresent()) {
                 return throughServer(server.get());
             }
+            boolean abandoned = isAbandoned(session);
             try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
-                return here(session, folder);
+                return here(session, folder, abandoned);
             }
+        }
+    }
+
+    /** Whether it is under way on record, though nobody carries it out. */
+    private boolean isAbandoned(Session session) {
+        try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
+            return isUnderWay(facts.known(run.id()).view());
         }
     }
 
@@ -91,27 +100,32 @@ public final class ResumeVerb implements Callable<Integer> {
         return ExitCodes.DONE;
     }
 
-    private int here(Session session, LocalRuntime folder) {
+    private int here(Session session, LocalRuntime folder, boolean abandoned) {
         Api api = folder.api();
         if (dryRun) {
             return preview(api);
         }
         FeedReader feed = FeedReader.open(api, Optional.of(run.id()), Optional.empty());
-        String begun = folder.foreground(() -> begin(api));
+        String begun = folder.foreground(() -> begin(api, abandoned));
         int code = new Foreground(root, json.wanted()).follow(api, begun, feed);
         folder.background();
         new Guests(root, session).await();
         return code;
     }
 
-    private String begin(Api api) {
+    private String begin(Api api, boolean abandoned) {
         // A run whose runtime died goes on by the mere fact that somebody carries it out again.
-        if (isUnderWay(api)) {
+        if (isUnderWay(api) || (abandoned && wentOnToItsEnd(api))) {
             root.console().warn(run.id() + " goes on from where it was");
         } else {
             resumeUnlessGoing(api);
         }
         return run.id();
+    }
+
+    /** Nothing more was asked for, and an agent that had ended by itself was all that was missing. */
+    private boolean wentOnToItsEnd(Api api) {
+        return body().isEmpty() && api.look(run.id()).view().status().isEnded();
     }
 
     /** One that was queued may have been started by now. */
@@ -127,7 +141,11 @@ public final class ResumeVerb implements Callable<Integer> {
 
     /** As far as somebody carries it out. */
     private boolean isUnderWay(Api api) {
-        return switch (api.look(run.id()).view().status()) {
+        return isUnderWay(api.look(run.id()).view());
+    }
+
+    private static boolean isUnderWay(Run run) {
+        return switch (run.status()) {
             case RUNNING, WAITING, STOPPING -> true;
             case QUEUED, PAUSED, COMPLETED, STOPPED, FAILED -> false;
         };
