@@ -1,10 +1,12 @@
 package dev.loopkeeper.cluster;
 
 import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.run.GetRunPlaces;
 import dev.loopkeeper.contract.run.GetStep;
 import dev.loopkeeper.contract.run.NodeChannels;
 import dev.loopkeeper.contract.run.NodeList;
 import dev.loopkeeper.contract.run.NodeSelf;
+import dev.loopkeeper.contract.run.RunPlaces;
 import dev.loopkeeper.contract.run.StepPlace;
 import dev.loopkeeper.store.postgres.NodeHints;
 import dev.loopkeeper.store.postgres.PostgresNodeMail;
@@ -79,6 +81,7 @@ final class NodeAnswers extends VerticleBase {
                 NodeChannels.FIGURES.serve(
                         vertx.eventBus(), asked -> unattended().map(known -> figures.at(BootClock.now(), known))),
                 NodeChannels.STEP.serve(vertx.eventBus(), this::place),
+                NodeChannels.PLACES.serve(vertx.eventBus(), this::places),
                 NodeChannels.ASK.serve(vertx.eventBus(), line::ask)));
     }
 
@@ -127,6 +130,29 @@ final class NodeAnswers extends VerticleBase {
                         : nodes().map(all -> new StepPlace(all.stream()
                                 .filter(node -> node.node().equals(name.get()))
                                 .findFirst())));
+    }
+
+    /** Also a node that is not known any more is named. */
+    private Future<RunPlaces> places(GetRunPlaces asked) {
+        return owners.nodesOfSteps(asked.runId())
+                .compose(names -> nodes().map(all -> new RunPlaces(names.stream()
+                        .map(name -> all.stream()
+                                .filter(node -> node.node().equals(name))
+                                .findFirst()
+                                .orElseGet(() -> unknown(name)))
+                        .toList())));
+    }
+
+    private static Node unknown(String name) {
+        return new Node(
+                name,
+                Node.State.LEFT,
+                false,
+                OptionalLong.empty(),
+                Optional.empty(),
+                "",
+                OptionalInt.empty(),
+                OptionalInt.empty());
     }
 
     private Node shown(RunOwners.NodeRow row) {

@@ -42,6 +42,8 @@ final class NodeLine {
                     RunChannels.OPEN_STEPS,
                     RunChannels.DOING,
                     NodeChannels.READ_LOG,
+                    NodeChannels.LIST_FILES,
+                    NodeChannels.READ_FILE,
                     WorktreeChannels.CHECK,
                     WorktreeChannels.DIFF,
                     WorktreeChannels.READ_DIFF)
@@ -53,6 +55,8 @@ final class NodeLine {
             RunChannels.OPEN_STEPS.address(),
             RunChannels.DOING.address(),
             NodeChannels.READ_LOG.address(),
+            NodeChannels.LIST_FILES.address(),
+            NodeChannels.READ_FILE.address(),
             WorktreeChannels.CHECK.address(),
             WorktreeChannels.DIFF.address(),
             WorktreeChannels.READ_DIFF.address());

@@ -2,7 +2,7 @@ package dev.loopkeeper.bundle;
 
 /** A run that cannot be exported, or a bundle that cannot be imported; the message says why. Nothing was changed. */
 public final class BundleException extends RuntimeException {
-    BundleException(String message) {
+    public BundleException(String message) {
         super(message);
     }
 

@@ -14,6 +14,9 @@ record BundleLimits(long totalBytes, int factBytes, int entries) {
     static final BundleLimits DEFAULTS =
             new BundleLimits(16L << 30, factBytes(Runtime.getRuntime().maxMemory()), 200_000);
 
+    /** The same for one that is not read into memory but checked, and kept. */
+    static final BundleLimits UNREAD = new BundleLimits(16L << 30, Integer.MAX_VALUE - 1, 200_000);
+
     static int factBytes(long heapBytes) {
         return (int) Math.min(MOST_FACT_BYTES, heapBytes / COPIES);
     }

@@ -31,11 +31,26 @@ final class BundlePaths {
             return Optional.empty();
         }
         String relative = entry.startsWith(FOLDER) ? entry.substring(FOLDER.length()) : "";
-        boolean safe = Arrays.stream(relative.split("/", -1)).allMatch(BundlePaths::isName);
-        if (!safe) {
-            throw new BundleException("it has an entry of a forbidden name: " + entry.replaceAll("\\p{Cntrl}", "?"));
+        if (!isSafe(relative)) {
+            throw new BundleException("it has an entry of a forbidden name: " + shown(entry));
         }
         return Optional.of(relative);
+    }
+
+    /** The path of a file in the run's folder that somebody else names. Refuses what leads out of the folder. */
+    static String checked(String relative) {
+        if (!isSafe(relative)) {
+            throw new BundleException("no file of a run is named like this: " + shown(relative));
+        }
+        return relative;
+    }
+
+    private static String shown(String name) {
+        return name.replaceAll("\\p{Cntrl}", "?");
+    }
+
+    private static boolean isSafe(String relative) {
+        return Arrays.stream(relative.split("/", -1)).allMatch(BundlePaths::isName);
     }
 
     private static boolean isName(String part) {

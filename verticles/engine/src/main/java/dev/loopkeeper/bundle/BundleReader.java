@@ -53,8 +53,9 @@ final class BundleReader implements AutoCloseable {
             throw new BundleException("it has no manifest");
         }
         try (InputStream content = zip.getInputStream(entry)) {
-            byte[] bytes = content.readNBytes(limits.factBytes() + 1);
-            if (bytes.length > limits.factBytes()) {
+            int most = Math.min(limits.factBytes(), BundleLimits.DEFAULTS.factBytes());
+            byte[] bytes = content.readNBytes(most + 1);
+            if (bytes.length > most) {
                 throw new BundleException("its manifest is too long");
             }
             return bytes;
@@ -100,6 +101,13 @@ final class BundleReader implements AutoCloseable {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         copy(listed.get(name), bytes);
         return Optional.of(bytes.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Reads all of it; fails where an entry is not what the manifest says. */
+    void verify() throws IOException {
+        for (BundleManifest.Entry entry : manifest.entries()) {
+            copy(entry, OutputStream.nullOutputStream());
+        }
     }
 
     /** Writes the files of the run's folder into this one, durably. */

@@ -1,9 +1,6 @@
 package dev.loopkeeper.bundle;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.data.AtomicFile;
-import dev.loopkeeper.data.CheckpointFile;
-import dev.loopkeeper.data.RunFolders;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.EventStore;
@@ -11,135 +8,109 @@ import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoredRun;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.work.Blocking;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
 
-/** Writes one paused or ended run of a store into a file. Changes nothing, and needs no ownership. */
+/** Writes one paused or ended run of a store as a bundle. Changes nothing, and needs no ownership. Blocks. */
 public final class RunExport {
     private static final int PAGE = 1000;
+    /** Of one question to the store. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    private final Vertx vertx;
     private final EventStore store;
-    private final Path dataFolder;
+    private final RunFiles files;
 
-    /** Reads this store and its data folder. */
-    public RunExport(Vertx vertx, EventStore store, Path dataFolder) {
-        this.vertx = vertx;
+    /** Reads this store and the files that belong to it. */
+    public RunExport(EventStore store, RunFiles files) {
         this.store = store;
-        this.dataFolder = dataFolder;
+        this.files = files;
     }
 
     /**
      * Answers the manifest once the file is durable. Fails with {@link BundleException} for a run that is unknown or
      * under way, or went on meanwhile, and for a file that exists.
      */
-    public Future<BundleManifest> export(String runId, Path file, Instant now) {
-        return resting(runId)
-                .compose(row -> events(runId, 0, sequence(row), new ArrayList<>())
-                        .compose(events -> store.load(runId)
-                                .compose(run -> store.receipts(runId)
-                                        .compose(receipts ->
-                                                write(new Facts(row, events, run.orElseThrow(), receipts), file, now)))
-                                .compose(written -> unlessChanged(row, file).map(written))));
-    }
-
-    private record Facts(RunRow row, List<PositionedEvent> events, StoredRun run, List<String> receipts) {}
-
-    private Future<RunRow> resting(String runId) {
-        return store.find(runId).map(found -> {
-            RunRow row = found.orElseThrow(() -> new BundleException("there is no run " + runId));
-            if (!RunStatus.ENDED.contains(row.status()) && !row.status().equals(RunStatus.PAUSED.wire())) {
-                throw new BundleException("run " + runId + " is " + row.status() + "; pause or stop it first");
+    public BundleManifest export(String runId, Path file, Instant now) {
+        return BundleFile.write(file, draft -> {
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(draft))) {
+                return write(runId, out, now);
             }
-            return row;
         });
     }
 
-    private Future<List<PositionedEvent>> events(String runId, long since, long newest, List<PositionedEvent> found) {
-        if (since >= newest) {
-            return Future.succeededFuture(found);
+    /**
+     * Answers the manifest once all is written. Fails with {@link BundleException} for a run that is unknown or under
+     * way, before anything was written, and for one that went on meanwhile.
+     *
+     * @param out stays open
+     */
+    public BundleManifest write(String runId, OutputStream out, Instant now) throws IOException {
+        RunRow row = resting(runId);
+        SortedMap<String, AtomicFile.Content> all = files.of(runId);
+        BundleWriter writer = new BundleWriter(out);
+        writer.add(BundlePaths.EVENTS, events -> events(row, events));
+        writer.lines(BundlePaths.RECEIPTS, asked(store.receipts(runId)));
+        Optional<StoredRun> run = asked(store.load(runId));
+        if (run.flatMap(StoredRun::snapshot).isPresent()) {
+            String snapshot = Json.MAPPER
+                    .createObjectNode()
+                    .put("sequence", run.get().snapshotSequence())
+                    .put("state", run.get().snapshot().get())
+                    .toString();
+            writer.add(BundlePaths.SNAPSHOT, text -> text.write(snapshot.getBytes(StandardCharsets.UTF_8)));
         }
-        return store.events(runId, since, (int) Math.min(PAGE, newest - since)).compose(page -> {
-            found.addAll(page);
-            return page.isEmpty()
-                    ? Future.failedFuture(new BundleException("run " + runId + " was removed meanwhile"))
-                    : events(runId, since + page.size(), newest, found);
-        });
-    }
-
-    private Future<BundleManifest> write(Facts facts, Path file, Instant now) {
-        return vertx.executeBlocking(
-                () -> {
-                    try {
-                        return writeFile(facts, file, now);
-                    } catch (IOException | UncheckedIOException refused) {
-                        throw new BundleException(file + " cannot be written: " + refused.getMessage(), refused);
-                    }
-                },
-                false);
-    }
-
-    private BundleManifest writeFile(Facts facts, Path file, Instant now) throws IOException {
-        if (Files.exists(file)) {
-            throw new BundleException(file + " exists; name another file");
+        for (Map.Entry<String, AtomicFile.Content> file : all.entrySet()) {
+            writer.add(BundlePaths.ofFile(file.getKey()), file.getValue());
         }
-        if (!Files.isDirectory(file.toAbsolutePath().getParent())) {
-            throw new BundleException(
-                    "there is no folder " + file.toAbsolutePath().getParent() + "; make it first");
-        }
-        var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        Path draft = Files.createTempFile(file.toAbsolutePath().getParent(), ".loopkeeper-export", ".zip", ownerOnly);
-        try {
-            BundleManifest manifest;
-            try (BundleWriter writer = new BundleWriter(Files.newOutputStream(draft))) {
-                manifest = fill(writer, facts, now);
-            }
-            AtomicFile.publish(draft, file);
-            return manifest;
-        } finally {
-            Files.deleteIfExists(draft);
-        }
-    }
-
-    private BundleManifest fill(BundleWriter writer, Facts facts, Instant now) throws IOException {
-        RunRow row = facts.row();
-        Path folder = new RunFolders(dataFolder).of(row.runId());
-        writer.lines(BundlePaths.EVENTS, facts.events().stream().map(RunExport::line));
-        writer.lines(BundlePaths.RECEIPTS, facts.receipts().stream());
-        if (facts.run().snapshot().isPresent()) {
-            var snapshot =
-                    Json.MAPPER.createObjectNode().put("sequence", facts.run().snapshotSequence());
-            writer.text(
-                    BundlePaths.SNAPSHOT,
-                    snapshot.put("state", facts.run().snapshot().get()).toString());
-        }
-        writer.folder(folder, folder.resolve(CheckpointFile.NAME));
         BundleManifest manifest = new BundleManifest(
                 BundleManifest.KIND,
                 BundleManifest.FORMAT.current(),
                 row.runId(),
                 row.name(),
                 row.status(),
-                facts.events().size(),
+                sequence(row),
                 now,
                 writer.entries());
         writer.finish(manifest);
+        refuseChanged(row);
         return manifest;
     }
 
-    private static String line(PositionedEvent event) {
-        try {
-            return Json.MAPPER.writeValueAsString(event.event());
-        } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException(impossible);
+    private static <T> T asked(Future<T> answer) {
+        return Blocking.answer(answer, PATIENCE);
+    }
+
+    private RunRow resting(String runId) {
+        RunRow row = asked(store.find(runId)).orElseThrow(() -> new BundleException("there is no run " + runId));
+        if (!RunStatus.ENDED.contains(row.status()) && !row.status().equals(RunStatus.PAUSED.wire())) {
+            throw new BundleException("run " + runId + " is " + row.status() + "; pause or stop it first");
+        }
+        return row;
+    }
+
+    private void events(RunRow row, OutputStream out) throws IOException {
+        long newest = sequence(row);
+        for (long since = 0; since < newest; ) {
+            List<PositionedEvent> page = asked(store.events(row.runId(), since, (int) Math.min(PAGE, newest - since)));
+            if (page.isEmpty()) {
+                throw new BundleException("run " + row.runId() + " was removed meanwhile");
+            }
+            for (PositionedEvent event : page) {
+                BundleWriter.line(out, Json.MAPPER.writeValueAsString(event.event()));
+            }
+            since += page.size();
         }
     }
 
@@ -147,16 +118,11 @@ public final class RunExport {
         return row.run().map(Run::sequence).orElse(0L);
     }
 
-    /** A run that was resumed while it was copied is not what the file says. */
-    private Future<Void> unlessChanged(RunRow before, Path file) {
-        return store.find(before.runId()).compose(after -> {
-            if (after.filter(row -> sequence(row) == sequence(before)).isPresent()) {
-                return Future.succeededFuture();
-            }
-            return vertx.fileSystem()
-                    .delete(file.toString())
-                    .transform(removed ->
-                            Future.failedFuture(new BundleException("run " + before.runId() + " went on meanwhile")));
-        });
+    /** A run that was resumed while it was copied is not what was written. */
+    private void refuseChanged(RunRow before) {
+        Optional<RunRow> after = asked(store.find(before.runId()));
+        if (after.filter(row -> sequence(row) == sequence(before)).isEmpty()) {
+            throw new BundleException("run " + before.runId() + " went on meanwhile");
+        }
     }
 }

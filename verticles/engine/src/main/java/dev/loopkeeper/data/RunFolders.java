@@ -2,16 +2,22 @@ package dev.loopkeeper.data;
 
 import dev.loopkeeper.run.RunId;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /** The folders {@code <data>/runs/<runId>}. Blocks; fails with {@link DataFolderException} where the disk refuses. */
 public final class RunFolders {
     private static final String REMOVED = ".removed-";
     private static final String DRAFT = ".import-";
+    private static final String NAMELESS = ".export-";
 
     private final Path runs;
 
@@ -57,7 +63,21 @@ public final class RunFolders {
         });
     }
 
-    /** Removes what crashes left of removals and imports. */
+    /** A new empty file for its owner only, which is gone as soon as it is closed, also by the end of the process. */
+    public FileChannel nameless() {
+        Path file = runs.resolve(NAMELESS + UUID.randomUUID());
+        var ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+        return made(file, () -> {
+            Files.createDirectories(runs);
+            Set<StandardOpenOption> fresh =
+                    Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            FileChannel channel = FileChannel.open(file, fresh, ownerOnly);
+            Files.delete(file);
+            return channel;
+        });
+    }
+
+    /** Removes what crashes left of removals, imports and exports. */
     public void sweep() {
         if (!Files.isDirectory(runs)) {
             return;
@@ -65,7 +85,7 @@ public final class RunFolders {
         tried(runs, () -> {
             for (Path folder : list()) {
                 String name = folder.getFileName().toString();
-                if (name.startsWith(REMOVED) || name.startsWith(DRAFT)) {
+                if (name.startsWith(REMOVED) || name.startsWith(DRAFT) || name.startsWith(NAMELESS)) {
                     delete(folder);
                 }
             }
@@ -94,8 +114,15 @@ public final class RunFolders {
     }
 
     private static void tried(Path path, Attempt attempt) {
-        try {
+        Object unused = made(path, () -> {
             attempt.make();
+            return path;
+        });
+    }
+
+    private static <T> T made(Path path, Making<T> making) {
+        try {
+            return making.make();
         } catch (IOException refused) {
             String message = path + " cannot be changed: " + refused + ". Check the rights and the room on this disk.";
             throw new DataFolderException(message, refused);
@@ -104,5 +131,9 @@ public final class RunFolders {
 
     private interface Attempt {
         void make() throws IOException;
+    }
+
+    private interface Making<T> {
+        T make() throws IOException;
     }
 }

@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.run.Doing;
 import dev.loopkeeper.contract.run.GetNode;
 import dev.loopkeeper.contract.run.GetNodeFigures;
 import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.contract.run.GetRunPlaces;
 import dev.loopkeeper.contract.run.GetStep;
 import dev.loopkeeper.contract.run.ListNodes;
 import dev.loopkeeper.contract.run.NodeChannels;
@@ -15,6 +16,7 @@ import dev.loopkeeper.contract.run.NodeList;
 import dev.loopkeeper.contract.run.NodeReply;
 import dev.loopkeeper.contract.run.NodeSelf;
 import dev.loopkeeper.contract.run.RunChannels;
+import dev.loopkeeper.contract.run.RunPlaces;
 import dev.loopkeeper.contract.run.StepPlace;
 import dev.loopkeeper.gateway.http.Problem;
 import dev.loopkeeper.json.Json;
@@ -77,6 +79,11 @@ final class ClusterClient {
     Future<Optional<Node>> elsewhere(String runId, String stepId) {
         return ask(NodeChannels.STEP, new GetStep(runId, stepId))
                 .map(found -> found.flatMap(StepPlace::node).filter(node -> !node.self()));
+    }
+
+    /** Whose disks have files of the run, the last one last; empty without a cluster. */
+    Future<Optional<List<Node>>> places(String runId) {
+        return ask(NodeChannels.PLACES, new GetRunPlaces(runId)).map(found -> found.map(RunPlaces::nodes));
     }
 
     /** What a run does that another node carries out; never fails, nothing where that node does not tell it at once. */

@@ -5,6 +5,7 @@ import dev.loopkeeper.gateway.feed.Feed;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.Endpoint;
 import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpConnection;
 import java.util.List;
 import java.util.function.Function;
@@ -35,7 +36,8 @@ final class Endpoints {
         this.upgraded = upgraded;
     }
 
-    List<Endpoint> all(PageRoutes pages, AllowedWorkspaces workspaces) {
+    /** @param exporters carry out exports */
+    List<Endpoint> all(PageRoutes pages, AllowedWorkspaces workspaces, WorkerExecutor exporters) {
         SchedulerClient scheduler = new SchedulerClient(vertx.eventBus(), options.patience());
         ClusterClient cluster = new ClusterClient(vertx.eventBus(), options.patience());
         RunWait waits = new RunWait(vertx, ports.store(), events);
@@ -49,6 +51,8 @@ final class Endpoints {
                         new ProcessRoutes(scheduler, cluster).endpoints(),
                         new PruneRoute(scheduler).endpoints(),
                         new DiffRoutes(scheduler, cluster, ports.store()).endpoints(),
+                        new ExportRoute(vertx, exporters, scheduler, cluster, ports.store(), options.dataFolder())
+                                .endpoints(),
                         new FeedRoutes(vertx, feed, options.feed(), upgraded).endpoints(),
                         new HealthRoutes(
                                         vertx, ports, new WriteProbe(options.dataFolder()), options.patience(), cluster)

@@ -1,5 +1,6 @@
 package dev.loopkeeper.gateway;
 
+import dev.loopkeeper.bundle.FolderFiles;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.run.LogPart;
 import dev.loopkeeper.contract.run.NodeChannels;
@@ -11,13 +12,16 @@ import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.ProblemJson;
 import dev.loopkeeper.run.RunId;
 import dev.loopkeeper.work.HomeContext;
+import dev.loopkeeper.work.Workers;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import java.net.BindException;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -27,12 +31,17 @@ import java.util.List;
  */
 public final class GatewayVerticle extends VerticleBase {
     private static final int LONGEST_LINE = 32 * 1024;
+    /** At a time. */
+    private static final int EXPORTS = 2;
+
+    private static final Duration LONGEST_EXPORT = Duration.ofHours(1);
 
     private final GatewayOptions options;
     private final GatewayPorts ports;
     private final LiveEvents events = new LiveEvents();
     private ConnectionGuard guard;
     private Feed feed;
+    private WorkerExecutor exporters;
     private HttpServer server;
     private volatile boolean open;
 
@@ -58,8 +67,9 @@ public final class GatewayVerticle extends VerticleBase {
     private Future<HttpServer> listen(Gates.Opened opened, PageRoutes pages) {
         guard = new ConnectionGuard(vertx, options.limits());
         feed = new Feed(vertx, ports.store(), options.feed());
-        List<Endpoint> endpoints =
-                new Endpoints(vertx, options, ports, events, feed, guard::release).all(pages, opened.workspaces());
+        exporters = Workers.of(vertx, "loopkeeper-exports", EXPORTS, LONGEST_EXPORT);
+        List<Endpoint> endpoints = new Endpoints(vertx, options, ports, events, feed, guard::release)
+                .all(pages, opened.workspaces(), exporters);
         RateLimit rate = new RateLimit(options.limits().requestsPerSecond());
         Router router = new ApiRouter(vertx, opened.access(), options.limits(), guard, rate, () -> open).of(endpoints);
         server = vertx.createHttpServer(serverOptions())
@@ -74,6 +84,7 @@ public final class GatewayVerticle extends VerticleBase {
         return new HomeContext(context)
                 .call(() -> NodeChannels.READ_LOG
                         .serve(vertx.eventBus(), this::read)
+                        .compose(serving -> new NodeFiles(vertx, new FolderFiles(options.dataFolder())).serve())
                         .compose(serving -> events.start(vertx.eventBus()))
                         .compose(hearing -> feed.start(events))
                         .<Void>mapEmpty()
@@ -151,6 +162,6 @@ public final class GatewayVerticle extends VerticleBase {
         if (server == null) {
             return Future.succeededFuture();
         }
-        return feed.close().eventually(server::close);
+        return feed.close().eventually(server::close).eventually(exporters::close);
     }
 }

@@ -73,6 +73,19 @@ class AttackTest {
         assertThat(refused.bodyAsString()).contains("forbidden-scope").doesNotContain(READER);
     }
 
+    /** An exported run holds what events hide. */
+    @Test
+    void aTokenForReadingExportsNothing() throws IOException {
+        Path tokens = data.resolve("tokens");
+        Files.writeString(tokens, READER + " read\n");
+        serve(options -> options.on("127.0.0.1", Optional.of(tokens)));
+        HttpResponse<Buffer> refused = GatewayFixture.soon(fixture.request(HttpMethod.GET, "/runs/run-1/export")
+                .bearerTokenAuthentication(READER)
+                .send());
+        assertThat(refused.statusCode()).isEqualTo(403);
+        assertThat(refused.bodyAsString()).contains("forbidden-scope");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"..", "%2e%2e", "..%2f..%2fetc", "%2e%2e%2fx", "a%00b", "a%2fb", "-x", ".hidden", "a%0ab"})
     void namesThatLeadElsewhereAreNotFound(String name) {

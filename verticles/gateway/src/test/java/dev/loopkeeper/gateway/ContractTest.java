@@ -27,6 +27,7 @@ class ContractTest {
             get /runs/{runId}/iterations
             get /runs/{runId}/items
             get /runs/{runId}/receipts
+            get /runs/{runId}/export
             get /runs/{runId}/diff
             get /runs/{runId}/steps/{stepId}/diff
             post /runs/{runId}/stop

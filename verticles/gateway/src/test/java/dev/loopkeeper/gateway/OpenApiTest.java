@@ -34,7 +34,11 @@ class OpenApiTest {
         GatewayOptions options = GatewayOptions.loopback(0, data);
         Feed feed = new Feed(vertx, store, options.feed());
         Set<String> served = new Endpoints(vertx, options, ports, new LiveEvents(), feed, socket -> () -> {})
-                .all(new PageRoutes(), AllowedWorkspaces.of(List.of())).stream()
+                        .all(
+                                new PageRoutes(),
+                                AllowedWorkspaces.of(List.of()),
+                                vertx.createSharedWorkerExecutor("exports"))
+                        .stream()
                         .map(endpoint -> endpoint.methods().get(0).name() + " " + endpoint.path())
                         .collect(Collectors.toCollection(TreeSet::new));
         GatewayFixture.soon(vertx.close());

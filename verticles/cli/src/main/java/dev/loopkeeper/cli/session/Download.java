@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -33,7 +34,12 @@ final class Download {
 
     /** All of what this path answers; an answer that is cut off ends the command. */
     static void whole(Api api, String path, Consumer<byte[]> sink) {
-        if (!take(api, path, head -> {}, sink)) {
+        whole(api, path, Session.PATIENCE, sink);
+    }
+
+    /** The same, where the server needs longer than usual to begin. */
+    static void whole(Api api, String path, Duration patience, Consumer<byte[]> sink) {
+        if (!take(api, path, patience, head -> {}, sink)) {
             throw CommandFailure.unreachable("the server at " + api.location().url()
                     + " did not send all of it; what was written is not the whole");
         }
@@ -47,16 +53,26 @@ final class Download {
      */
     @CanIgnoreReturnValue
     static boolean take(Api api, String path, Consumer<HttpClientResponse> head, Consumer<byte[]> sink) {
+        return take(api, path, Session.PATIENCE, head, sink);
+    }
+
+    private static boolean take(
+            Api api, String path, Duration patience, Consumer<HttpClientResponse> head, Consumer<byte[]> sink) {
         HttpClient client = api.vertx().createHttpClient(api.location().secured(new HttpClientOptions()));
         try {
-            return new Download(api).run(client, "/api/v1" + path, head, sink);
+            return new Download(api).run(client, "/api/v1" + path, patience, head, sink);
         } finally {
             client.close().onFailure(alreadyGone -> LOG.debug("a client was gone already", alreadyGone));
         }
     }
 
-    private boolean run(HttpClient client, String path, Consumer<HttpClientResponse> head, Consumer<byte[]> sink) {
-        HttpClientResponse response = answer(client, path);
+    private boolean run(
+            HttpClient client,
+            String path,
+            Duration patience,
+            Consumer<HttpClientResponse> head,
+            Consumer<byte[]> sink) {
+        HttpClientResponse response = answer(client, path, patience);
         head.accept(response);
         try {
             Buffer part = parts.take();
@@ -72,7 +88,7 @@ final class Download {
         }
     }
 
-    private HttpClientResponse answer(HttpClient client, String path) {
+    private HttpClientResponse answer(HttpClient client, String path, Duration patience) {
         RequestOptions options = new RequestOptions()
                 .setMethod(HttpMethod.GET)
                 .setHost(api.location().host())
@@ -82,7 +98,7 @@ final class Download {
         try {
             // Nested, so that the handlers stand before the event loop turns to the first part of the answer.
             return Session.await(
-                    client.request(options).compose(request -> request.send().compose(this::accepted)));
+                    client.request(options).compose(request -> request.send().compose(this::accepted)), patience);
         } catch (CommandFailure refused) {
             throw refused;
         } catch (Exception unanswered) {

@@ -1,11 +1,13 @@
 package dev.loopkeeper.cli.session;
 
+import dev.loopkeeper.bundle.BundleManifest;
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -53,6 +55,9 @@ public interface RunFacts extends AutoCloseable {
 
     /** The same as git says it, byte by byte, all of it, part by part; an end before the end ends the command. */
     void patch(String runId, Optional<String> stepId, Consumer<byte[]> sink);
+
+    /** Writes a run into a file, wholly or not at all; what cannot be exported ends the command. */
+    BundleManifest export(String runId, Path file);
 
     /** The run's newest iterations, oldest first. */
     List<IterationRow> newestIterations(String runId, int limit);

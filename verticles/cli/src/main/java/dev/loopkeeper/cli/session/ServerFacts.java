@@ -1,5 +1,8 @@
 package dev.loopkeeper.cli.session;
 
+import dev.loopkeeper.bundle.BundleException;
+import dev.loopkeeper.bundle.BundleFile;
+import dev.loopkeeper.bundle.BundleManifest;
 import dev.loopkeeper.view.Diff;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.IterationPage;
@@ -8,6 +11,11 @@ import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
 import dev.loopkeeper.view.StepPage;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +23,9 @@ import java.util.function.Consumer;
 
 /** Facts that a server tells. */
 public final class ServerFacts implements RunFacts {
+    /** Until the server has gathered a run and begins to send it. */
+    private static final Duration EXPORTING = Duration.ofMinutes(30);
+
     private final Api api;
 
     ServerFacts(Api api) {
@@ -87,6 +98,26 @@ public final class ServerFacts implements RunFacts {
     @Override
     public void patch(String runId, Optional<String> stepId, Consumer<byte[]> sink) {
         Download.whole(api, diffPath(runId, stepId) + "?view=patch", sink);
+    }
+
+    @Override
+    public BundleManifest export(String runId, Path file) {
+        try {
+            return BundleFile.receive(
+                    file,
+                    runId,
+                    out -> Download.whole(api, Api.run(runId) + "/export", EXPORTING, bytes -> write(out, bytes)));
+        } catch (BundleException refused) {
+            throw CommandFailure.refused(refused.getMessage());
+        }
+    }
+
+    private static void write(OutputStream out, byte... bytes) {
+        try {
+            out.write(bytes);
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
     }
 
     private static String diffPath(String runId, Optional<String> stepId) {

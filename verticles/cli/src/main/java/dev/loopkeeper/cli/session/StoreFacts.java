@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.bundle.BundleException;
 import dev.loopkeeper.bundle.BundleManifest;
+import dev.loopkeeper.bundle.FolderFiles;
 import dev.loopkeeper.bundle.RunExport;
 import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.checkpoint.ViewJson;
@@ -33,12 +34,11 @@ import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.Run;
 import dev.loopkeeper.view.Runs;
 import dev.loopkeeper.view.Step;
+import dev.loopkeeper.work.Instants;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -50,7 +50,6 @@ import java.util.function.Consumer;
 /** Facts read from the store itself, while no server serves it. Nothing is changed. */
 public final class StoreFacts implements RunFacts {
     private static final int CHUNK = 64 * 1024;
-    private static final Duration EXPORTING = Duration.ofMinutes(30);
 
     private static final int PAGE = 2_000;
     /** What a node of a cluster keeps for its lease. */
@@ -70,11 +69,10 @@ public final class StoreFacts implements RunFacts {
 
     private static Optional<OpenStore> open(Vertx vertx, Path folder) {
         if (!Files.exists(folder.resolve("events.db"))) {
-            if (Files.exists(folder.resolve(NODE))) {
+            if (isOfNode(folder)) {
                 throw CommandFailure.unreachable(
                         folder + " is the data folder of a node of a cluster: its runs are in the"
-                                + " database of that. Ask a node that serves, by its --data or --server; export does not read"
-                                + " them yet");
+                                + " database of that. Ask a node that serves, by its --data or --server");
             }
             return Optional.empty();
         }
@@ -83,6 +81,11 @@ public final class StoreFacts implements RunFacts {
         } catch (StoreException damaged) {
             throw CommandFailure.unreachable(damaged.getMessage());
         }
+    }
+
+    /** Whether the runs of this data folder are not in it, but in the database of a cluster. */
+    public static boolean isOfNode(Path folder) {
+        return !Files.exists(folder.resolve("events.db")) && Files.exists(folder.resolve(NODE));
     }
 
     @Override
@@ -96,12 +99,11 @@ public final class StoreFacts implements RunFacts {
         return new Document<>(page, Runs.class);
     }
 
-    /** Writes a run into a file; what cannot be exported ends the command. */
-    public BundleManifest export(Vertx vertx, String runId, Path file) {
+    @Override
+    public BundleManifest export(String runId, Path file) {
         known(runId);
         try {
-            return Session.await(
-                    new RunExport(vertx, store.orElseThrow(), folder).export(runId, file, Instant.now()), EXPORTING);
+            return new RunExport(store.orElseThrow(), new FolderFiles(folder)).export(runId, file, Instants.now());
         } catch (BundleException refused) {
             throw CommandFailure.refused(refused.getMessage());
         }

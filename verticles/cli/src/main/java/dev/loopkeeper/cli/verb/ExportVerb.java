@@ -6,6 +6,7 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.json.Json;
@@ -18,7 +19,8 @@ import picocli.CommandLine.Parameters;
 /** {@code loopkeeper export RUN [FILE]}. */
 @Command(
         name = "export",
-        description = "Write a paused or ended run into one file: its history, its receipts and its steps' folders.")
+        description =
+                "Write a paused or ended run into one file: its history, its receipts and its steps' folders, of all nodes.")
 public final class ExportVerb implements Callable<Integer> {
     private final RootCommand root;
 
@@ -42,12 +44,19 @@ public final class ExportVerb implements Callable<Integer> {
     @Override
     public Integer call() {
         try (Session session = root.open();
-                StoreFacts facts = new StoreFacts(session.vertx(), root)) {
+                RunFacts facts = facts(session)) {
             run.find(facts, root);
             Path target = (file == null ? Path.of(run.id() + ".loopkeeper.zip") : file).toAbsolutePath();
-            print(facts.export(session.vertx(), run.id(), target), target);
+            print(facts.export(run.id(), target), target);
         }
         return ExitCodes.DONE;
+    }
+
+    /** A data folder that has its runs in itself is read as it is, be it served or not. */
+    private RunFacts facts(Session session) {
+        boolean asked = root.server().isPresent()
+                || StoreFacts.isOfNode(root.dataFolder().path());
+        return asked ? RunFacts.of(session, root) : new StoreFacts(session.vertx(), root);
     }
 
     private void print(BundleManifest manifest, Path target) {

@@ -330,6 +330,14 @@ public final class PostgresRunOwners implements RunOwners {
     }
 
     @Override
+    public Future<List<String>> nodesOfSteps(String runId) {
+        String sql = "SELECT o.node FROM ownership o WHERE o.run_id = $1 AND EXISTS (SELECT 1 FROM events e"
+                + " WHERE e.run_id = o.run_id AND e.epoch = o.epoch AND e.type = 'step.started')"
+                + " GROUP BY o.node ORDER BY max(o.epoch)";
+        return asking(connection -> PgStatements.all(connection, sql, row -> row.getString(0), runId));
+    }
+
+    @Override
     public Future<Boolean> takeDuty(String duty, String node, long incarnation) {
         String make = "INSERT INTO duties (duty, epoch) VALUES ($1, 0) ON CONFLICT (duty) DO NOTHING";
         String take = "UPDATE duties d SET node = $2, incarnation = $3, epoch = d.epoch + 1 WHERE d.duty = $1"

@@ -153,6 +153,9 @@ public interface RunOwners {
     /** Under which node's ownership this step was begun; empty for one that is not there. */
     Future<Optional<String>> nodeOfStep(String runId, String stepId);
 
+    /** The nodes under whose ownership steps of this run were begun, each once; the one that did so last comes last. */
+    Future<List<String>> nodesOfSteps(String runId);
+
     /**
      * Makes a duty this node's, if it is live with this incarnation and nobody live has it; whether it is this node's
      * now. What was written under it by whoever had it before is to be seen then, and nothing more of that comes.

@@ -18,6 +18,15 @@ public final class NodeChannels {
     public static final RequestChannel<AskNode, NodeReply> ASK = of("ask", AskNode.class, NodeReply.class);
     /** Read what lies on this node's disk; answered also without a cluster. */
     public static final RequestChannel<ReadLog, LogPart> READ_LOG = of("read-log", ReadLog.class, LogPart.class);
+    /** On whose disks a run's files lie. */
+    public static final RequestChannel<GetRunPlaces, RunPlaces> PLACES =
+            of("places", GetRunPlaces.class, RunPlaces.class);
+    /** Which files of a run lie on this node's disk; answered also without a cluster. */
+    public static final RequestChannel<ListRunFiles, RunFileList> LIST_FILES =
+            of("list-files", ListRunFiles.class, RunFileList.class);
+    /** Read one of them; answered also without a cluster. */
+    public static final RequestChannel<ReadRunFile, RunFilePart> READ_FILE =
+            of("read-file", ReadRunFile.class, RunFilePart.class);
 
     private NodeChannels() {}
 

@@ -37,6 +37,11 @@ public record Endpoint(
         return new Endpoint(List.of(HttpMethod.GET), path, Scope.READ, false, handler);
     }
 
+    /** A GET of what also holds the secrets of runs. */
+    public Endpoint controlling() {
+        return new Endpoint(methods, path, Scope.CONTROL, alsoBare, handler);
+    }
+
     public Endpoint bare() {
         return new Endpoint(methods, path, scope, true, handler);
     }

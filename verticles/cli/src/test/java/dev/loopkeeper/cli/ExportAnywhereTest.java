@@ -1,0 +1,184 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run whose steps lie on several nodes becomes one file, whichever node is asked. */
+class ExportAnywhereTest {
+    private static final String MANIFEST = """
+            name: asks
+            agents: {dev: {command: 'echo out $LOOPKEEPER_FEEDBACK; echo err >&2', signal: none.json, timeout: 1m}}
+            phases: [{name: build, loop: {steps: [dev]}}]
+            """;
+
+    private static final String FIRST = "files/steps/build.1.dev.1/stdout.log";
+    private static final String SECOND = "files/steps/build.1.dev.2/stdout.log";
+
+    @TempDir
+    Path folder;
+
+    private final List<ServedNode> served = new ArrayList<>();
+    private StoreServer store;
+    private Path manifest;
+
+    @BeforeEach
+    void start() throws IOException {
+        store = StoreServer.start();
+        store.makeDatabase("nodes");
+        manifest = Files.writeString(
+                Files.createDirectories(folder.resolve("shared/work")).resolve("m.yaml"), MANIFEST);
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        served.forEach(ServedNode::close);
+        store.close();
+    }
+
+    private ServedNode serve(String name, String... options) {
+        ServedNode node = new ServedNode(new Terminal(folder.resolve("own")), folder.resolve(name), options);
+        served.add(node);
+        return node;
+    }
+
+    private ServedNode node(String name) {
+        ServedNode node = serve(
+                name,
+                "--node",
+                name,
+                "--store",
+                store.url("postgres", "nodes"),
+                "--lease",
+                "5m",
+                "--shared-root",
+                folder.resolve("shared").toString());
+        assertThat(node.url()).startsWith("http");
+        return node;
+    }
+
+    private Terminal.Said at(String name, String... words) {
+        return new Terminal(folder.resolve(name)).type(words);
+    }
+
+    private void pauses(String name) {
+        assertThat(at(name, "wait", "r", "--for", "paused", "--timeout", "1m").exitCode())
+                .isEqualTo(4);
+    }
+
+    /** One step lies on n1, the other on n2. */
+    private ServedNode moved() {
+        ServedNode first = node("n1");
+        assertThat(at("n1", "submit", manifest.toString(), "--run-id", "r").exitCode())
+                .isZero();
+        pauses("n1");
+        ServedNode second = node("n2");
+        first.close();
+        Terminal.Said resumed = at("n2", "resume", "r", "retry_iteration", "--feedback", "again");
+        assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+        pauses("n2");
+        return second;
+    }
+
+    private Path file(String name) throws IOException {
+        return Files.createDirectories(folder.resolve("files")).resolve(name);
+    }
+
+    private void assertWhole(Path bundle) throws IOException {
+        Bundles made = new Bundles(bundle);
+        assertThat(made.entries.get(FIRST)).isEqualTo("out\n");
+        assertThat(made.entries.get(SECOND)).isEqualTo("out again\n");
+        assertThat(made.manifest().path("status").asText()).isEqualTo("paused");
+        assertThat(Files.getPosixFilePermissions(bundle)).hasSize(2);
+    }
+
+    private void assertNothingMade() throws IOException {
+        try (Stream<Path> all = Files.list(folder.resolve("files"))) {
+            assertThat(all).isEmpty();
+        }
+    }
+
+    @Test
+    void anyNodeMakesTheSameBundleAndAnotherPlaceTakesItIn() throws IOException {
+        ServedNode second = moved();
+        Path refused = file("refused.zip");
+        Terminal.Said missing = at("n2", "export", "r", refused.toString());
+        assertThat(missing.exitCode()).as(missing.out() + missing.err()).isEqualTo(7);
+        assertThat(missing.err()).contains("node n1", "is left").doesNotContain("Exception");
+        assertNothingMade();
+
+        ServedNode first = node("n1");
+        Path byFolder = file("by-folder.zip");
+        Path byServer = file("by-server.zip");
+        assertThat(at("n1", "export", "-", byFolder.toString()).exitCode()).isZero();
+        Terminal.Said told = at("elsewhere", "export", "r", byServer.toString(), "--json", "--server", second.url());
+        assertThat(told.exitCode()).as(told.err()).isZero();
+        assertThat(told.json().path("runId").asText()).isEqualTo("r");
+        assertThat(told.json().path("file").asText()).isEqualTo(byServer.toString());
+        assertWhole(byFolder);
+        assertWhole(byServer);
+        assertThat(new Bundles(byServer).entries.get("events.jsonl"))
+                .isEqualTo(new Bundles(byFolder).entries.get("events.jsonl"));
+
+        Terminal.Said taken = at("lone", "import", byServer.toString());
+        assertThat(taken.exitCode()).as(taken.err()).isZero();
+        assertThat(at("lone", "logs", "r", "build.1.dev.1").out()).startsWith("out\n");
+        assertThat(at("lone", "logs", "r", "build.1.dev.2").out()).startsWith("out again\n");
+        assertThat(at("lone", "explain", "r", "--json").json().path("summary"))
+                .isEqualTo(at("n1", "explain", "r", "--json").json().path("summary"));
+        assertThat(at("lone", "show", "r", "--json").json().path("statistics"))
+                .isEqualTo(at("n2", "show", "r", "--json").json().path("statistics"));
+        first.close();
+    }
+
+    @Test
+    void aFolderOfANodeThatDoesNotServeSaysWhomToAsk() throws IOException {
+        moved().close();
+        Terminal.Said said = at("n2", "export", "r", file("r.zip").toString());
+        assertThat(said.exitCode()).isEqualTo(7);
+        assertThat(said.err()).contains("database", "--server").doesNotContain("export does not");
+        assertNothingMade();
+    }
+
+    @Test
+    void aNamedServerAloneSendsItToo() throws IOException {
+        ServedNode alone = serve("alone");
+        String url = alone.url();
+        assertThat(at("alone", "submit", manifest.toString(), "--run-id", "r").exitCode())
+                .isZero();
+        pauses("alone");
+        Path bundle = file("r.zip");
+        Terminal.Said said = at("elsewhere", "export", "r", bundle.toString(), "--server", url);
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(new Bundles(bundle).entries).containsKey(FIRST);
+
+        byte[] before = Files.readAllBytes(bundle);
+        Terminal.Said again = at("elsewhere", "export", "r", bundle.toString(), "--server", url);
+        assertThat(again.exitCode()).isEqualTo(2);
+        assertThat(again.err()).contains("exists");
+        assertThat(bundle).hasBinaryContent(before);
+        assertThat(at("elsewhere", "export", "unknown", "--server", url).exitCode())
+                .isEqualTo(7);
+        Files.delete(bundle);
+
+        Path sleeper = Files.writeString(
+                folder.resolve("shared/work/s.yaml"),
+                "name: s\nagents: {dev: {command: sleep 300}}\nphases: [{name: p, task: dev}]\n");
+        assertThat(at("alone", "submit", sleeper.toString(), "--run-id", "open").exitCode())
+                .isZero();
+        Terminal.Said open = at("elsewhere", "export", "open", bundle.toString(), "--server", url);
+        assertThat(open.exitCode()).isEqualTo(2);
+        assertThat(open.err()).contains("pause or stop it first");
+        assertNothingMade();
+        assertThat(at("alone", "stop", "open", "--now").exitCode()).isZero();
+    }
+}

@@ -1,0 +1,125 @@
+package dev.loopkeeper.bundle;
+
+import dev.loopkeeper.contract.run.RunFile;
+import dev.loopkeeper.data.AtomicFile;
+import dev.loopkeeper.data.CheckpointFile;
+import dev.loopkeeper.data.FileId;
+import dev.loopkeeper.data.LockedFiles;
+import dev.loopkeeper.data.RunFolders;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The files of runs in a data folder, as far as a bundle has them: all but the projection, which an import makes anew,
+ * worktrees, names that begin with a dot, and links. Blocks.
+ */
+public final class FolderFiles implements RunFiles {
+    /** What they hold is on the run's branch, in the repository. */
+    private static final Set<String> WORKTREES = Set.of("worktree", "worktrees");
+
+    private final RunFolders folders;
+
+    public FolderFiles(Path dataFolder) {
+        this.folders = new RunFolders(dataFolder);
+    }
+
+    @Override
+    public SortedMap<String, AtomicFile.Content> of(String runId) throws IOException {
+        Path folder = folders.of(runId);
+        SortedMap<String, AtomicFile.Content> files = new TreeMap<>();
+        sizes(folder)
+                .keySet()
+                .forEach(path -> files.put(path, out -> {
+                    try (InputStream content = Files.newInputStream(folder.resolve(path))) {
+                        content.transferTo(out);
+                    }
+                }));
+        return files;
+    }
+
+    /** A page of them, by path: those after this one. */
+    public List<RunFile> page(String runId, String after, int limit) throws IOException {
+        return sizes(folders.of(runId)).tailMap(after + '\0').entrySet().stream()
+                .limit(limit)
+                .map(file -> new RunFile(file.getKey(), file.getValue()))
+                .toList();
+    }
+
+    /** Up to so many bytes of one of them; none at its end. Whoever names it may be anybody. */
+    public byte[] read(String runId, String path, long offset, int length) throws IOException {
+        Path folder = folders.of(runId);
+        Path relative = Path.of(BundlePaths.checked(path));
+        Path file = folder.resolve(relative);
+        if (!isIncluded(relative)
+                || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                || !file.toRealPath().equals(folder.toRealPath().resolve(relative))
+                || LockedFiles.include(file)) {
+            throw new NoSuchFileException(path);
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            int read = 0;
+            while (read >= 0 && bytes.hasRemaining()) {
+                read = channel.read(bytes, offset + bytes.position());
+            }
+        }
+        return Arrays.copyOf(bytes.array(), bytes.position());
+    }
+
+    private static boolean isIncluded(Path relative) {
+        return !WORKTREES.contains(relative.getName(0).toString())
+                && !relative.equals(Path.of(CheckpointFile.NAME))
+                && !relative.getFileName().toString().startsWith(".");
+    }
+
+    private static SortedMap<String, Long> sizes(Path folder) throws IOException {
+        SortedMap<String, Long> files = new TreeMap<>();
+        if (!Files.isDirectory(folder)) {
+            return files;
+        }
+        Set<FileId> locked = LockedFiles.ids();
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path inside, BasicFileAttributes facts) {
+                boolean checkout = inside.getParent().equals(folder)
+                        && WORKTREES.contains(inside.getFileName().toString());
+                return checkout ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes facts) {
+                Path relative = folder.relativize(file);
+                if (facts.isRegularFile()
+                        && isIncluded(relative)
+                        && FileId.of(file).filter(locked::contains).isEmpty()) {
+                    files.put(relative.toString(), facts.size());
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                if (failure instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw failure;
+            }
+        });
+        return files;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.loopkeeper.bundle;
+
+import dev.loopkeeper.data.AtomicFile;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The files of one run from several places, of which the later one counts where two have the same step. Each is checked
+ * as it comes, since whoever names it may be anybody: fails with {@link BundleException}.
+ */
+public final class GatheredFiles {
+    private static final String STEPS = "steps/";
+
+    private final SortedMap<String, AtomicFile.Content> all = new TreeMap<>();
+    private final SortedMap<String, AtomicFile.Content> here = new TreeMap<>();
+    private int count;
+    private long bytes;
+
+    /** One of the place that is told now. */
+    public void add(String path, long length, AtomicFile.Content content) {
+        count++;
+        bytes += Math.max(0, length);
+        boolean fits = length >= 0
+                && length <= BundleLimits.UNREAD.totalBytes()
+                && bytes <= BundleLimits.UNREAD.totalBytes()
+                && count <= BundleLimits.UNREAD.entries();
+        if (!fits) {
+            throw new BundleException("the run has more files than fit into a bundle: " + BundleLimits.UNREAD.entries()
+                    + " of " + BundleLimits.UNREAD.totalBytes() + " bytes in all");
+        }
+        here.put(BundlePaths.checked(path), content);
+    }
+
+    /** All of this place. */
+    public void addAll(SortedMap<String, AtomicFile.Content> files) {
+        here.putAll(files);
+    }
+
+    /** What comes now is of the next place. */
+    public void next() {
+        Set<String> parts = new HashSet<>();
+        here.keySet().forEach(path -> parts.add(part(path)));
+        all.keySet().removeIf(path -> parts.contains(part(path)));
+        all.putAll(here);
+        here.clear();
+    }
+
+    /** Everything, by its path. */
+    public SortedMap<String, AtomicFile.Content> all() {
+        next();
+        return all;
+    }
+
+    /** What comes from one place only: a step's folder, or else one file. */
+    private static String part(String path) {
+        int end = path.startsWith(STEPS) ? path.indexOf('/', STEPS.length()) : -1;
+        return end < 0 ? path : path.substring(0, end);
+    }
+}

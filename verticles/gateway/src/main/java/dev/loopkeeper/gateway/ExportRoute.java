@@ -1,0 +1,130 @@
+package dev.loopkeeper.gateway;
+
+import dev.loopkeeper.bundle.BundleException;
+import dev.loopkeeper.bundle.FolderFiles;
+import dev.loopkeeper.bundle.RunExport;
+import dev.loopkeeper.data.DataFolderException;
+import dev.loopkeeper.data.RunFolders;
+import dev.loopkeeper.gateway.http.ClientGone;
+import dev.loopkeeper.gateway.http.Endpoint;
+import dev.loopkeeper.gateway.http.Ids;
+import dev.loopkeeper.gateway.http.Problem;
+import dev.loopkeeper.gateway.http.ProblemJson;
+import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.work.Instants;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.ext.web.RoutingContext;
+import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * {@code GET /runs/{runId}/export}: a paused or ended run as one file, from the disks of all nodes that have some of it. It
+ * is made whole before the first byte is sent, in a file without a name, of which nothing is left whatever happens. The
+ * manifest is in it as it was sent, with the values of {@code env} that other answers hide, so that the run can go on
+ * elsewhere; who may start runs may see them.
+ */
+final class ExportRoute {
+    private static final int CHUNK = 128 * 1024;
+
+    private final Vertx vertx;
+    private final WorkerExecutor workers;
+    private final SchedulerClient scheduler;
+    private final RunExport export;
+    private final RunFolders folders;
+
+    /** @param workers carry out as many exports at a time as they are; the others wait for them */
+    ExportRoute(
+            Vertx vertx,
+            WorkerExecutor workers,
+            SchedulerClient scheduler,
+            ClusterClient cluster,
+            EventStore store,
+            Path dataFolder) {
+        this.vertx = vertx;
+        this.workers = workers;
+        this.scheduler = scheduler;
+        this.export = new RunExport(store, new ClusterFiles(cluster, new FolderFiles(dataFolder)));
+        this.folders = new RunFolders(dataFolder);
+    }
+
+    List<Endpoint> endpoints() {
+        return List.of(Endpoint.stream("/runs/{runId}/export", this::export).controlling());
+    }
+
+    private void export(RoutingContext context) {
+        String runId = Ids.run(context);
+        Future<Void> left = ClientGone.of(context);
+        scheduler
+                .run(runId)
+                .compose(known -> workers.executeBlocking(() -> made(runId, left), false))
+                .compose(bundle -> new FileTransfer(vertx, context.response(), bundle)
+                        .send("application/zip", runId + ".loopkeeper.zip"))
+                .onFailure(cause -> ProblemJson.write(context, cause));
+    }
+
+    /** Open, to be closed by who takes it. */
+    private FileChannel made(String runId, Future<Void> left) throws IOException {
+        if (left.isComplete()) {
+            throw new ClientGone();
+        }
+        FileChannel file = nameless();
+        try (OutputStream out = new BufferedOutputStream(new Wanted(Channels.newOutputStream(file), left), CHUNK)) {
+            Object unused = export.write(runId, out, Instants.now());
+            out.flush();
+            return file;
+        } catch (BundleException refused) {
+            file.close();
+            throw new Problem(409, "not-exportable", refused.getMessage());
+        } catch (IOException full) {
+            file.close();
+            throw unwritable(full);
+        } catch (RuntimeException failed) {
+            file.close();
+            throw failed;
+        }
+    }
+
+    private FileChannel nameless() {
+        try {
+            return folders.nameless();
+        } catch (DataFolderException refused) {
+            throw unwritable(refused);
+        }
+    }
+
+    private static Problem unwritable(Exception cause) {
+        return new Problem(
+                503, "export-failed", "the bundle cannot be made in this server's data folder: " + cause.getMessage());
+    }
+
+    /** Takes what is written for as long as the client waits for it; leaves the file open. */
+    private static final class Wanted extends FilterOutputStream {
+        private final Future<Void> left;
+
+        Wanted(OutputStream out, Future<Void> left) {
+            super(out);
+            this.left = left;
+        }
+
+        @Override
+        public void write(byte[] values, int offset, int length) throws IOException {
+            if (left.isComplete()) {
+                throw new ClientGone();
+            }
+            out.write(values, offset, length);
+        }
+
+        @Override
+        public void close() throws IOException {
+            out.flush();
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.loopkeeper.gateway;
+
+import dev.loopkeeper.bundle.FolderFiles;
+import dev.loopkeeper.contract.run.ListRunFiles;
+import dev.loopkeeper.contract.run.NodeChannels;
+import dev.loopkeeper.contract.run.ReadRunFile;
+import dev.loopkeeper.contract.run.RunFileList;
+import dev.loopkeeper.contract.run.RunFilePart;
+import dev.loopkeeper.run.RunId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+
+/** Tells other nodes, to which nothing tells which names are plain, what lies here of a run. */
+final class NodeFiles {
+    private final Vertx vertx;
+    private final FolderFiles files;
+
+    NodeFiles(Vertx vertx, FolderFiles files) {
+        this.vertx = vertx;
+        this.files = files;
+    }
+
+    Future<Void> serve() {
+        return NodeChannels.LIST_FILES
+                .serve(vertx.eventBus(), this::list)
+                .compose(listing -> NodeChannels.READ_FILE.serve(vertx.eventBus(), this::read));
+    }
+
+    private Future<RunFileList> list(ListRunFiles asked) {
+        boolean plain = RunId.isValid(asked.runId())
+                && asked.after() != null
+                && asked.limit() >= 1
+                && asked.limit() <= ListRunFiles.MOST;
+        return plain
+                ? vertx.executeBlocking(
+                        () -> new RunFileList(files.page(asked.runId(), asked.after(), asked.limit())), false)
+                : Future.failedFuture(new IllegalArgumentException("no run is named like this"));
+    }
+
+    private Future<RunFilePart> read(ReadRunFile asked) {
+        boolean plain = RunId.isValid(asked.runId())
+                && asked.path() != null
+                && asked.offset() >= 0
+                && asked.length() >= 1
+                && asked.length() <= ReadRunFile.MOST;
+        return plain
+                ? vertx.executeBlocking(
+                        () -> new RunFilePart(files.read(asked.runId(), asked.path(), asked.offset(), asked.length())),
+                        false)
+                : Future.failedFuture(new IllegalArgumentException("no file is named like this"));
+    }
+}
