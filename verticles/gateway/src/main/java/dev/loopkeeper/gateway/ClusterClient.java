@@ -28,9 +28,11 @@ import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 
 /** Asks the node of a cluster that this server is, if it is one. */
@@ -40,6 +42,9 @@ final class ClusterClient {
 
     /** For what whoever asks for a run can do without. */
     private static final Duration GLANCE = Duration.ofSeconds(1);
+
+    /** How long a node is done without that did not say what it does. */
+    private static final Duration UNASKED = Duration.ofSeconds(3);
 
     private static final Node ONLY = new Node(
             Node.LOCAL,
@@ -53,6 +58,8 @@ final class ClusterClient {
 
     private final EventBus bus;
     private final Duration patience;
+    /** Until when those are not asked what they do that did not say it, by {@link System#nanoTime}. */
+    private final Map<String, Long> unasked = new ConcurrentHashMap<>();
 
     ClusterClient(EventBus bus, Duration patience) {
         this.bus = bus;
@@ -86,14 +93,28 @@ final class ClusterClient {
         return ask(NodeChannels.PLACES, new GetRunPlaces(runId)).map(found -> found.map(RunPlaces::nodes));
     }
 
-    /** What a run does that another node carries out; never fails, nothing where that node does not tell it at once. */
+    /**
+     * What a run does that another node carries out; never fails, nothing where that node does not tell it at once. Not
+     * every request waits for a node that stands still.
+     */
     Future<Doing> doing(String node, String runId) {
+        Long until = unasked.get(node);
+        if (until != null && System.nanoTime() - until < 0) {
+            return Future.succeededFuture(Doing.NOTHING);
+        }
         String question = Json.MAPPER.valueToTree(new GetRun(runId)).toString();
         AskNode asked = new AskNode(node, RunChannels.DOING.address(), question, GLANCE.toMillis());
         return NodeChannels.ASK
                 .ask(bus, asked, GLANCE.plus(GLANCE))
-                .map(reply -> reply.outcome() == NodeReply.Outcome.ANSWERED ? doing(reply.body()) : Doing.NOTHING)
+                .map(reply -> doing(node, reply))
                 .otherwise(Doing.NOTHING);
+    }
+
+    private Doing doing(String node, NodeReply reply) {
+        if (reply.outcome() == NodeReply.Outcome.SILENT) {
+            unasked.put(node, System.nanoTime() + UNASKED.toNanos());
+        }
+        return reply.outcome() == NodeReply.Outcome.ANSWERED ? doing(reply.body()) : Doing.NOTHING;
     }
 
     private static Doing doing(String body) {
