@@ -117,6 +117,10 @@ class ExportAnywhereTest {
         assertNothingMade();
 
         ServedNode first = node("n1");
+        assertThat(at("n1", "status").out())
+                .as("of a run that another node has")
+                .contains("runs    1 paused\n", "paused  1 missing_signals, the first for ")
+                .doesNotContain("event store");
         Path byFolder = file("by-folder.zip");
         Path byServer = file("by-server.zip");
         assertThat(at("n1", "export", "-", byFolder.toString()).exitCode()).isZero();

@@ -115,8 +115,8 @@ final class StatusReport {
                     + age(facts.path("queue").path("oldestSeconds")));
         }
         JsonNode disk = facts.path("disk");
-        lines.add("disk    " + bytes(disk.path("freeBytes")) + " of " + bytes(disk.path("sizeBytes"))
-                + " free, event store " + bytes(disk.path("storeBytes")));
+        lines.add("disk    " + bytes(disk.path("freeBytes")) + " of " + bytes(disk.path("sizeBytes")) + " free"
+                + (disk.path("storeBytes").isNumber() ? ", event store " + bytes(disk.path("storeBytes")) : ""));
         lines.addAll(sinceStart(facts.path("sinceStart")));
         return lines;
     }

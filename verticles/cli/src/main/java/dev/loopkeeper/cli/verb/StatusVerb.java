@@ -9,6 +9,7 @@ import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Samples;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.work.Instants;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -49,6 +50,14 @@ public final class StatusVerb implements Callable<Integer> {
                     server.get("/session", Caller.class).json().path("version").asText());
             boolean ready = ready(server, facts);
             new StatusReport(Samples.parse(server.text("/metrics"))).addTo(facts);
+            try {
+                new ClusterRuns(server).addTo(facts, Instants.now());
+            } catch (CommandFailure away) {
+                // What the server itself has is told all the same.
+                if (ready) {
+                    facts.put("problem", away.getMessage());
+                }
+            }
             if (json.wanted()) {
                 root.console().print(JsonOption.pretty(facts));
             } else {

@@ -1,0 +1,90 @@
+package dev.loopkeeper.cli.verb;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.Node;
+import dev.loopkeeper.view.Run;
+import dev.loopkeeper.view.Runs;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The open runs of all nodes, as facts of {@code status}; a node's metrics tell of its own alone. */
+final class ClusterRuns {
+    private static final int PAGE = 200;
+
+    private final Api server;
+    private final Map<String, Count> byStatus = new TreeMap<>();
+    private final Map<String, Count> byReason = new TreeMap<>();
+
+    ClusterRuns(Api server) {
+        this.server = server;
+    }
+
+    /** What {@code GET /nodes} answers. */
+    private record Nodes(List<Node> nodes) {}
+
+    /** Of some runs, and since when the first of them is so. */
+    private record Count(long runs, Instant oldest) {
+        static Count both(Count one, Count other) {
+            return new Count(one.runs + other.runs, one.oldest.isBefore(other.oldest) ? one.oldest : other.oldest);
+        }
+    }
+
+    /** Replaces what the server's own metrics told, where it is a node of a cluster. */
+    void addTo(ObjectNode facts, Instant now) {
+        boolean alone = server.get("/nodes", Nodes.class).view().nodes().stream()
+                .anyMatch(node -> node.node().equals(Node.LOCAL));
+        if (alone) {
+            return;
+        }
+        count();
+        ObjectNode runs = facts.putObject("runs");
+        RunStatus.OPEN.stream()
+                .sorted()
+                .forEach(status -> runs.put(
+                        status,
+                        Optional.ofNullable(byStatus.get(status))
+                                .map(Count::runs)
+                                .orElse(0L)));
+        ArrayNode paused = facts.putArray("paused");
+        byReason.forEach((reason, count) -> paused.addObject()
+                .put("reason", reason)
+                .put("count", count.runs())
+                .put("oldestSeconds", seconds(count, now)));
+        Optional<Count> queued = Optional.ofNullable(byStatus.get(RunStatus.QUEUED.wire()));
+        facts.putObject("queue")
+                .put("length", queued.map(Count::runs).orElse(0L))
+                .put("oldestSeconds", queued.map(count -> seconds(count, now)).orElse(0L));
+        // The store is the database, of which no node knows the size.
+        facts.withObject("/disk").putNull("storeBytes");
+    }
+
+    private static long seconds(Count count, Instant now) {
+        return Math.max(0, Duration.between(count.oldest(), now).toSeconds());
+    }
+
+    private void count() {
+        String path = "/runs?limit=" + PAGE + "&status=" + String.join(",", RunStatus.OPEN);
+        Optional<String> cursor = Optional.empty();
+        do {
+            String from = cursor.map(text -> "&cursor=" + URLEncoder.encode(text, StandardCharsets.UTF_8))
+                    .orElse("");
+            Runs page = server.get(path + from, Runs.class).view();
+            page.runs().forEach(entry -> entry.run().ifPresent(this::add));
+            cursor = page.nextCursor();
+        } while (cursor.isPresent());
+    }
+
+    private void add(Run run) {
+        byStatus.merge(run.status().wire(), new Count(1, run.createdAt()), Count::both);
+        run.pause().ifPresent(pause -> byReason.merge(pause.reason().wire(), new Count(1, pause.since()), Count::both));
+    }
+}
