@@ -12,6 +12,7 @@ import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -213,6 +214,16 @@ class FeedTest {
         await().until(() -> listener.closed);
         assertThat(listener.socket.closeStatusCode()).isEqualTo((short) 1008);
         assertThat(listener.socket.closeReason()).contains("since");
+    }
+
+    @Test
+    void aClientThatHasHeardNothingYetMaySaySo() {
+        HttpClient client = fixture.vertx.createHttpClient();
+        int status = GatewayFixture.soon(
+                client.request(HttpMethod.GET, fixture.gateway.port(), "127.0.0.1", "/stream?since=")
+                        .compose(request ->
+                                request.putHeader("Last-Event-ID", "").send().map(HttpClientResponse::statusCode)));
+        assertThat(status).isEqualTo(200);
     }
 
     @Test

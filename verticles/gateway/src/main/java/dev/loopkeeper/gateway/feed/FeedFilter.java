@@ -17,7 +17,7 @@ import java.util.Set;
 public record FeedFilter(Set<String> runs, Set<String> types, Optional<Long> since) {
     private static final int MOST_RUNS = 500;
 
-    /** Of {@code ?runs=a,b&types=x,y&since=CURSOR}; {@code lastEventId} of a reconnecting client wins over since. */
+    /** Of {@code ?runs=a,b&types=x,y&since=CURSOR}; {@code lastEventId} of a reconnecting client wins over since, an empty one stands for none. */
     public static FeedFilter of(Query query, Optional<String> lastEventId) {
         Set<String> runs = query.list("runs");
         runs.stream().filter(id -> !RunId.isValid(id)).findFirst().ifPresent(id -> {
@@ -26,7 +26,7 @@ public record FeedFilter(Set<String> runs, Set<String> types, Optional<Long> sin
         if (runs.size() > MOST_RUNS) {
             throw Problem.invalidAt("runs", "names more than " + MOST_RUNS + " runs; leave it out for all of them");
         }
-        Optional<String> cursor = lastEventId.or(() -> query.text("since"));
+        Optional<String> cursor = lastEventId.filter(id -> !id.isEmpty()).or(() -> query.text("since"));
         return new FeedFilter(
                 Set.copyOf(runs),
                 Set.copyOf(query.choices("types", EventTypes.all())),
