@@ -18,7 +18,9 @@ import java.util.Optional;
 /** The HTTP API of one server. Its methods block; a refusal is a {@link CommandFailure} with the server's reason. */
 public final class Api {
     private static final String BASE = "/api/v1";
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** How long an answer usually may take. */
+    public static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private static final int FIRST_REDIRECT = 300;
     private static final int FIRST_ERROR = 400;
     private static final int NOT_FOUND = 404;
@@ -27,20 +29,23 @@ public final class Api {
     private final ServerLocation location;
     private final Exchange exchange;
     private final Duration patience;
+    private final Deadline deadline;
 
     Api(Session session, ServerLocation location) {
         this(
                 session,
                 location,
                 location.secure() ? new SecureExchange(session.vertx(), location) : new PlainExchange(location),
-                PATIENCE);
+                PATIENCE,
+                Deadline.never());
     }
 
-    private Api(Session session, ServerLocation location, Exchange exchange, Duration patience) {
+    private Api(Session session, ServerLocation location, Exchange exchange, Duration patience, Deadline deadline) {
         this.session = session;
         this.location = location;
         this.exchange = exchange;
         this.patience = patience;
+        this.deadline = deadline;
     }
 
     Vertx vertx() {
@@ -49,7 +54,17 @@ public final class Api {
 
     /** The same server, of which an answer is expected within this time. */
     public Api within(Duration other) {
-        return new Api(session, location, exchange, other);
+        return new Api(session, location, exchange, other, deadline);
+    }
+
+    /** The same server, of which no answer is waited for much longer than that. */
+    public Api until(Deadline other) {
+        return new Api(session, location, exchange, patience, other);
+    }
+
+    /** How long an answer that is asked for now may take. */
+    Duration patience() {
+        return deadline.forAnswer(patience);
     }
 
     public ServerLocation location() {
@@ -72,13 +87,13 @@ public final class Api {
 
     /** Whether the server knows this run; a refusal for any other reason is left to who asks for more. */
     boolean knows(String runId) {
-        Exchange.Reply reply = send("GET", run(runId), Map.of(), "", patience);
+        Exchange.Reply reply = send("GET", run(runId), Map.of(), "", patience());
         refuseRedirect(reply.status(), reply.location());
         return reply.status() != NOT_FOUND;
     }
 
     public <V extends Record> Document<V> get(String path, Class<V> kind) {
-        Exchange.Reply reply = send("GET", path, Map.of(), "", patience);
+        Exchange.Reply reply = send("GET", path, Map.of(), "", patience());
         JsonNode document = answer(reply);
         RecordComponent first = kind.getRecordComponents()[0];
         // What another server says would read as a list with nothing in it, or as a run without a name.
@@ -90,7 +105,7 @@ public final class Api {
 
     /** A document that is no JSON. */
     public String text(String path) {
-        Exchange.Reply reply = send("GET", path, Map.of(), "", patience);
+        Exchange.Reply reply = send("GET", path, Map.of(), "", patience());
         if (reply.status() >= FIRST_ERROR) {
             throw ApiProblem.failure(reply.status(), parsed(reply));
         }
@@ -99,19 +114,19 @@ public final class Api {
     }
 
     public <V extends Record> Document<V> post(String path, JsonNode body, Class<V> kind) {
-        return postPatiently(path, body, patience, kind);
+        return postPatiently(path, body, patience(), kind);
     }
 
     /** Submits a run; asked again with the same key it answers with the run that it made. */
     public Document<Run> submit(JsonNode body, String idempotencyKey) {
         return new Document<>(
-                answer(posted("/runs", body, Map.of("Idempotency-Key", idempotencyKey), patience)), Run.class);
+                answer(posted("/runs", body, Map.of("Idempotency-Key", idempotencyKey), patience())), Run.class);
     }
 
     /** Stops this run; the answer comes when it is over, or after {@code waiting} at the latest. */
     public Document<Run> stop(String runId, JsonNode body, Duration waiting) {
         String query = waiting.isZero() ? "" : "?wait=" + waiting.toMillis() + "ms";
-        return postPatiently(run(runId) + "/stop" + query, body, patience.plus(waiting), Run.class);
+        return postPatiently(run(runId) + "/stop" + query, body, patience().plus(waiting), Run.class);
     }
 
     /** A request that is answered when its work is done, which takes a while. */

@@ -6,6 +6,9 @@ import java.util.Optional;
 
 /** When a command gives up waiting. */
 public final class Deadline {
+    /** An answer that comes as the time is over still counts. */
+    private static final Duration SLACK = Duration.ofMillis(500);
+
     private final Optional<Duration> limit;
     private final long begunNanos = System.nanoTime();
 
@@ -32,13 +35,28 @@ public final class Deadline {
                 .orElse(patience);
     }
 
+    /** How long an answer may take: this long, or little longer than what is left. */
+    Duration forAnswer(Duration patience) {
+        Duration most = atMost(patience).plus(SLACK);
+        return most.compareTo(patience) < 0 ? most : patience;
+    }
+
     /** Ends the command when the time is over. */
     void check(String runId) {
+        check(runId, "; it goes on");
+    }
+
+    /** The same where nobody has told how the run is. */
+    public void check(String run, ServerSilent silent) {
+        check(run, ": " + silent.getMessage());
+    }
+
+    private void check(String run, String how) {
         if (left().filter(left -> left.isZero() || left.isNegative()).isPresent()) {
             throw new CommandFailure(
                     ExitCodes.TIMED_OUT,
-                    "the wait for " + runId + " is over after "
-                            + Words.duration(limit.orElseThrow().toMillis()) + "; it goes on");
+                    "the wait for " + run + " is over after "
+                            + Words.duration(limit.orElseThrow().toMillis()) + how);
         }
     }
 }

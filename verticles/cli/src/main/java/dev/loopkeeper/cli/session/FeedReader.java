@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.session;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.loopkeeper.json.Json;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -118,10 +119,11 @@ public final class FeedReader implements AutoCloseable {
         socket.closeHandler(closed -> add(END));
         socket.exceptionHandler(broken -> add(END));
         heard();
-        Session.await(socket.connect(options).compose(connected -> {
+        Future<Void> beginning = socket.connect(options).compose(connected -> {
             looking = vertx.setPeriodic(patience.answer().dividedBy(2).toMillis(), due -> look());
             return begun.future();
-        }));
+        });
+        Session.await(beginning, api.patience());
         return this;
     }
 

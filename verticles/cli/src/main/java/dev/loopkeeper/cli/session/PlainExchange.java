@@ -40,6 +40,7 @@ final class PlainExchange implements Exchange {
             throws IOException {
         long until = System.nanoTime() + patience.toNanos();
         HttpURLConnection connection = open(path);
+        connection.setConnectTimeout((int) Math.min(CONNECT_MILLIS, patience.toMillis()));
         connection.setRequestMethod(method);
         connection.setReadTimeout((int) Math.min(Integer.MAX_VALUE, patience.toMillis()));
         headers.forEach(connection::setRequestProperty);
@@ -72,7 +73,6 @@ final class PlainExchange implements Exchange {
         HttpURLConnection connection = (HttpURLConnection) url.openConnection(Proxy.NO_PROXY);
         connection.setInstanceFollowRedirects(false);
         connection.setUseCaches(false);
-        connection.setConnectTimeout(CONNECT_MILLIS);
         connection.setRequestProperty("Accept", "*/*");
         return connection;
     }

@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.verb;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Deadline;
 import dev.loopkeeper.cli.session.EndSignals;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedReader;
@@ -49,8 +50,9 @@ final class GuestRun implements AutoCloseable {
         }
         try {
             // Open before there is anything to hear, so that nothing is missed.
-            feed = Optional.of(FeedReader.open(owner, Optional.empty(), Optional.empty()));
-            runId = Optional.of(owner.submit(body, key).view().runId());
+            Api timely = owner.until(Deadline.after(Optional.of(Api.PATIENCE)));
+            feed = Optional.of(FeedReader.open(timely, Optional.empty(), Optional.empty()));
+            runId = Optional.of(timely.submit(body, key).view().runId());
         } catch (CommandFailure gone) {
             unlessGone(gone);
         }

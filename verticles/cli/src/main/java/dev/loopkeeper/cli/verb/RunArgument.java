@@ -30,6 +30,11 @@ final class RunArgument {
         }
     }
 
+    /** As it was typed, found or not. */
+    String given() {
+        return given;
+    }
+
     /** After it was found. */
     String id() {
         if (found == null) {

@@ -55,12 +55,13 @@ public final class StopVerb implements Callable<Integer> {
     public Integer call() {
         Duration patience = limit.of();
         try (Session session = root.open()) {
-            run.find(session, root);
-            Optional<Api> server = session.server();
+            Optional<Api> server = session.server().map(api -> limit.within(api));
             if (server.isPresent()) {
+                run.find(RunFacts.of(server.get()), root);
                 logs.leaveTo(server.get().location(), root);
                 return stop(server.get(), patience);
             }
+            run.find(session, root);
             try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
                 return stop(folder.api(), patience);
             }

@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.verb;
 
+import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.manifest.read.DurationText;
 import java.time.Duration;
@@ -8,6 +9,7 @@ import picocli.CommandLine.Option;
 /** {@code --timeout} of verbs that wait for a command to take effect. */
 final class WaitLimit {
     private static final Duration MOST = Duration.ofMinutes(10);
+    private static final Duration A_MOMENT = Duration.ofSeconds(1);
 
     @Option(
             names = "--timeout",
@@ -15,6 +17,13 @@ final class WaitLimit {
             defaultValue = "60s",
             description = "How long to wait, e.g. 30s, at most 10m; default 60s.")
     private String written;
+
+    /** The same server, of which no answer is waited for longer than this; it always has a moment. */
+    Api within(Api api) {
+        Duration limit = of();
+        Duration most = limit.compareTo(A_MOMENT) < 0 ? A_MOMENT : limit;
+        return most.compareTo(Api.PATIENCE) < 0 ? api.within(most) : api;
+    }
 
     Duration of() {
         return DurationText.parse(written)

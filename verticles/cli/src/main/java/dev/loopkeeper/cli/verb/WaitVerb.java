@@ -11,6 +11,7 @@ import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunFollow;
 import dev.loopkeeper.cli.session.RunOutcome;
+import dev.loopkeeper.cli.session.ServerSilent;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cli.session.StoreFacts;
 import dev.loopkeeper.manifest.read.DurationText;
@@ -60,7 +61,7 @@ public final class WaitVerb implements Callable<Integer> {
         Deadline deadline = Deadline.after(limit());
         checkWishes();
         try (Session session = root.open()) {
-            return session.server().map(api -> follow(session, api, deadline)).orElseGet(() -> recorded(session));
+            return session.server().map(api -> follow(api, deadline)).orElseGet(() -> recorded(session));
         }
     }
 
@@ -87,10 +88,14 @@ public final class WaitVerb implements Callable<Integer> {
         return ExitCodes.of(met.view());
     }
 
-    private int follow(Session session, Api api, Deadline deadline) {
+    private int follow(Api api, Deadline deadline) {
+        Api timely = api.until(deadline);
         try {
-            run.find(session, root);
-            return told(RunFollow.silently(api, run.id(), deadline).until(this::met), RunFacts.of(api));
+            run.find(RunFacts.of(timely), root);
+            return told(RunFollow.silently(timely, run.id(), deadline).until(this::met), RunFacts.of(timely));
+        } catch (ServerSilent silent) {
+            deadline.check(run.given(), silent);
+            throw silent;
         } catch (CommandFailure gone) {
             if (gone.exitCode() != ExitCodes.UNREACHABLE || root.server().isPresent()) {
                 throw gone;

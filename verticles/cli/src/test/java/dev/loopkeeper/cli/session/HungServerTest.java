@@ -1,0 +1,94 @@
+package dev.loopkeeper.cli.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.loopkeeper.chaos.FaultyLink;
+import dev.loopkeeper.cli.Terminal;
+import dev.loopkeeper.contract.run.GetRun;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that was halted: connections come about, and nothing is ever answered. */
+@Timeout(value = 25, unit = TimeUnit.SECONDS)
+class HungServerTest {
+    @TempDir
+    Path folder;
+
+    private ServerSocket halted;
+    private String url;
+    private Terminal terminal;
+
+    @BeforeEach
+    void open() throws IOException {
+        halted = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        url = "http://127.0.0.1:" + halted.getLocalPort();
+        terminal = new Terminal(folder.resolve("data"));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        halted.close();
+    }
+
+    @Test
+    void aWaitIsOverAtItsTimeout() {
+        Terminal.Said said = terminal.type("wait", "-", "--timeout", "200ms", "--server", url);
+        assertThat(said.exitCode()).isEqualTo(124);
+        assertThat(said.err()).contains("the wait for - is over after", url, "does not answer");
+    }
+
+    @Test
+    void aWaitIsOverAtItsTimeoutAlsoWhereTheServerIsHaltedMeanwhile() throws Exception {
+        try (FakeKeeper keeper = new FakeKeeper(folder.resolve("data"));
+                FaultyLink line = new FaultyLink(URI.create(keeper.url).getPort())) {
+            keeper.put("one", "running");
+            var waiting = CompletableFuture.supplyAsync(() ->
+                    terminal.type("wait", "one", "--timeout", "4s", "--server", "http://127.0.0.1:" + line.port()));
+            Awaitility.await()
+                    .until(() -> keeper.asked.stream()
+                                    .filter(GetRun.class::isInstance)
+                                    .count()
+                            > 1);
+            line.set(false, false, 0);
+            assertThat(waiting.get(20, TimeUnit.SECONDS).exitCode()).isEqualTo(124);
+        }
+    }
+
+    @Test
+    void aStopThatHasNoTimeNamesTheServer() {
+        Terminal.Said said = terminal.type("stop", "-", "--timeout", "200ms", "--server", url);
+        assertThat(said.exitCode()).isEqualTo(7);
+        assertThat(said.err()).contains("the server at " + url + " does not answer");
+    }
+
+    @Test
+    void nobodyWaitsLongerForAFeedThanForAnythingElse() {
+        try (Session session = new Session(null)) {
+            Api api = new Api(session, new ServerLocation(url, URI.create(url), Optional.empty(), Optional.empty()));
+            Api brief = api.within(Duration.ofMillis(200));
+            assertThatThrownBy(() -> FeedReader.open(brief, Optional.empty(), Optional.empty()))
+                    .isInstanceOf(ServerSilent.class)
+                    .hasMessageContaining(url);
+            Api late = api.until(Deadline.after(Optional.of(Duration.ofMillis(200))));
+            Throwable first = catchThrowable(() -> FeedReader.open(late, Optional.empty(), Optional.empty()));
+            Throwable second = catchThrowable(() -> late.look("one"));
+            assertThat(first).isInstanceOf(ServerSilent.class);
+            assertThat(second).isInstanceOf(ServerSilent.class);
+        }
+    }
+}
