@@ -80,6 +80,8 @@ final class CommandRunner {
 
     private final Console console;
     private final RootStarter starter;
+    /** Whether the exit code is that of a run. */
+    private boolean ofRun;
 
     CommandRunner(Console console, RootStarter starter) {
         this.console = console;
@@ -89,8 +91,11 @@ final class CommandRunner {
     int run(String... arguments) {
         int exitCode = execute(arguments);
         console.out().flush();
+        Optional<String> loss = console.loss();
+        loss.ifPresent(why -> console.warn("not all of the output could be written: " + Words.oneLine(why)));
         console.err().flush();
-        return exitCode;
+        // Whoever wants to know how the run came out is told.
+        return loss.isPresent() && exitCode == ExitCodes.DONE && !ofRun ? ExitCodes.UNREACHABLE : exitCode;
     }
 
     private int execute(String... arguments) {
@@ -153,7 +158,9 @@ final class CommandRunner {
                             ? root.located(refused, parsed.subcommand().commandSpec())
                             : refused);
         }
-        return new CommandLine.RunLast().execute(parsed);
+        int exitCode = new CommandLine.RunLast().execute(parsed);
+        ofRun = root.exitsAsRun();
+        return exitCode;
     }
 
     private static Map<String, Function<RootCommand, Callable<Integer>>> verbs() {

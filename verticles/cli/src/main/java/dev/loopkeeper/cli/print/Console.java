@@ -3,10 +3,7 @@ package dev.loopkeeper.cli.print;
 import dev.loopkeeper.step.OneLine;
 import java.io.BufferedOutputStream;
 import java.io.File;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,13 +39,9 @@ public record Console(
                 : terminal().map(Screen::of);
         boolean coloured = screen.isPresent() && !environment.containsKey("NO_COLOR");
         String program = System.getProperty("loopkeeper.program", "loopkeeper");
-        PrintStream out = utf8(new FileOutputStream(FileDescriptor.out));
-        return new Console(out, utf8(ErrorStream.system()), environment, screen, coloured, program);
-    }
-
-    /** The encoding of all that Loopkeeper writes, whatever the locale. */
-    private static PrintStream utf8(OutputStream descriptor) {
-        return new PrintStream(new BufferedOutputStream(descriptor, BUFFER), true, StandardCharsets.UTF_8);
+        PrintStream err =
+                new PrintStream(new BufferedOutputStream(ErrorStream.system(), BUFFER), true, StandardCharsets.UTF_8);
+        return new Console(FactStream.system(), err, environment, screen, coloured, program);
     }
 
     /** Asked of the descriptor itself: {@code System.console()} also wants the input to be a terminal. */
@@ -61,6 +54,11 @@ public record Console(
         } catch (IOException | UnsupportedOperationException unknown) {
             return Optional.empty();
         }
+    }
+
+    /** Why facts that were printed are lost, a full disk for example; empty when they are not, or nobody wanted more. */
+    public Optional<String> loss() {
+        return out instanceof FactStream facts ? facts.loss() : Optional.empty();
     }
 
     /** One line of facts. */

@@ -4,6 +4,7 @@ import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.DataFolderException;
+import dev.loopkeeper.view.Run;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,6 +77,7 @@ public final class RootCommand implements Callable<Integer> {
     private final Console console;
     private final RootStarter starter;
     private final Optional<SettingsFile> settings;
+    private boolean exitsAsRun;
 
     /** @param settings what a configuration file says, if one was named */
     public RootCommand(Console console, RootStarter starter, Optional<SettingsFile> settings) {
@@ -143,6 +145,17 @@ public final class RootCommand implements Callable<Integer> {
 
     public Optional<Path> tokenFile() {
         return Optional.ofNullable(tokenFile);
+    }
+
+    /** The code that a run which was followed leaves behind is that of this command. */
+    public int exitAs(Run run) {
+        exitsAsRun = true;
+        return ExitCodes.of(run);
+    }
+
+    /** Whether the exit code tells how a run came out. */
+    public boolean exitsAsRun() {
+        return exitsAsRun;
     }
 
     public void configureLogging() {

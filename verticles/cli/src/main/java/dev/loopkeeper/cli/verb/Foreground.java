@@ -4,7 +4,6 @@ import dev.loopkeeper.cli.print.Footer;
 import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.Deadline;
 import dev.loopkeeper.cli.session.Document;
-import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedMessage;
 import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.ProgressLines;
@@ -44,7 +43,7 @@ final class Foreground {
     /** Prints how this run, which is at rest, came out; answers with the exit code. */
     int outcome(Document<Run> run, RunFacts facts) {
         new RunOutcome(root, json).print(run, facts);
-        return ExitCodes.of(run.view());
+        return root.exitAs(run.view());
     }
 
     static Footer footer(RootCommand root, Api api, String runId, String hint) {

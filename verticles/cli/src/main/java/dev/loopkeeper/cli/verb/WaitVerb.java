@@ -85,7 +85,7 @@ public final class WaitVerb implements Callable<Integer> {
 
     private int told(Document<Run> met, RunFacts facts) {
         new RunOutcome(root, json.wanted()).print(met, facts);
-        return ExitCodes.of(met.view());
+        return root.exitAs(met.view());
     }
 
     private int follow(Api api, Deadline deadline) {
