@@ -1,5 +1,6 @@
 package dev.loopkeeper.cluster;
 
+import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.ownership.Placement;
 import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.StoreException;
@@ -11,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -95,17 +95,46 @@ final class SharedRoots {
                         guarantee, false, "shared root " + root + " cannot be written; give this user the right to");
     }
 
-    private static String mark(Path root) throws IOException {
+    /** Several nodes may be the first at the same moment: whoever finds a mark finds all of it. */
+    static String mark(Path root) throws IOException {
         Path file = root.resolve(MARK);
         try {
-            Files.writeString(
-                    file, UUID.randomUUID().toString(), StandardCharsets.US_ASCII, StandardOpenOption.CREATE_NEW);
+            make(file);
         } catch (FileAlreadyExistsException kept) {
             // By whoever came first.
         } catch (IOException refused) {
             throw new StoreException("shared root " + root + " cannot be written: " + refused, refused);
         }
-        return Files.readString(file, StandardCharsets.US_ASCII).strip();
+        String mark = Files.readString(file, StandardCharsets.US_ASCII).strip();
+        if (mark.isEmpty()) {
+            throw new StoreException(
+                    "shared root " + root + " has an empty " + MARK + "; remove it and start this node again", null);
+        }
+        return mark;
+    }
+
+    private static void make(Path file) throws IOException {
+        if (Files.exists(file)) {
+            return;
+        }
+        String mark = UUID.randomUUID().toString();
+        Path draft = file.resolveSibling(MARK + "." + mark);
+        try {
+            AtomicFile.write(draft, mark.getBytes(StandardCharsets.US_ASCII));
+            link(file, draft);
+        } finally {
+            Files.deleteIfExists(draft);
+        }
+    }
+
+    private static void link(Path file, Path draft) throws IOException {
+        try {
+            Files.createLink(file, draft);
+        } catch (FileAlreadyExistsException kept) {
+            throw kept;
+        } catch (IOException | UnsupportedOperationException withoutLinks) {
+            Files.copy(draft, file);
+        }
     }
 
     /** Where a run that is made here may be carried out. */
