@@ -8,7 +8,9 @@ import java.util.Optional;
 
 /** A file system of its own for one folder, which can be filled up. Only root can have one. */
 final class SmallDisk implements AutoCloseable {
-    private static final String SIZE = "64m";
+    /** Also for what an hour leaves in it. */
+    private static final String SIZE = "256m";
+
     private static final int BLOCK = 1 << 16;
 
     private final Path folder;

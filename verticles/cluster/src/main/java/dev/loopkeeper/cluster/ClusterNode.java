@@ -98,7 +98,7 @@ public final class ClusterNode implements LoopkeeperPart {
         FolderTrouble trouble = new FolderTrouble(dataFolder);
         this.warden = new Warden(dataFolder);
         this.watch = new WardenWatch(loop, home, warden, lease, trouble, () -> stopped);
-        this.trees = new NodeTrees(loop, dataFolder, warden, lease, trouble, () -> leaving, () -> stopped);
+        this.trees = new NodeTrees(loop, warden, lease, trouble, () -> leaving, () -> stopped);
         EngineRuns engine = new EngineRuns(vertx.eventBus());
         this.runs = new NodeRuns(loop, ownership, figures, engine, () -> stopped);
         this.claims = new RunClaims(options, roots.paths(), ownership, others, figures, runs::carryOn, engine);

@@ -6,8 +6,6 @@ import dev.loopkeeper.ownership.LeaseInput;
 import dev.loopkeeper.ownership.LeaseTerms;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -21,7 +19,6 @@ final class NodeTrees {
     private static final Duration WITHOUT_PLACE = Duration.ofSeconds(1);
 
     private final Vertx loop;
-    private final Path dataFolder;
     private final Warden warden;
     private final LeaseLoop lease;
     private final FolderTrouble trouble;
@@ -38,14 +35,12 @@ final class NodeTrees {
      */
     NodeTrees(
             Vertx loop,
-            Path dataFolder,
             Warden warden,
             LeaseLoop lease,
             FolderTrouble trouble,
             BooleanSupplier leaving,
             BooleanSupplier stopped) {
         this.loop = loop;
-        this.dataFolder = dataFolder;
         this.warden = warden;
         this.lease = lease;
         this.trouble = trouble;
@@ -71,24 +66,32 @@ final class NodeTrees {
 
     /** Tells the lease by {@link LeaseInput.TreesGone} when there are none. */
     void end(BootTime killAt) {
-        loop.executeBlocking(() -> signal(killAt), false).onComplete(left -> seen(left, killAt), cause -> {
+        loop.executeBlocking(() -> signal(killAt), false).onComplete(look -> seen(look, killAt), cause -> {
             trouble.tell("this node's processes cannot be ended", cause);
             again(killAt, LOOK);
         });
     }
 
-    private void seen(int left, BootTime killAt) {
-        ended |= left > 0;
-        if (left > 0) {
+    private void seen(Look look, BootTime killAt) {
+        look.untold().ifPresent(cause -> trouble.tell("the warden cannot be told to end this node's processes", cause));
+        ended |= look.left() > 0;
+        if (look.left() > 0) {
             again(killAt, LOOK);
-        } else if (leaving.getAsBoolean() || warden.hasPlace()) {
+        } else if (leaving.getAsBoolean()) {
             lease.feed(LeaseInput.TreesGone::new);
         } else {
-            trouble.tell(
-                    "this node has no place for its lease and stays out",
-                    new NoSuchFileException(dataFolder.toString()));
-            again(killAt, WITHOUT_PLACE);
+            loop.executeBlocking(this::prove, false)
+                    .onComplete(place -> lease.feed(LeaseInput.TreesGone::new), cause -> {
+                        trouble.tell("this node has no place for its lease and stays out", cause);
+                        again(killAt, WITHOUT_PLACE);
+                    });
         }
+    }
+
+    /** A node that joined without it would take its runs up, only to give them up at its first renewal. */
+    private Void prove() throws IOException {
+        warden.prove();
+        return null;
     }
 
     private void again(BootTime killAt, Duration after) {
@@ -97,13 +100,27 @@ final class NodeTrees {
         }
     }
 
-    /** The warden, which goes by the file, must not be later than this. */
-    private int signal(BootTime killAt) throws IOException {
-        BootTime deadline = killAt.minus(LeaseTerms.GRACE);
-        Optional<LeaseFile> file = warden.lease();
-        if (file.isPresent() && deadline.isBefore(file.get().deadline())) {
-            warden.write(new LeaseFile(file.get().incarnation(), deadline));
+    /**
+     * @param left processes of the node
+     * @param untold why the warden was not told, which ends them at the former deadline then
+     */
+    private record Look(int left, Optional<IOException> untold) {}
+
+    private Look signal(BootTime killAt) throws IOException {
+        Optional<IOException> untold = tellWarden(killAt.minus(LeaseTerms.GRACE));
+        return new Look(warden.signal(BootClock.now().isBefore(killAt) ? "TERM" : "KILL"), untold);
+    }
+
+    /** The warden, which goes by the file, must not be later than this. A full disk keeps no process from being ended. */
+    private Optional<IOException> tellWarden(BootTime deadline) {
+        try {
+            Optional<LeaseFile> file = warden.lease();
+            if (file.isPresent() && deadline.isBefore(file.get().deadline())) {
+                warden.write(new LeaseFile(file.get().incarnation(), deadline));
+            }
+            return Optional.empty();
+        } catch (IOException refused) {
+            return Optional.of(refused);
         }
-        return warden.signal(BootClock.now().isBefore(killAt) ? "TERM" : "KILL");
     }
 }

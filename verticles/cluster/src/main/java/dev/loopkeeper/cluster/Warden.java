@@ -65,6 +65,17 @@ final class Warden implements Closeable {
         return Files.isDirectory(folder);
     }
 
+    /** Fails where there is no place for the lease, or nothing can be written in it. */
+    void prove() throws IOException {
+        if (!hasPlace()) {
+            throw new NoSuchFileException(folder.toString());
+        }
+        Optional<LeaseFile> known = lease();
+        if (known.isPresent()) {
+            write(known.get());
+        }
+    }
+
     /** Starts it and answers when it watches. An earlier one leaves everything to it. */
     Process start() throws IOException {
         if (!hasPlace()) {

@@ -1,6 +1,7 @@
 package dev.loopkeeper.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -21,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** Somebody removes the data folder of a node at work: its agents end all the same, since others take its runs over. */
+/**
+ * The data folder of a node at work is removed, or takes nothing any more: its agents end all the same, since others take
+ * its runs over.
+ */
 class LostFolderTest {
     private static final Duration SOON = Duration.ofMinutes(1);
     private static final String SLEEPER = """
@@ -109,6 +113,40 @@ class LostFolderTest {
                     .allMatch(line -> line.getThrowableProxy() == null)
                     .allMatch(line -> line.getFormattedMessage().contains("Look at the data folder " + node.data()))
                     .hasSizeLessThan(6);
+        }
+    }
+
+    /** As on a full disk: the draft of the lease cannot be made. */
+    @Test
+    void whereNothingCanBeWrittenItsAgentsEndAndItStaysOutUntilThatIsOver() throws IOException {
+        try (LocalNodes nodes = new LocalNodes(folder.toRealPath())) {
+            LocalNodes.Node node = nodes.start("n1");
+            Path workspace = nodes.workspace("work");
+            assertThat(node.submit(SLEEPER, workspace)).isNotEmpty();
+            ProcessHandle agent = agent(workspace);
+            Path inTheWay = node.data().resolve("cluster").resolve(".lease.new");
+
+            Awaitility.await().atMost(SOON).ignoreExceptions().until(() -> {
+                Path unused = Files.createDirectory(inTheWay);
+                return true;
+            });
+            nodes.fence("n1");
+            // What it appends next tells it that it has no lease.
+            assertThat(catchThrowable(() -> node.submit(SLEEPER, workspace))).isNotNull();
+
+            Awaitility.await().atMost(SOON).until(() -> !agent.isAlive());
+            Awaitility.await()
+                    .atMost(SOON)
+                    .until(() -> lines.errors().stream()
+                            .anyMatch(line -> line.getFormattedMessage().contains("has no place for its lease")));
+            assertThat(lines.errors())
+                    .noneMatch(line -> line.getFormattedMessage().contains("cannot be ended"))
+                    .allMatch(line -> line.getFormattedMessage().contains("Look at the data folder " + node.data()));
+            Files.delete(inTheWay);
+            Awaitility.await()
+                    .atMost(SOON)
+                    .ignoreExceptions()
+                    .until(() -> !node.submit(SLEEPER, workspace).isEmpty());
         }
     }
 }
