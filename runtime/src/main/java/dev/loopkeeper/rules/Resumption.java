@@ -41,10 +41,8 @@ final class Resumption {
             String by) {
         if (action == ResumeAction.STOP_LOOP_NOW) {
             Optional<String> said = request.feedback().filter(text -> !text.isBlank());
-            String summary =
-                    "stopped " + (by.equals(ResumeRules.OPERATOR) ? "by an operator" : "as " + by + " recommends")
-                            + " in a pause"
-                            + said.map(text -> ": " + text).orElse("");
+            String summary = "stopped " + byWhom(by) + " in a pause"
+                    + said.map(text -> ": " + text).orElse("");
             EndReason stop = EndReason.of(StandardReason.OPERATOR_STOP, summary).askedBy(StopCause.OPERATOR);
             builder.end(stop, StopMode.TERMINATE, said);
             return;
@@ -69,8 +67,12 @@ final class Resumption {
         } else if (consults.isPresent()) {
             launchAside(builder, consults.get());
         } else {
-            carryOut(builder, pause, action);
+            carryOut(builder, pause, action, by);
         }
+    }
+
+    private static String byWhom(String by) {
+        return by.equals(ResumeRules.OPERATOR) ? "by an operator" : "as " + by + " recommends";
     }
 
     /** Starts a new execution. */
@@ -147,16 +149,16 @@ final class Resumption {
         if (!plain && recommended != ResumeAction.FINISH_LOOP) {
             afterPause(builder, aside.pause(), recommended, ResumeRequest.PLAIN, List.of(), aside.agent());
         } else {
-            carryOut(builder, aside.pause(), recommended);
+            carryOut(builder, aside.pause(), recommended, aside.agent());
         }
     }
 
-    private static void carryOut(DecisionBuilder builder, Pause pause, ResumeAction action) {
+    private static void carryOut(DecisionBuilder builder, Pause pause, ResumeAction action, String by) {
         boolean begun = !(builder.state().cursor().work() instanceof Work.None);
         switch (action) {
             case FINISH_LOOP -> {
                 if (begun) { // else the phase that was to be left is behind the run already
-                    builder.finishPhase(PhaseOutcome.FINISHED, "finished by an operator");
+                    builder.finishPhase(PhaseOutcome.FINISHED, "finished " + byWhom(by));
                 }
             }
             case RETRY_ITERATION -> retry(builder, pause);

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.IterationFinished;
+import dev.loopkeeper.run.PhaseFinished;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.run.StopAsked;
@@ -160,6 +161,19 @@ class PausesTest {
         assertThat(run.paused().reason()).isEqualTo(PauseReason.ANOMALY);
         assertThat(run.types()).contains("notice", "run.paused");
     }
+    @Test
+    void aLoopThatIsFinishedSaysByWhom() {
+        assertThat(afterReflection("recommendedAction: finish_loop")
+                        .lastEvent(PhaseFinished.class)
+                        .message())
+                .isEqualTo("finished as reflection recommends");
+        assertThat(paused(PauseReason.ANOMALY)
+                        .resume(Resume.with(FINISH_LOOP))
+                        .lastEvent(PhaseFinished.class)
+                        .message())
+                .isEqualTo("finished by an operator");
+    }
+
 
     @Test
     void anActionWithoutItsAgentIsNotAllowed() {
