@@ -44,7 +44,7 @@ final class ResumeNeeds {
         if (missing.isEmpty()) { // whatever stopped it: without money it would stop again at once
             missing.addAll(budget());
         }
-        missing.addAll(unusable());
+        unusable().stream().filter(need -> !missing.contains(need)).forEach(missing::add);
         return missing;
     }
 
@@ -58,12 +58,7 @@ final class ResumeNeeds {
     /** What is wrong with the request itself, whatever the run stopped for. */
     List<String> unusable() {
         List<String> missing = new ArrayList<>(unknownItems());
-        if (state.cursor().work() instanceof LoopWork loop
-                && request.maxIterations().orElse(0) > 0
-                && request.maxIterations().getAsInt() <= loop.done()
-                && !hasFeedback()) {
-            missing.add("maxIterations above " + loop.done() + ", which are done");
-        }
+        tooFewIterations().ifPresent(missing::add);
         tooFewAttempts().ifPresent(missing::add);
         wrongWaiver().ifPresent(missing::add);
         return missing;
@@ -84,7 +79,16 @@ final class ResumeNeeds {
         boolean higher = request.maxIterations().isPresent()
                 && (request.maxIterations().getAsInt() == 0
                         || request.maxIterations().getAsInt() > done);
-        return higher || hasFeedback() ? List.of() : List.of("maxIterations above " + done, "feedback");
+        return higher || hasFeedback()
+                ? List.of()
+                : List.of(tooFewIterations().orElse("maxIterations above " + done), "feedback");
+    }
+
+    private Optional<String> tooFewIterations() {
+        int asked = request.maxIterations().orElse(0);
+        return state.cursor().work() instanceof LoopWork loop && asked > 0 && asked <= loop.done() && !hasFeedback()
+                ? Optional.of("maxIterations above " + loop.done() + ", which are done")
+                : Optional.empty();
     }
 
     private boolean hasFeedback() {

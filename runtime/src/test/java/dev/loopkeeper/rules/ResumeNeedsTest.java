@@ -209,6 +209,14 @@ class ResumeNeedsTest {
     }
 
     @Test
+    void iterationsThatAreDoneAlreadyAreToldOnce() {
+        assertThat(loop("").ends("judge", PROGRESS)
+                        .resume(Resume.plain().maxIterations(1))
+                        .missing())
+                .containsExactly("maxIterations above 1, which are done", "feedback");
+    }
+
+    @Test
     void anItemThatIsUnknownIsNamed() {
         assertThat(lost().resume(Resume.plain().resetItems("f1", "f9"))
                         .missing()
