@@ -110,8 +110,10 @@ final class Resumption {
         builder.finishPhase(PhaseOutcome.WAIVED, "waived by an operator");
     }
 
+    /** A consultation has no place in the work: going on after one accepts nothing of that. */
     private static Optional<RunResumed.Accepted> acceptance(Pause pause) {
-        return pause.accepted().flatMap(note -> pause.slot().map(slot -> new RunResumed.Accepted(slot, note)));
+        Optional<StepPosition> place = pause.slot().filter(slot -> slot.kind() != StepKind.ASIDE);
+        return pause.accepted().flatMap(note -> place.map(slot -> new RunResumed.Accepted(slot, note)));
     }
 
     private static Optional<RunState.Aside> consults(DecisionBuilder builder, Pause pause, ResumeAction action) {

@@ -131,6 +131,26 @@ class PausesTest {
     }
 
     @Test
+    void aConsultationThatIsAcceptedWithoutAValidSignalTakesNoStepsPlace() {
+        StepEnd nonsense = signal("terminal: {reasonCode: moon-phase, summary: full}");
+        RunKit loop = RunKit.started(Manifests.loop("maxIterations: 1"))
+                .pause()
+                .ends("dev", StepEnd.provider(OptionalLong.empty()))
+                .resume(Resume.with(REFINE_PLAN))
+                .ends("architect", nonsense)
+                .resume(Resume.with(CONTINUE));
+        RunKit task = RunKit.started(Manifests.phases("{name: plan, task: dev}", "{name: end, gate: audit}"))
+                .pause()
+                .ends("dev", StepEnd.provider(OptionalLong.empty()))
+                .resume(Resume.with(REFINE_PLAN))
+                .ends("architect", nonsense)
+                .resume(Resume.with(CONTINUE));
+
+        assertThat(loop.open()).containsExactly("build.1.dev.1-2");
+        assertThat(task.open()).containsExactly("plan.dev.2");
+    }
+
+    @Test
     void afterTheReflectionItsRecommendationIsDone() {
         assertThat(afterReflection("recommendedAction: finish_loop").open()).containsExactly("end.audit.1");
         assertThat(afterReflection("recommendedAction: refine_plan").open()).containsExactly("build.architect.1");
@@ -139,6 +159,19 @@ class PausesTest {
         assertThat(afterReflection("recommendedAction: stop_loop_now").subtype())
                 .isEqualTo("error_operator_stop");
         assertThat(afterReflection("keyConcern: none").open()).containsExactly("build.2.cheap.1");
+    }
+
+    @Test
+    void aLoopThatIsFinishedSaysByWhom() {
+        assertThat(afterReflection("recommendedAction: finish_loop")
+                        .lastEvent(PhaseFinished.class)
+                        .message())
+                .isEqualTo("finished as reflection recommends");
+        assertThat(paused(PauseReason.ANOMALY)
+                        .resume(Resume.with(FINISH_LOOP))
+                        .lastEvent(PhaseFinished.class)
+                        .message())
+                .isEqualTo("finished by an operator");
     }
 
     @Test
@@ -161,19 +194,6 @@ class PausesTest {
         assertThat(run.paused().reason()).isEqualTo(PauseReason.ANOMALY);
         assertThat(run.types()).contains("notice", "run.paused");
     }
-    @Test
-    void aLoopThatIsFinishedSaysByWhom() {
-        assertThat(afterReflection("recommendedAction: finish_loop")
-                        .lastEvent(PhaseFinished.class)
-                        .message())
-                .isEqualTo("finished as reflection recommends");
-        assertThat(paused(PauseReason.ANOMALY)
-                        .resume(Resume.with(FINISH_LOOP))
-                        .lastEvent(PhaseFinished.class)
-                        .message())
-                .isEqualTo("finished by an operator");
-    }
-
 
     @Test
     void anActionWithoutItsAgentIsNotAllowed() {
