@@ -87,11 +87,7 @@ record StepJudgement(
             case TIMEOUT ->
                 Optional.of(ErrorContext.lasting(ErrorCategory.TIMEOUT, "timeout", "the step ran into its hard limit"));
             case IDLE -> Optional.of(idle(outcome));
-            case LAUNCH_FAILED ->
-                Optional.of(ErrorContext.lasting(
-                        ErrorCategory.SESSION_FAILED,
-                        "session-failed",
-                        said.isBlank() ? "the step could not be launched" : said));
+            case LAUNCH_FAILED -> Optional.of(unlaunched(outcome, said));
             case VANISHED ->
                 Optional.of(ErrorContext.lasting(
                         ErrorCategory.UNKNOWN,
@@ -110,6 +106,23 @@ record StepJudgement(
                         ? signal.flatMap(Signal::error)
                         : outcome.report().error();
         };
+    }
+
+    private static ErrorContext unlaunched(StepOutcome outcome, String said) {
+        return outcome.report()
+                .error()
+                .filter(error -> error.kind().equals(ErrorKind.INFRASTRUCTURE.wire()))
+                .orElseGet(() -> ErrorContext.lasting(
+                        ErrorCategory.SESSION_FAILED,
+                        "session-failed",
+                        said.isBlank() ? "the step could not be launched" : said));
+    }
+
+    /** Whether the machine, and no fault of the agent's, kept it from being launched. */
+    boolean hadNoRoom() {
+        return outcome.exit().cause() == ExitCause.LAUNCH_FAILED
+                && error.filter(known -> known.kind().equals(ErrorKind.INFRASTRUCTURE.wire()))
+                        .isPresent();
     }
 
     /** An agent that did nothing but try again: what it tried against is the cause, that it was idle the occasion. */

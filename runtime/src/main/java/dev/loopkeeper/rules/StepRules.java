@@ -49,6 +49,7 @@ final class StepRules {
 
     RuleResult decide() {
         Stream<Function<StepRules, Optional<RuleResult>>> inOrder = Stream.of(
+                StepRules::hadNoRoom,
                 StepRules::couldNotBeLaunched,
                 StepRules::recovery,
                 StepRules::missingSignal, // 2
@@ -104,6 +105,22 @@ final class StepRules {
                         AfterStep.REDO));
     }
 
+    /** Whatever its phase makes of failures: nothing went wrong with the work, and none of it may count as done. */
+    private Optional<RuleResult> hadNoRoom() {
+        return ended.hadNoRoom()
+                ? Optional.of(new RuleResult.End(
+                        EndReason.of(StandardReason.INFRASTRUCTURE, notLaunched())
+                                .because(ended.error()),
+                        StopMode.TERMINATE,
+                        AfterStep.REDO))
+                : Optional.empty();
+    }
+
+    private String notLaunched() {
+        return ended.step().agent() + " could not be launched: "
+                + ended.outcome().exit().diagnostic().orElse("no cause is known");
+    }
+
     private Optional<RuleResult> couldNotBeLaunched() {
         if (ended.outcome().exit().cause() != ExitCause.LAUNCH_FAILED || ended.voluntary()) {
             return Optional.empty();
@@ -111,9 +128,7 @@ final class StepRules {
         if (!state.phase().orElseThrow().critical()) {
             return Optional.of(new RuleResult.GoOn());
         }
-        String message = ended.step().agent() + " could not be launched: "
-                + ended.outcome().exit().diagnostic().orElse("no cause is known");
-        return end(EndReason.of(StandardReason.CRITICAL_PHASE, message).because(ended.error()));
+        return end(EndReason.of(StandardReason.CRITICAL_PHASE, notLaunched()).because(ended.error()));
     }
 
     /** What is worth another try is not tried without money for it; the same step is launched by a resume. */

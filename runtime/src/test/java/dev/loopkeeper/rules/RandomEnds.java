@@ -6,6 +6,7 @@ import static dev.loopkeeper.rules.StepEnd.lasting;
 import static dev.loopkeeper.rules.StepEnd.provider;
 import static dev.loopkeeper.rules.StepEnd.signal;
 import static dev.loopkeeper.rules.StepEnd.silent;
+import static dev.loopkeeper.rules.StepEnd.withoutRoom;
 
 import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.step.ExitCause;
@@ -68,6 +69,7 @@ final class RandomEnds {
             lasting("error_halted", "unclassified"),
             lasting("error_infrastructure", "infrastructure"),
             by(ExitCause.LAUNCH_FAILED),
+            withoutRoom(),
             exit(0).costing(9));
     private static final List<Signal> SIGNALS = Stream.of(GOOD, BAD, RARE)
             .flatMap(List::stream)

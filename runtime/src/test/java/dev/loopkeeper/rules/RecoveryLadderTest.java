@@ -20,6 +20,8 @@ import java.time.Instant;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RecoveryLadderTest {
     private static final StepEnd OVERLOADED = provider(OptionalLong.empty());
@@ -334,6 +336,26 @@ class RecoveryLadderTest {
                         .ends("dev", StepEnd.by(ExitCause.LAUNCH_FAILED))
                         .subtype())
                 .isEqualTo("error_critical_phase");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{name: last, task: dev}",
+                "{name: last, critical: false, task: dev}",
+                "{name: last, gate: dev}",
+                "{name: last, critical: false, loop: {steps: [dev], maxIterations: 1}}",
+                "{name: last, critical: false, each: {steps: [dev], maxAttempts: 1, items: [{id: f1}]}}"
+            })
+    void aFullDiskNeverCountsAsWorkThatFailed(String phase) {
+        RunKit run = RunKit.started(Manifests.phases(phase)).ends("dev", StepEnd.withoutRoom());
+
+        assertThat(run.subtype()).isEqualTo("error_infrastructure");
+
+        run.resume(Resume.plain().acknowledge());
+
+        assertThat(run.open()).hasSize(1);
+        assertThat(run.launched().agent()).isEqualTo("dev");
     }
 
     @Test

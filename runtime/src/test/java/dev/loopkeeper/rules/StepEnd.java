@@ -5,6 +5,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.step.ErrorCategory;
 import dev.loopkeeper.step.ErrorContext;
+import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepReport;
@@ -70,6 +71,15 @@ record StepEnd(
     /** It ends in another way than by itself, without a declared signal. */
     static StepEnd by(ExitCause cause) {
         return exit(1).causedBy(cause);
+    }
+
+    /** It could not be launched for want of room on the disk. */
+    static StepEnd withoutRoom() {
+        ErrorContext error = ErrorContext.lasting(
+                ErrorKind.INFRASTRUCTURE.category(),
+                ErrorKind.INFRASTRUCTURE.wire(),
+                "request.json: No space left on device");
+        return by(ExitCause.LAUNCH_FAILED).reporting(StepReport.plain("error_infrastructure", Optional.of(error)));
     }
 
     /** The provider fails it; it may pass. */

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** A file system of its own for one folder, which can be filled up. Only root can have one. */
-final class SmallDisk implements AutoCloseable {
+public final class SmallDisk implements AutoCloseable {
     /** Also for what an hour leaves in it. */
     private static final String SIZE = "256m";
 
@@ -23,9 +23,19 @@ final class SmallDisk implements AutoCloseable {
 
     /** Empty where the system lets nobody make one. */
     static Optional<SmallDisk> at(Path folder) throws IOException {
+        return at(folder, "size=" + SIZE);
+    }
+
+    /**
+     * With room for this many files and folders.
+     */
+    public static Optional<SmallDisk> ofFiles(Path folder, int most) throws IOException {
+        return at(folder, "size=" + SIZE + ",nr_inodes=" + most);
+    }
+
+    private static Optional<SmallDisk> at(Path folder, String room) throws IOException {
         Files.createDirectories(folder);
-        boolean made =
-                Programs.run("mount", "-t", "tmpfs", "-o", "size=" + SIZE + ",mode=755", "tmpfs", folder.toString());
+        boolean made = Programs.run("mount", "-t", "tmpfs", "-o", room + ",mode=755", "tmpfs", folder.toString());
         return made ? Optional.of(new SmallDisk(folder)) : Optional.empty();
     }
 

@@ -1,6 +1,8 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.contract.FullDiskException;
 import dev.loopkeeper.process.tree.Identity;
+import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import java.io.IOException;
 import java.util.Optional;
@@ -10,6 +12,7 @@ import java.util.OptionalInt;
  * How a step's agent came to its end, before anyone asks who wanted it.
  *
  * @param natural the cause where nobody asked for the end
+ * @param trouble what kept it from being launched, where that is no fault of the agent's
  * @param flaw what of Loopkeeper itself broke, so that nothing more is known
  */
 record AgentEnd(
@@ -17,17 +20,19 @@ record AgentEnd(
         OptionalInt exitCode,
         Optional<Identity> agent,
         Optional<String> diagnostic,
+        Optional<ErrorKind> trouble,
         Optional<String> flaw) {
     private static final int NOT_FOUND = 127;
 
     private static AgentEnd of(
             ExitCause natural, OptionalInt exitCode, Optional<Identity> agent, Optional<String> diagnostic) {
-        return new AgentEnd(natural, exitCode, agent, diagnostic, Optional.empty());
+        return new AgentEnd(natural, exitCode, agent, diagnostic, Optional.empty(), Optional.empty());
     }
 
     /** Whoever looked after it broke. */
     static AgentEnd broken(Optional<Identity> agent, String flaw) {
-        return new AgentEnd(ExitCause.VANISHED, OptionalInt.empty(), agent, Optional.of(flaw), Optional.of(flaw));
+        return new AgentEnd(
+                ExitCause.VANISHED, OptionalInt.empty(), agent, Optional.of(flaw), Optional.empty(), Optional.of(flaw));
     }
 
     /** It is gone, which was looked for and not read. */
@@ -41,6 +46,30 @@ record AgentEnd(
 
     static AgentEnd failed(String diagnostic) {
         return of(ExitCause.LAUNCH_FAILED, OptionalInt.empty(), Optional.empty(), Optional.of(diagnostic));
+    }
+
+    /** There was no room for what is written before an agent is launched. */
+    static AgentEnd withoutRoom(FullDiskException full) {
+        return new AgentEnd(
+                ExitCause.LAUNCH_FAILED,
+                OptionalInt.empty(),
+                Optional.empty(),
+                Optional.of(full.getMessage()),
+                Optional.of(ErrorKind.INFRASTRUCTURE),
+                Optional.empty());
+    }
+
+    /** Its launcher could not write its notes, which may have no other cause than a full disk. Blocking. */
+    static AgentEnd unwritten(StepOrder order, StepFolder folder) {
+        String what = "the launcher of step " + order.stepId() + " could not write to " + folder.path();
+        try {
+            folder.tryWriting();
+            return failed(what + "; check that the disk is not full and the folder is writable");
+        } catch (IOException refused) {
+            return FullDiskException.in(refused)
+                    .map(full -> withoutRoom(new FullDiskException(what + ": " + full.getMessage(), refused)))
+                    .orElseGet(() -> failed(what + ": " + refused + "; make the folder writable"));
+        }
     }
 
     static AgentEnd forestalled() {
@@ -64,8 +93,7 @@ record AgentEnd(
     static AgentEnd recorded(StepFolderState.Ended ended, StepOrder order, StepFolder folder) throws IOException {
         OptionalInt code = OptionalInt.of(ended.exitCode());
         if (ended.agent().isEmpty()) {
-            return failed("the launcher of step " + order.stepId() + " could not use the files in " + folder.path()
-                    + "; check that the disk is not full and the folder is writable");
+            return unwritten(order, folder);
         }
         if (folder.execFailed()) {
             return of(ExitCause.LAUNCH_FAILED, code, ended.agent(), Optional.of(remedy(ended.exitCode(), order)));

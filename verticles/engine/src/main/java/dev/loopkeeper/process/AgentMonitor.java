@@ -1,5 +1,6 @@
 package dev.loopkeeper.process;
 
+import dev.loopkeeper.contract.FullDiskException;
 import dev.loopkeeper.contract.process.StepLaunched;
 import dev.loopkeeper.process.tree.AdoptedExits;
 import dev.loopkeeper.process.tree.Identity;
@@ -312,13 +313,9 @@ final class AgentMonitor {
         } else if (child.filter(StartedLauncher::lives).isPresent()) {
             later();
         } else {
-            forestall(child.isPresent() ? unwritable() : AgentEnd.forestalled());
+            boolean tried = child.isPresent();
+            concludeBy(() -> forestall(tried));
         }
-    }
-
-    private AgentEnd unwritable() {
-        return AgentEnd.failed("the launcher of step " + order.stepId() + " could not write to " + folder.path()
-                + "; check that the disk is not full and the folder is writable");
     }
 
     private void launch(StepSpec step, boolean first) {
@@ -338,6 +335,8 @@ final class AgentMonitor {
     private void refused(Throwable cause) {
         if (cause instanceof LaunchException) {
             conclude(AgentEnd.failed(cause.getMessage()));
+        } else if (cause instanceof FullDiskException full) {
+            conclude(AgentEnd.withoutRoom(full));
         } else {
             missed(cause);
         }
@@ -401,10 +400,14 @@ final class AgentMonitor {
     }
 
     /** No launcher that is still on its way may launch it after this. */
-    private void forestall(AgentEnd outcome) {
-        around.workers()
-                .executeBlocking(folder::claimForStop, false)
-                .onComplete(guarded(claimed -> conclude(outcome)), guarded(failed -> conclude(outcome)));
+    private AgentEnd forestall(boolean tried) {
+        try {
+            boolean unused = folder.claimForStop();
+        } catch (IOException refused) {
+            // Neither can a launcher write there.
+            LOG.debug("step {} cannot be claimed", order.key(), refused);
+        }
+        return tried ? AgentEnd.unwritten(order, folder) : AgentEnd.forestalled();
     }
 
     private void later() {

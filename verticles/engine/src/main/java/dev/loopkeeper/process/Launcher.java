@@ -1,6 +1,7 @@
 package dev.loopkeeper.process;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.loopkeeper.contract.FullDiskException;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.json.Json;
@@ -43,7 +44,8 @@ final class Launcher {
     }
 
     /**
-     * Prepares the step's folder and starts its launcher. Throws {@link LaunchException}, before anything runs.
+     * Prepares the step's folder and starts its launcher. Throws {@link LaunchException}, or {@link FullDiskException},
+     * before anything runs.
      *
      * @param first whether nobody ever asked for this step; absent is then the answer where somebody did after all
      */
@@ -67,7 +69,10 @@ final class Launcher {
                     .redirectError(Redirect.DISCARD);
             return Optional.of(start(choice, builder, dies));
         } catch (IOException refused) {
-            throw new LaunchException("cannot launch agent \"" + step.agent() + "\": " + refused.getMessage(), refused);
+            String what = "cannot launch agent \"" + step.agent() + "\": ";
+            throw FullDiskException.in(refused)
+                    .<RuntimeException>map(full -> new FullDiskException(what + full.getMessage(), refused))
+                    .orElseGet(() -> new LaunchException(what + refused.getMessage(), refused));
         }
     }
 

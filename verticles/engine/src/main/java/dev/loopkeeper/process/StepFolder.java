@@ -33,6 +33,9 @@ import java.util.Set;
 public final class StepFolder implements TreeRecord {
     private static final String MEMBERS = "members.json";
 
+    /** More than fits beside the name of a file, where a file system keeps little ones. */
+    private static final int PROBE_BYTES = 1 << 13;
+
     private final StepFiles files;
     private final Path path;
 
@@ -113,6 +116,16 @@ public final class StepFolder implements TreeRecord {
             while (note.hasRemaining()) {
                 channel.write(note);
             }
+        }
+    }
+
+    /** Fails where a launcher's notes could not be written either. */
+    void tryWriting() throws IOException {
+        Path probe = Files.createTempFile(path, ".probe-", ".tmp");
+        try {
+            Files.write(probe, new byte[PROBE_BYTES]);
+        } finally {
+            Files.delete(probe);
         }
     }
 

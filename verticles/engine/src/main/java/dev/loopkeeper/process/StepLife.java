@@ -267,6 +267,7 @@ final class StepLife {
                 remains.startedAt().orElse(watch.startedAt()),
                 remains.endedAt().orElse(around.clock().instant()),
                 end.diagnostic(),
+                end.trouble(),
                 remains.output().matched(),
                 remains.output().digest(),
                 receipt,

@@ -1,6 +1,7 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.agent.AgentOutputReader;
+import dev.loopkeeper.contract.FullDiskException;
 import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.contract.process.LaunchStep;
 import dev.loopkeeper.contract.process.ProcessChannels;
@@ -16,6 +17,7 @@ import dev.loopkeeper.contract.signal.WatchSignal;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.rules.GitRules;
 import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.OwnRetry;
@@ -241,7 +243,7 @@ final class StepRunner {
         StepSpec spec = step.spec();
         LOG.warn("run {}: step {} could not be launched: {}", spec.runId(), spec.stepId(), cause.getMessage());
         return endProcesses(spec.runId(), spec.stepId())
-                .onSuccess(receipt -> exited(unlaunched(spec, cause.getMessage(), receipt)))
+                .onSuccess(receipt -> exited(unlaunched(spec, cause, receipt)))
                 .mapEmpty();
     }
 
@@ -272,11 +274,23 @@ final class StepRunner {
         }
     }
 
-    private static StepExited unlaunched(StepSpec spec, String why, KillReceipt receipt) {
-        return exit(spec.runId(), spec.stepId(), ExitCause.LAUNCH_FAILED, why, receipt);
+    private static StepExited unlaunched(StepSpec spec, Throwable cause, KillReceipt receipt) {
+        Optional<ErrorKind> trouble =
+                cause instanceof FullDiskException ? Optional.of(ErrorKind.INFRASTRUCTURE) : Optional.empty();
+        return exit(spec.runId(), spec.stepId(), ExitCause.LAUNCH_FAILED, cause.getMessage(), trouble, receipt);
     }
 
     private static StepExited exit(String runId, String stepId, ExitCause cause, String why, KillReceipt receipt) {
+        return exit(runId, stepId, cause, why, Optional.empty(), receipt);
+    }
+
+    private static StepExited exit(
+            String runId,
+            String stepId,
+            ExitCause cause,
+            String why,
+            Optional<ErrorKind> trouble,
+            KillReceipt receipt) {
         Instant now = Instants.now();
         return new StepExited(
                 runId,
@@ -287,6 +301,7 @@ final class StepRunner {
                 now,
                 now,
                 Optional.of(why),
+                trouble,
                 false,
                 "",
                 receipt,

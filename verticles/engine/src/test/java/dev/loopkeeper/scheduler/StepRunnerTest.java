@@ -44,6 +44,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -93,6 +94,7 @@ class StepRunnerTest {
             return mayAct.get();
         }
     };
+    private volatile Future<SignalPrepared> preparing = Future.succeededFuture(new SignalPrepared(Optional.empty()));
     private volatile Future<SignalContent> signal;
     private StepSpec step;
     private StepRunner runner;
@@ -170,8 +172,8 @@ class StepRunnerTest {
         step = firstStep(Files.createDirectory(folder.resolve("workspace")));
         signal = Future.succeededFuture(content());
         Keeping.served(
-                SignalChannels.PREPARE.serve(
-                        vertx.eventBus(), asked -> Future.succeededFuture(new SignalPrepared(Optional.empty()))),
+                SignalChannels.PREPARE.serve(vertx.eventBus(), asked -> preparing),
+                ProcessChannels.STOP.serve(vertx.eventBus(), asked -> Future.succeededFuture(receipt(List.of()))),
                 SignalChannels.WATCH.serve(
                         vertx.eventBus(),
                         asked -> Future.succeededFuture(new SignalWatched(step.runId(), step.stepId()))),
@@ -248,9 +250,11 @@ class StepRunnerTest {
                 vertx.eventBus(), new SignalSeen(step.runId(), step.stepId(), content, Optional.empty()));
     }
 
+    private KillReceipt receipt(List<KillReceipt.KilledProcess> swept) {
+        return new KillReceipt(step.runId(), Optional.of(step.stepId()), NOW, NOW, KillReceipt.Outcome.gone, swept);
+    }
+
     private void exited(List<KillReceipt.KilledProcess> swept) {
-        KillReceipt receipt =
-                new KillReceipt(step.runId(), Optional.of(step.stepId()), NOW, NOW, KillReceipt.Outcome.gone, swept);
         ProcessChannels.EXITED.publish(
                 vertx.eventBus(),
                 new StepExited(
@@ -262,9 +266,10 @@ class StepRunnerTest {
                         NOW,
                         NOW,
                         Optional.empty(),
+                        Optional.empty(),
                         false,
                         "",
-                        receipt,
+                        receipt(swept),
                         Optional.empty()));
     }
 
@@ -293,6 +298,19 @@ class StepRunnerTest {
 
         Keeping.served(launched);
         assertThat(launches).hasValue(before + 1);
+    }
+
+    /** A fault of the machine, not of the agent: the run must not count it as work that failed. */
+    @Test
+    void aLaunchThatHadNoRoomOnTheDiskIsToldAsTroubleOfTheMachine() {
+        preparing = Future.failedFuture(new FileSystemException(".loopkeeper", null, "No space left on device"));
+
+        context.runOnContext(now -> runner.launch(step, false));
+
+        awaitTold("ended");
+        assertThat(outcomes.get(0).exit().cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(outcomes.get(0).report().error().orElseThrow().kind()).isEqualTo("infrastructure");
+        assertThat(outcomes.get(0).exit().diagnostic().orElseThrow()).contains("make room");
     }
 
     /** It cost a commit of its own, and the end waited for that. */

@@ -1,5 +1,6 @@
 package dev.loopkeeper.contract.process;
 
+import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
 import java.time.Instant;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.OptionalLong;
  *
  * @param exitCode 0 to 255, 128 + n for a death by signal n; absent when nothing recorded it
  * @param diagnostic what a person needs to fix a launch that failed; at most one sentence
+ * @param trouble what kept it from being launched, where that is no fault of the agent's: {@code INFRASTRUCTURE}
  * @param outputMatched whether the text that the step was to print was found in stdout
  * @param outputDigest hash of the stdout with times, durations, ids and numbers of iterations taken out
  * @param swept what was left behind and is gone now, or survives
@@ -27,6 +29,7 @@ public record StepExited(
         Instant startedAt,
         Instant endedAt,
         Optional<String> diagnostic,
+        Optional<ErrorKind> trouble,
         boolean outputMatched,
         String outputDigest,
         KillReceipt swept,
@@ -45,6 +48,7 @@ public record StepExited(
                 now,
                 now,
                 Optional.of(flaw),
+                Optional.empty(),
                 false,
                 "",
                 unknown,

@@ -1,0 +1,86 @@
+package dev.loopkeeper.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.chaos.SmallDisk;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A disk that takes no new file, while those that are there can grow: the store goes on, no agent can be launched. */
+class FullDiskIT {
+    private static final int MOST_FILES = 400;
+
+    /** Takes all that is left but what the record of its own end needs. */
+    private static final String HOARDER = """
+            mkdir data/hoard
+            i=0
+            while true 2>/dev/null > data/hoard/$i; do i=$((i + 1)); done
+            cd data/hoard && rm -f 10 11 12
+            """;
+
+    private static final String MANIFEST = """
+            name: full
+            agents: {hoarder: {command: ./hoarder.sh}, dev: {command: ./dev.sh}}
+            phases:
+              - {name: fill, task: hoarder}
+              - {name: work, critical: false, task: dev}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private Agents agents;
+    private Optional<SmallDisk> disk = Optional.empty();
+
+    @BeforeEach
+    void mount() throws Exception {
+        agents = new Agents(folder);
+        disk = SmallDisk.ofFiles(agents.data(), MOST_FILES);
+        assumeTrue(disk.isPresent(), "only root may mount a disk");
+        agents.script("hoarder", HOARDER);
+        agents.script("dev", "exit 0");
+    }
+
+    @AfterEach
+    void unmount() throws Exception {
+        if (disk.isPresent()) {
+            disk.get().close();
+        }
+    }
+
+    /** It ended {@code completed}: the phase was not critical, and so was the launch that failed. */
+    @Test
+    void isNoFailureOfTheWorkAndNothingOfItCountsAsDone() throws Exception {
+        Program.Result run = agents.run("full-1", MANIFEST);
+
+        assertThat(run.exitCode()).as(run.stdout() + run.stderr()).isEqualTo(1);
+        JsonNode shown = agents.show("full-1");
+        assertThat(shown.at("/termination/subtype").asText()).as(run.stdout()).isEqualTo("error_infrastructure");
+        assertThat(shown.at("/termination").toString())
+                .contains("dev could not be launched")
+                .contains("No space left on device")
+                .contains("make room");
+        assertThat(agents.launches("dev")).isZero();
+
+        Path hoard = agents.data().resolve("hoard");
+        try (Stream<Path> files = Files.list(hoard)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Program.Result resumed = agents.program("resume", "full-1", "--acknowledge");
+
+        assertThat(resumed.exitCode()).as(resumed.stdout() + resumed.stderr()).isZero();
+        assertThat(agents.show("full-1").at("/status").asText()).isEqualTo("completed");
+        assertThat(agents.launches("dev")).isEqualTo(1);
+        assertThat(agents.launches("hoarder")).isEqualTo(1);
+    }
+}
