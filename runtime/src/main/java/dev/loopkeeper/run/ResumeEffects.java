@@ -4,11 +4,13 @@ import dev.loopkeeper.manifest.TaskPhase;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.UnitOutcome;
 import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.ResumeAction;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -21,7 +23,8 @@ import java.util.stream.Collectors;
  * @param feedback replaces the operator's last one; absent: that stays
  * @param work of the present phase from now on; of items only those that change
  * @param retries what is left of the ladder of recovery, by slot key
- * @param returns how often a run went on by itself, by slot key, without a success since
+ * @param returns how often a run went on by itself, by slot key, without a success since; 0 where a person's word made
+ *     it go on, and the launch that follows is one more attempt after one that was lost
  * @param spared a pause over survivors that are let live on
  */
 record ResumeEffects(
@@ -123,12 +126,48 @@ record ResumeEffects(
 
         Map<String, Integer> returns() {
             if (!isByItself()) {
-                return Map.of();
+                return lostPlaces().stream().collect(Collectors.toUnmodifiableMap(Function.identity(), key -> 0));
             }
             Optional<String> key = state.condition().held().flatMap(Pause::slot).map(StepPosition::key);
             return key.map(slot ->
                             Copies.plus(state.returns(), slot, state.returns().getOrDefault(slot, 0) + 1))
                     .orElse(state.returns());
+        }
+
+        /** Where the last launch was lost to a provider and none followed yet: the next one is another attempt. */
+        private Set<String> lostPlaces() {
+            if (resumed.newExecution() || resumed.action() == ResumeAction.FINISH_LOOP) {
+                return Set.of();
+            }
+            Set<String> lost = new HashSet<>();
+            state.returns().forEach((key, times) -> {
+                if (times == 0) { // an earlier word, that of another pause, was not followed by a launch yet
+                    lost.add(key);
+                }
+            });
+            state.retries().values().stream()
+                    .filter(Retry::waiting)
+                    .forEach(retry -> lost.add(retry.slot().key()));
+            boolean afresh = resumed.action() == ResumeAction.RETRY_ITERATION; // which counts as it begins
+            state.condition()
+                    .held()
+                    .filter(pause -> pause.reason() == PauseReason.PROVIDER_UNAVAILABLE && !afresh)
+                    .flatMap(Pause::slot)
+                    .ifPresent(slot -> lost.add(slot.key()));
+            if (work() instanceof EachWork each) {
+                lost.retainAll(places(each));
+            }
+            return lost;
+        }
+
+        /** Where the attempts under way go on: one that begins afresh counts by itself. */
+        private Set<String> places(EachWork each) {
+            String phase = state.phase().orElseThrow().name();
+            return each.running()
+                    .map(item -> new StepPosition(
+                                    StepKind.ITEM, phase, Optional.empty(), Optional.of(item.id()), item.nextStep())
+                            .key())
+                    .collect(Collectors.toUnmodifiableSet());
         }
 
         private boolean isByItself() {

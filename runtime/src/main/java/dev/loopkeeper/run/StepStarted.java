@@ -35,7 +35,8 @@ public record StepStarted(
         RunState launched = state.with(cursor.withWork(workAfter(cursor.work())))
                 .with(ledger)
                 .withSteps(Copies.plus(state.steps(), stepId, step))
-                .withRetries(retriesAfter(state));
+                .withRetries(retriesAfter(state))
+                .withReturns(returnsAfter(state));
         RunState running =
                 launched.condition() instanceof Condition.Waiting ? launched.with(new Condition.Running()) : launched;
         return slot.item()
@@ -51,6 +52,13 @@ public record StepStarted(
     private Map<String, Retry> retriesAfter(RunState state) {
         Retry retry = state.retries().get(slot.key());
         return retry == null ? state.retries() : Copies.plus(state.retries(), slot.key(), retry.launched());
+    }
+
+    /** The one more attempt that a person's word led to is counted once. */
+    private Map<String, Integer> returnsAfter(RunState state) {
+        return state.returns().getOrDefault(slot.key(), 1) == 0
+                ? Copies.minus(state.returns(), slot.key())
+                : state.returns();
     }
 
     private Cursor.LastStep lastStep() {

@@ -18,6 +18,7 @@ import dev.loopkeeper.run.StepRetrying;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.statistics.RunStatistics;
 import dev.loopkeeper.statistics.UnitOutcome;
+import dev.loopkeeper.termination.PauseReason;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -32,6 +33,7 @@ final class Recount {
     private final Map<String, Unit> ended = new HashMap<>();
     private final Set<String> unlaunched = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
+    private final Set<String> returning = new HashSet<>();
     private Optional<StepPosition> pausedAt = Optional.empty();
     private int generation;
     private int total;
@@ -73,14 +75,16 @@ final class Recount {
         } else if (event instanceof IterationStarted started) {
             total += started.attempt() == 1 ? 1 : 0;
             unlaunched.add(unit(started.iteration()));
-        } else if (event instanceof ItemStarted started && !started.again()) {
-            unlaunched.add(unit(started.item()));
+            lost.clear();
+        } else if (event instanceof ItemStarted started) {
+            begun(started);
         } else if (event instanceof StepStarted started) {
             launched(started.slot());
         } else if (event instanceof StepRetrying retrying) {
             lost.add(retrying.retry().slot().key());
         } else if (event instanceof RunPaused paused) {
-            pausedAt = paused.pause().slot();
+            boolean away = paused.reason() == PauseReason.PROVIDER_UNAVAILABLE;
+            pausedAt = away ? paused.pause().slot() : Optional.empty();
         } else if (event instanceof IterationFinished finished) {
             iteration(finished);
         } else if (event instanceof ItemFinished finished && finished.outcome().isPresent()) {
@@ -94,12 +98,20 @@ final class Recount {
         return generation + "/" + name;
     }
 
+    private void begun(ItemStarted started) {
+        lost.removeIf(key -> key.contains("/" + started.item() + "/"));
+        if (!started.again()) {
+            unlaunched.add(unit(started.item()));
+        }
+    }
+
     private void launched(StepPosition slot) {
         boolean counts = slot.kind() == StepKind.LOOP || slot.kind() == StepKind.ITEM;
         String unit =
                 unit(slot.item().map(Object.class::cast).or(slot::iteration).orElse("none"));
         boolean begins = unlaunched.remove(unit);
         boolean again = lost.remove(slot.key());
+        returning.remove(slot.key());
         attempts += counts && (begins || again) ? 1 : 0;
     }
 
@@ -119,11 +131,12 @@ final class Recount {
     }
 
     private void resumed(RunResumed resumed) {
-        if (resumed.by().equals(RunResumed.TIMER)) {
-            pausedAt.map(StepPosition::key).ifPresent(lost::add);
-        } else {
+        if (resumed.newExecution()) {
             lost.clear();
+        } else {
+            resumedAt(resumed.by().equals(RunResumed.TIMER));
         }
+        pausedAt = Optional.empty();
         streak = resumed.newExecution() ? 0 : streak;
         ResumeRequest request = resumed.request();
         request.resetItems().forEach(item -> ended.remove(unit(item)));
@@ -138,6 +151,19 @@ final class Recount {
             attempts = 0;
             streak = 0;
         }
+    }
+
+    private void resumedAt(boolean byTimer) {
+        if (!byTimer) {
+            lost.removeAll(returning);
+            returning.clear();
+        }
+        pausedAt.map(StepPosition::key).ifPresent(key -> {
+            lost.add(key);
+            if (byTimer) {
+                returning.add(key);
+            }
+        });
     }
 
     /** Items in tests begin with a letter. */

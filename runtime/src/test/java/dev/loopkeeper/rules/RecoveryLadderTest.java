@@ -14,6 +14,7 @@ import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.verdict.SignalDetail;
 import java.time.Duration;
 import java.time.Instant;
@@ -216,6 +217,54 @@ class RecoveryLadderTest {
 
         assertThat(resumed.count("step.started")).isEqualTo(6);
         assertThat(resumed.count("run.paused")).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"max: 0", "max: 0, wait: never", "max: 2", "max: 2, wait: never"})
+    void aLaunchAfterAPauseForTheProviderIsOneMoreAttemptWhoeverResumes(String transientKeys) {
+        RunKit run = failingForHours(run(transientKeys), now -> provider(OptionalLong.of(2_500)));
+        int lost = (int) run.count("step.started");
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.PROVIDER_UNAVAILABLE);
+
+        run.resume(Resume.plain());
+
+        assertThat(run.open()).hasSize(1);
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(lost + 1);
+        run.ends("dev", exit(0)).ends("judge", signal("determination: SUCCESS"));
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(lost + 1);
+        assertThat(run.state().ledger().statistics().itemsRetried()).isZero();
+    }
+
+    @Test
+    void itemsThatWaitedForTheirProviderAreOneMoreAttemptEachAfterAPersonsWords() {
+        RunKit run = RunKit.started(
+                        "retry: {transient: {max: 0}}\n" + Manifests.each("{id: a}, {id: b}", "concurrency: 2"))
+                .ends("frames.a.dev.1", OVERLOADED)
+                .ends("frames.b.dev.1", OVERLOADED)
+                .ends("frames.a.cheap.1", OVERLOADED)
+                .ends("frames.b.cheap.1", OVERLOADED)
+                .resume(Resume.plain())
+                .resume(Resume.plain());
+
+        assertThat(run.open()).hasSize(2);
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(6);
+    }
+
+    @Test
+    void aWaitThatAPersonCutsShortIsFollowedByOneMoreAttempt() {
+        RunKit run = run("max: 1").ends("dev", OVERLOADED).resume(Resume.plain().feedback("use the other key"));
+
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(2);
+    }
+
+    @Test
+    void anIterationThatIsBegunAgainAfterSuchAPauseIsOneMoreAttemptAndNotTwo() {
+        RunKit run = run("max: 0").ends("dev", exit(0)).ends("judge", OVERLOADED);
+
+        run.resume(Resume.with(ResumeAction.RETRY_ITERATION)).ends("dev", exit(0));
+
+        assertThat(run.open()).containsExactly("build.1.judge.2");
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(2);
     }
 
     @Test
