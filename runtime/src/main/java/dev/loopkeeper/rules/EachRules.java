@@ -47,11 +47,15 @@ final class EachRules {
             return true;
         }
         Optional<StepPosition> next = free.stream()
+                .filter(item -> !draining || !opens(builder, phase, item)) // what runs is completed, nothing new begins
                 .map(item -> slot(phase, item))
                 .filter(slot -> SignalFiles.free(builder.state(), phase.steps().get(slot.index()), slot))
                 .findFirst();
         if (next.isPresent() && mayLaunch(builder)) {
-            launch(builder, phase, each, next.get());
+            ItemWork item = each.item(next.get().item().orElseThrow());
+            if (draining || !opens(builder, phase, item) || !isHalted(builder, each, builder.recovers(next.get()))) {
+                launch(builder, phase, item, next.get());
+            }
             return true;
         }
         return !draining && goOn(builder, phase, each);
@@ -65,7 +69,9 @@ final class EachRules {
         boolean place = mayLaunch(builder) && each.count(ItemStatus.RUNNING) < phase.concurrency();
         Optional<ItemSpec> next = each.nextPending(phase, place);
         if (next.isPresent()) {
-            begin(builder, phase, each, next.get());
+            if (each.dependencyLost(next.get()) || !isHalted(builder, each, false)) {
+                begin(builder, phase, each, next.get());
+            }
             return true;
         }
         if (each.allOver()) {
@@ -96,10 +102,26 @@ final class EachRules {
         return new StepPosition(StepKind.ITEM, phase.name(), Optional.empty(), Optional.of(item.id()), item.nextStep());
     }
 
-    private static void launch(DecisionBuilder builder, EachPhase phase, EachWork each, StepPosition slot) {
-        ItemWork item = each.item(slot.item().orElseThrow());
-        boolean opens = builder.recovers(slot) || !item.launched();
-        builder.launch(slot, phase.steps().get(slot.index()), item.attempts(), opens);
+    /** Whether its next step is a launched attempt: the first one of it, or one more after one that was lost. */
+    private static boolean opens(DecisionBuilder builder, EachPhase phase, ItemWork item) {
+        return !item.launched() || builder.recovers(slot(phase, item));
+    }
+
+    /**
+     * Halts the run where so many attempts were launched that the circuit breaker lets no further one begin. The first
+     * one of an execution that a person forced begins all the same; the end of each attempt looks by itself.
+     *
+     * @param again whether it is one of the ladder of recovery, which nobody forces
+     */
+    private static boolean isHalted(DecisionBuilder builder, EachWork each, boolean again) {
+        boolean looks = again || each.running().anyMatch(ItemWork::launched);
+        Optional<EndReason> breaker = looks ? IterationRules.circuitBreaker(builder.state()) : Optional.empty();
+        breaker.ifPresent(reason -> builder.end(reason, StopMode.DRAIN));
+        return breaker.isPresent();
+    }
+
+    private static void launch(DecisionBuilder builder, EachPhase phase, ItemWork item, StepPosition slot) {
+        builder.launch(slot, phase.steps().get(slot.index()), item.attempts(), opens(builder, phase, item));
     }
 
     /** Whether a step of this item is under way or waits to be tried again. */

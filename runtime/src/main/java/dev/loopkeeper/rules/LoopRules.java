@@ -50,7 +50,15 @@ final class LoopRules {
         Iteration iteration = loop.current().get();
         Optional<StepPosition> slot = iteration.failed() ? Optional.empty() : nextSlot(phase, loop, iteration);
         if (slot.isPresent() && builder.mayStart() && builder.isReady(RunCommand.UndoWork.class)) {
-            launch(builder, phase, iteration, slot.get());
+            Optional<EndReason> breaker =
+                    builder.recovers(slot.get()) && slot.get().kind() == StepKind.LOOP
+                            ? IterationRules.circuitBreaker(builder.state())
+                            : Optional.empty();
+            if (breaker.isPresent()) {
+                builder.end(breaker.get(), StopMode.DRAIN);
+            } else {
+                launch(builder, phase, iteration, slot.get());
+            }
         }
         if (slot.isPresent()) {
             return false;

@@ -229,7 +229,7 @@ public final class RunMachine {
             }
             Optional<EndReason> breaker = IterationRules.circuitBreaker(builder.state());
             if (breaker.isPresent()) {
-                builder.end(breaker.get(), StopMode.DRAIN);
+                builder.end(breaker.get(), StopMode.TERMINATE); // nothing runs that could be completed
                 return builder.done();
             }
             Resumption.afterPause(

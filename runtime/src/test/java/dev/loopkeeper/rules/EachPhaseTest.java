@@ -15,6 +15,8 @@ import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EachPhaseTest {
     private static final StepEnd APPROVED = signal("verdict: approved");
@@ -63,6 +65,48 @@ class EachPhaseTest {
 
         assertThat(run.subtype()).isEqualTo("stop");
         assertThat(run.state().ledger().statistics().itemsRetried()).isEqualTo(1);
+    }
+
+    @ParameterizedTest(name = "a breaker of {0} among {1} at once: {2} launched, then {3}")
+    @CsvSource({
+        // breaker, concurrency, attempts, ends as
+        "0, 3, 4, stop",
+        "1, 3, 1, error_stop_condition",
+        "2, 1, 2, error_stop_condition",
+        "2, 2, 2, error_stop_condition",
+        "2, 3, 2, error_stop_condition",
+        "3, 4, 3, error_stop_condition",
+        "4, 4, 4, error_stop_condition",
+        "5, 2, 4, stop",
+        "5, 4, 4, stop",
+    })
+    void theCircuitBreakerIsLookedAtBeforeAnAttemptIsLaunched(
+            int breaker, int concurrency, int attempts, String ending) {
+        RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: " + breaker + "}}\n"
+                + Manifests.each("{id: f1}, {id: f2}, {id: f3}, {id: f4}", "concurrency: " + concurrency));
+
+        while (!run.open().isEmpty()) {
+            String stepId = run.open().get(0);
+            run.ends(stepId, stepId.contains("audit") ? APPROVED : exit(0));
+        }
+
+        assertThat(run.subtype()).isEqualTo(ending);
+        assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(attempts);
+        // What ran at that moment was completed and counted.
+        assertThat(run.state().ledger().statistics().itemsApproved()).isEqualTo(attempts);
+    }
+
+    @Test
+    void aForcedExecutionLaunchesOneAttemptBeforeTheCircuitBreakerEndsIt() {
+        RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 1}}\n"
+                        + Manifests.each("{id: f1}, {id: f2}, {id: f3}", "concurrency: 2"))
+                .ends("dev", exit(0))
+                .ends("audit", APPROVED)
+                .resume(Resume.plain().force());
+
+        assertThat(run.open()).containsExactly("frames.f2.dev.1");
+        run.ends("dev", exit(0)).ends("audit", APPROVED);
+        assertThat(run.subtype()).isEqualTo("error_stop_condition");
     }
 
     @Test

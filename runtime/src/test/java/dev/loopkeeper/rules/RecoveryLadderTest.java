@@ -18,6 +18,7 @@ import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.verdict.SignalDetail;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -283,6 +284,31 @@ class RecoveryLadderTest {
 
         assertThat(run.count("step.started")).isEqualTo(4);
         assertThat(run.subtype()).isEqualTo("error_stop_condition");
+    }
+
+    @Test
+    void theCircuitBreakerHoldsAlsoForAnItemThatWouldGoOnByItself() {
+        RunKit run = failingForHours(
+                RunKit.started("retry: {transient: {max: 0}, stopConditions: {circuitBreaker: 2}}\n"
+                        + Manifests.each("{id: a}", "")),
+                now -> window(now.plus(Duration.ofHours(2))));
+
+        assertThat(run.count("step.started")).isEqualTo(2);
+        assertThat(run.subtype()).isEqualTo("error_stop_condition");
+    }
+
+    @Test
+    void theCircuitBreakerHoldsAlsoForARunThatAPersonResumes() {
+        String strict = "retry: {transient: {max: 0}, stopConditions: {circuitBreaker: 2}}\n";
+        for (String phase : List.of(Manifests.loop(""), Manifests.each("{id: a}", ""))) {
+            RunKit run = failingForHours(RunKit.started(strict + phase), now -> OVERLOADED);
+            assertThat(run.paused().reason()).isEqualTo(PauseReason.PROVIDER_UNAVAILABLE);
+
+            run.resume(Resume.plain());
+
+            assertThat(run.count("step.started")).isEqualTo(2);
+            assertThat(run.subtype()).isEqualTo("error_stop_condition");
+        }
     }
 
     @Test
