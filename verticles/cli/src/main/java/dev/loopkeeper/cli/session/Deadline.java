@@ -7,7 +7,10 @@ import java.util.Optional;
 /** When a command gives up waiting. */
 public final class Deadline {
     /** An answer that comes as the time is over still counts. */
-    private static final Duration SLACK = Duration.ofMillis(500);
+    private static final Duration SLACK = Duration.ofMillis(100);
+
+    /** However little time there is, a server that answers is heard. */
+    private static final Duration A_MOMENT = Duration.ofMillis(500);
 
     private final Optional<Duration> limit;
     private final long begunNanos = System.nanoTime();
@@ -38,7 +41,9 @@ public final class Deadline {
     /** How long an answer may take: this long, or little longer than what is left. */
     Duration forAnswer(Duration patience) {
         Duration most = atMost(patience).plus(SLACK);
-        return most.compareTo(patience) < 0 ? most : patience;
+        Duration least = A_MOMENT.minusNanos(System.nanoTime() - begunNanos);
+        Duration enough = most.compareTo(least) < 0 ? least : most;
+        return enough.compareTo(patience) < 0 ? enough : patience;
     }
 
     /** Ends the command when the time is over. */

@@ -77,7 +77,7 @@ public final class FeedReader implements AutoCloseable {
                 .createWebSocketClient(new WebSocketClientOptions()
                         .setMaxMessageSize(MAX_MESSAGE)
                         .setMaxFrameSize(MAX_MESSAGE)
-                        .setClosingTimeout(1));
+                        .setClosingTimeout(0)); // a server that was halted says no farewell
         FeedReader reader = new FeedReader(api.vertx(), client, patience);
         try {
             return reader.connected(api, query(run, since));

@@ -69,6 +69,37 @@ class HungServerTest {
         }
     }
 
+    /** Nothing but what is left of the time, once the command had a moment. */
+    @Test
+    void noAnswerIsWaitedForMuchLongerThanTheTimeout() {
+        Deadline over = Deadline.after(Optional.of(Duration.ofMillis(1)));
+        assertThat(over.forAnswer(Duration.ofSeconds(30))).isBetween(Duration.ofMillis(100), Duration.ofMillis(500));
+        Awaitility.await()
+                .untilAsserted(
+                        () -> assertThat(over.forAnswer(Duration.ofSeconds(30))).isEqualTo(Duration.ofMillis(100)));
+        assertThat(Deadline.after(Optional.of(Duration.ofSeconds(9))).forAnswer(Duration.ofSeconds(30)))
+                .isLessThan(Duration.ofMillis(9101));
+        assertThat(Deadline.never().forAnswer(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void aFeedOfAServerThatIsHaltedIsClosedAtOnce() throws Exception {
+        try (FakeKeeper keeper = new FakeKeeper(folder.resolve("data"));
+                FaultyLink line = new FaultyLink(URI.create(keeper.url).getPort())) {
+            String far = "http://127.0.0.1:" + line.port();
+            long begun;
+            try (Session session = new Session(null)) {
+                Api api =
+                        new Api(session, new ServerLocation(far, URI.create(far), Optional.empty(), Optional.empty()));
+                FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty());
+                line.set(false, false, 0);
+                begun = System.nanoTime();
+                feed.close();
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofMillis(900));
+        }
+    }
+
     @Test
     void aStopThatHasNoTimeNamesTheServer() {
         Terminal.Said said = terminal.type("stop", "-", "--timeout", "200ms", "--server", url);
