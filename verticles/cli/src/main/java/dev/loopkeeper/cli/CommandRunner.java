@@ -14,6 +14,7 @@ import dev.loopkeeper.cli.verb.DiffVerb;
 import dev.loopkeeper.cli.verb.DoctorVerb;
 import dev.loopkeeper.cli.verb.ExplainVerb;
 import dev.loopkeeper.cli.verb.ExportVerb;
+import dev.loopkeeper.cli.verb.HelpVerb;
 import dev.loopkeeper.cli.verb.ImportVerb;
 import dev.loopkeeper.cli.verb.InitVerb;
 import dev.loopkeeper.cli.verb.KillVerb;
@@ -73,8 +74,8 @@ final class CommandRunner {
     /** By their names, in the order of the help. */
     private static final Map<String, Function<RootCommand, Callable<Integer>>> VERBS = verbs();
 
-    /** It tells of all the others. */
-    private static final Set<String> OF_ALL = Set.of("completion", "complete-words");
+    /** They tell of all the others. */
+    private static final Set<String> OF_ALL = Set.of("help", "completion", "complete-words");
 
     private static final int WIDTH = 100;
 
@@ -192,6 +193,7 @@ final class CommandRunner {
         verbs.put("init", InitVerb::new);
         verbs.put("terminations", TerminationsVerb::new);
         verbs.put("doctor", DoctorVerb::new);
+        verbs.put("help", HelpVerb::new);
         verbs.put("completion", CompletionVerb::new);
         verbs.put("complete-words", CandidatesVerb::new);
         return verbs;

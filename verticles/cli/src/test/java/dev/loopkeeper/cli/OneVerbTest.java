@@ -11,7 +11,7 @@ import picocli.CommandLine;
 
 /** The verb that is typed first is made alone, and is the same as among all. */
 class OneVerbTest {
-    private static final Set<String> TELL_OF_ALL = Set.of("completion", "complete-words");
+    private static final Set<String> TELL_OF_ALL = Set.of("help", "completion", "complete-words");
 
     private final CommandRunner runner =
             new CommandRunner(new Terminal(Path.of("/nowhere")).console(System.out, System.err), EmbeddedRoot::start);

@@ -65,7 +65,7 @@ class ReferenceTest {
         }
     }
 
-    /** All others print a script, a schema, what an agent wrote, or one line when they are ready. */
+    /** All others print a script, a help, a schema, what an agent wrote, or one line when they are ready. */
     @Test
     void everyVerbThatPrintsFactsPrintsThemAsJson() {
         Set<String> without = new HashSet<>();
@@ -74,7 +74,7 @@ class ReferenceTest {
                 without.add(name);
             }
         });
-        assertThat(without).isSubsetOf("completion", "logs", "schema", "serve");
+        assertThat(without).isSubsetOf("completion", "help", "logs", "schema", "serve");
     }
 
     private static void assertTold(String text, OptionSpec option) {

@@ -30,6 +30,28 @@ class UsageTest {
     }
 
     @Test
+    void helpPrintsWhatTheOptionPrints() {
+        for (String verb : List.of("show", "serve", "help", "complete-words")) {
+            Terminal.Said said = terminal().type("help", verb);
+            assertThat(said.exitCode()).isZero();
+            assertThat(said.out()).isEqualTo(terminal().type(verb, "--help").out());
+        }
+        Terminal.Said all = terminal().type("help");
+        assertThat(all.exitCode()).isZero();
+        assertThat(all.out()).isEqualTo(terminal().type("--help").out()).contains("Verbs:", "terminations", "help");
+        assertThat(all.err()).isEmpty();
+    }
+
+    @Test
+    void helpOfAnUnknownVerbIsAnsweredWithTheNearestOne() {
+        Terminal.Said said = terminal().type("help", "shwo");
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.out()).isEmpty();
+        assertThat(said.err()).contains("there is no verb 'shwo'", "did you mean show?", "try: loopkeeper --help");
+        assertThat(terminal().type("help", "show", "runs").exitCode()).isEqualTo(2);
+    }
+
+    @Test
     void anUnknownVerbIsAnsweredWithTheNearestOne() {
         Terminal.Said said = terminal().type("runz");
         assertThat(said.exitCode()).isEqualTo(2);
