@@ -66,7 +66,7 @@ public final class ClusterNode implements LoopkeeperPart {
     private final WardenWatch watch;
     private final NodeTrees trees;
     private final LeasedSeat self;
-    private final Admission admission;
+    private final NodeJoin join;
     private volatile Optional<String> answers = Optional.empty();
     private volatile Optional<OpenStore> store = Optional.empty();
     private volatile String folder = "";
@@ -82,7 +82,7 @@ public final class ClusterNode implements LoopkeeperPart {
         this.dataFolder = dataFolder;
         this.bus = bus;
         this.options = options;
-        this.admission = new Admission(options.node(), options.terms());
+        this.join = new NodeJoin(options.node(), options.terms());
         this.ownership = new LeasedOwnership(options.node(), options.terms());
         this.roots = new SharedRoots(options.node(), options.roots());
         this.seat = new NodeSeat(options.node(), roots::placement);
@@ -208,7 +208,7 @@ public final class ClusterNode implements LoopkeeperPart {
                 .compose(proven -> home.call(others::look))
                 .compose(look -> {
                     lease.start(inherited);
-                    return admission.await(look);
+                    return join.await(look);
                 }));
     }
 
@@ -280,7 +280,7 @@ public final class ClusterNode implements LoopkeeperPart {
                     "node {} has its lease, with {} runs",
                     options.node(),
                     joined.runs().size());
-            admission.granted();
+            join.granted();
         }
 
         @Override
@@ -308,7 +308,7 @@ public final class ClusterNode implements LoopkeeperPart {
 
         @Override
         public void giveUp(String reason) {
-            admission.refused(reason);
+            join.refused(reason);
         }
     }
 }

@@ -8,31 +8,31 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** How a node comes in: it waits for its first lease. Any thread. */
-final class Admission {
+/** How a node joins the cluster: it waits for its first lease. Any thread. */
+final class NodeJoin {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final String node;
     private final LeaseTerms terms;
-    private final Promise<Void> admitted = Promise.promise();
+    private final Promise<Void> joined = Promise.promise();
 
-    Admission(String node, LeaseTerms terms) {
+    NodeJoin(String node, LeaseTerms terms) {
         this.node = node;
         this.terms = terms;
     }
 
     /** It has its lease, perhaps not for the first time. */
     void granted() {
-        admitted.tryComplete();
+        joined.tryComplete();
     }
 
     void refused(String reason) {
-        admitted.tryFail(new StoreException(reason, null));
+        joined.tryFail(new StoreException(reason, null));
     }
 
     /** Fails with {@link StoreException} when it is refused, or not let in for longer than that may take. */
     Future<Void> await(RunOwners.Look beside) {
-        return admitted.future().timeout(patience(beside).toMillis(), TimeUnit.MILLISECONDS);
+        return joined.future().timeout(patience(beside).toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Another folder with this node's name is waited for as long as its own lease is. */
