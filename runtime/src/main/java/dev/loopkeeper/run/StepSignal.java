@@ -2,11 +2,15 @@ package dev.loopkeeper.run;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.step.OneLine;
 import java.time.Instant;
 
 /** {@code step.signal}: a step's signal file holds this valid object. */
 @JsonTypeName("step.signal")
 public record StepSignal(String stepId, JsonNode signal) implements RunEvent {
+    /** Characters of a signal in a log; a deliverable may make it a megabyte. */
+    private static final int LOGGED = 1_000;
+
     @Override
     public RunState apply(RunState state, Instant at) {
         OpenStep step = state.steps().get(stepId);
@@ -15,6 +19,6 @@ public record StepSignal(String stepId, JsonNode signal) implements RunEvent {
 
     @Override
     public String text() {
-        return "step " + stepId + " signals " + signal;
+        return "step " + stepId + " signals " + OneLine.of(signal.toString(), LOGGED);
     }
 }
