@@ -113,6 +113,8 @@ public final class GatewayVerticle extends VerticleBase {
                 .setWebSocketSubProtocols(List.of(Access.PROTOCOL))
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
+                // The feed ends what it closes by itself; Vert.x would begin to wait once more when the end is there.
+                .setWebSocketClosingTimeout(-1)
                 .setMaxInitialLineLength(LONGEST_LINE);
         options.admission()
                 .tls()

@@ -116,8 +116,14 @@ public final class FeedClient {
         close(CloseReason.LAGGED).onFailure(ClientGone::note);
     }
 
+    /** Who says nothing while much waits for it does not read, and may yet; who says nothing although it has all is gone. */
     void ping() {
-        if (!closed && !sink.ping()) {
+        if (closed || sink.ping()) {
+            return;
+        }
+        if (begun && sink.full()) {
+            lag();
+        } else {
             sink.cut();
             gone();
         }
