@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
@@ -110,6 +111,10 @@ record ControlFile(ControlFolder folder, String runId, Path path, boolean taken)
         Set<OpenOption> options = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
         try (InputStream bytes = Channels.newInputStream(Files.newByteChannel(path, options))) {
             return bytes.readNBytes(MOST_BYTES);
+        } catch (AccessDeniedException refused) {
+            throw JsonProblem.at(
+                    "the file",
+                    "may not be read by " + System.getProperty("user.name") + "; write it readable for that user");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.loopkeeper.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.RecordCodec;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -89,6 +91,21 @@ class ControlFilesLookTest {
         await(files.look());
         assertThat(control.resolve("r.json.rejected")).hasContent(STOP);
         assertThat(stops).isEmpty();
+    }
+
+    @Test
+    void aFileThatMayNotBeReadIsMovedAsideAndHoldsUpNoOther() throws Exception {
+        Path file = Files.writeString(control.resolve("r.json"), STOP);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("-wx------"));
+        assumeFalse(Files.isReadable(file), "this user may read everything");
+        age(file);
+        await(files.look());
+        assertThat(control.resolve("r.json.rejected.txt"))
+                .content()
+                .contains("may not be read by " + System.getProperty("user.name"));
+        Files.writeString(control.resolve("r.json"), STOP);
+        await(files.look());
+        assertThat(stops).hasSize(1);
     }
 
     @Test
