@@ -145,8 +145,10 @@ final class Calls {
     /** What an answer that is not good means. */
     static WorktreeException failure(GitCall call, GitAnswer answer) {
         String said = answer.complaint();
-        String text = "git " + call.words().get(0) + " ended with " + answer.exit() + ": "
-                + said.substring(0, Math.min(said.length(), LONGEST));
+        String text = "git " + call.words().get(0) + " ended with " + answer.exit()
+                + (said.isBlank()
+                        ? " and said nothing, as where a hook refuses without a word"
+                        : ": " + said.substring(0, Math.min(said.length(), LONGEST)));
         if (OF_DISKS.stream().anyMatch(said::contains)) {
             return new WorktreeException(
                     Problem.DISK, text + "; make room for " + call.folder() + " and its repository, then try again");

@@ -620,6 +620,16 @@ class WorktreesTest {
     }
 
     @Test
+    void aHookThatRefusesWithoutAWordIsTold() throws IOException {
+        Path hook = Sample.write(sample.repository, ".git/hooks/pre-commit", "#!/bin/sh\nexit 1\n");
+        Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Sample.write(prepared(run), "a.txt", "x\n");
+        CommitStep step = new CommitStep(run, base, base, "s1", "PROGRESS", "", "s1", true);
+        assertThatThrownBy(() -> worktrees.commit(step))
+                .hasMessage("git commit ended with 1 and said nothing, as where a hook refuses without a word");
+    }
+
+    @Test
     void aLockThatAKilledGitLeftIsRemoved() throws IOException {
         Path worktree = prepared(run);
         Sample.write(worktree, "a.txt", "x\n");
