@@ -34,6 +34,11 @@ public final class BegunGit implements AutoCloseable {
         return process;
     }
 
+    /** Ends it and what it has started, from any thread; whoever takes its answer sees that it ended. Does not wait. */
+    public void kill() {
+        GitProgram.kill(process);
+    }
+
     @Override
     public void close() {
         GitProgram.end(process);

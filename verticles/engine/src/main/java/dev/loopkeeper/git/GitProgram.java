@@ -210,11 +210,17 @@ public class GitProgram {
     /** Also the end of it where it still works. */
     static void end(Process git) {
         if (git.isAlive()) {
-            git.descendants().forEach(ProcessHandle::destroyForcibly);
-            awaitEnd(git.destroyForcibly());
+            kill(git);
+            awaitEnd(git);
         }
         close(git.getInputStream());
         close(git.getErrorStream());
+    }
+
+    static void kill(Process git) {
+        List<ProcessHandle> begun = git.descendants().toList();
+        git.destroyForcibly();
+        begun.forEach(ProcessHandle::destroyForcibly);
     }
 
     /** It holds its locks until then. */

@@ -3,7 +3,9 @@ package dev.loopkeeper.scheduler;
 import dev.loopkeeper.contract.worktree.Changes;
 import dev.loopkeeper.contract.worktree.CheckWorkspace;
 import dev.loopkeeper.contract.worktree.CommitStep;
+import dev.loopkeeper.contract.worktree.EndHooks;
 import dev.loopkeeper.contract.worktree.FinishWorktree;
+import dev.loopkeeper.contract.worktree.HooksEnded;
 import dev.loopkeeper.contract.worktree.ItemMerged;
 import dev.loopkeeper.contract.worktree.MergeItem;
 import dev.loopkeeper.contract.worktree.PrepareWorktree;
@@ -50,6 +52,7 @@ final class GitOrders {
     /** Whoever answers ends each git in its own time, and works for one run of a repository after the other. */
     private static final Duration PATIENCE = Duration.ofMinutes(20);
 
+    private static final Duration SOON = Duration.ofSeconds(10);
     private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
     private static final int TRIES = 5;
 
@@ -138,6 +141,13 @@ final class GitOrders {
                                 Optional.empty(), new StepOutcome.Git(Optional.empty(), Optional.of(found))))
                         .map(Future::succeededFuture)
                         .orElseGet(() -> Future.failedFuture(cause)));
+    }
+
+    /** Ends the hooks that run for this run. Whoever asked for what they are part of is told that they were ended. */
+    Future<HooksEnded> endHooks(String runId) {
+        return WorktreeChannels.END_HOOKS
+                .ask(vertx.eventBus(), new EndHooks(runId), SOON)
+                .onFailure(cause -> LOG.warn("run {}: hooks of git are not ended: {}", runId, cause.getMessage()));
     }
 
     /**

@@ -15,6 +15,7 @@ import dev.loopkeeper.verdict.SignalExpectation;
 import dev.loopkeeper.view.Activity;
 import io.vertx.core.Future;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -29,6 +30,7 @@ final class OpenedStep {
     private final boolean lost;
     private OptionalLong pid = OptionalLong.empty();
     private boolean ending;
+    private Optional<Duration> stopsWithin = Optional.empty();
     private Optional<GitFailure> gitTrouble = Optional.empty();
     private Usage told = Usage.UNKNOWN;
     private boolean flawed;
@@ -102,6 +104,20 @@ final class OpenedStep {
 
     void withoutWorktree(Optional<GitFailure> why) {
         gitTrouble = why;
+    }
+
+    /** It is to stop, and its agent has this long. */
+    void stopBy(Duration grace) {
+        stopsWithin = Optional.of(grace);
+    }
+
+    /** How long its agent had to end by itself; absent while nobody wants it to stop. */
+    Optional<Duration> stopsWithin() {
+        return stopsWithin;
+    }
+
+    boolean isEnding() {
+        return ending;
     }
 
     /** True for the first caller only. */

@@ -310,6 +310,10 @@ final class StepRunner {
 
     /** Ends a step's processes; asked again until it is answered or the step is over. */
     void stop(String runId, String stepId, boolean now) {
+        Optional.ofNullable(steps.get(key(runId, stepId))).ifPresent(step -> {
+            step.stopBy(now ? Duration.ZERO : step.spec().program().stop().grace());
+            limitHooks(step);
+        });
         Future<Optional<StepLaunched>> launched = launching(runId, stepId);
         StopStep command = new StopStep(runId, stepId, now, ExitCause.STOPPED);
         launched.compose(known -> ProcessChannels.STOP.ask(bus, command, patience(runId, stepId)))
@@ -327,6 +331,22 @@ final class StepRunner {
                 : PATIENCE.plus(step.spec().program().stop().grace());
     }
 
+    /** A hook of the repository may do what it likes with the commit of a step; of one that is to stop only as long as its agent might. */
+    private void limitHooks(OpenedStep step) {
+        if (step.isEnding() && step.spec().worktree().isPresent()) {
+            step.stopsWithin()
+                    .ifPresent(time -> vertx.setTimer(Math.max(1, time.toMillis()), due -> endHooks(step.spec())));
+        }
+    }
+
+    /** Again until the step is over: its commit may only be about to run one. */
+    private void endHooks(StepSpec spec) {
+        if (steps.containsKey(key(spec.runId(), spec.stepId()))) {
+            git.endHooks(spec.runId())
+                    .onComplete(done -> vertx.setTimer(AGAIN_AFTER.toMillis(), due -> endHooks(spec)));
+        }
+    }
+
     private void stopAgain(String runId, String stepId, boolean now) {
         if (steps.containsKey(key(runId, stepId))) {
             stop(runId, stepId, now);
@@ -340,6 +360,7 @@ final class StepRunner {
             return;
         }
         StepSpans.mark(exited.runId(), exited.stepId(), StepSpans.Point.EXIT_TOLD);
+        limitHooks(step);
         exited.flaw().ifPresent(flaw -> listener.flawed(exited.runId(), flaw));
         // The store keeps the order of what it is asked: the receipt is durable no later than the end of the step.
         Future.succeededFuture(exited.swept()).compose(receipts::keep).onFailure(flaw -> flawed(step, flaw));

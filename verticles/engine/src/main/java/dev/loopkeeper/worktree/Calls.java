@@ -82,8 +82,13 @@ final class Calls {
 
     /** Of what has all its input, whatever its exit says. */
     GitAnswer ask(BegunGit begun) {
+        return ask(begun, "");
+    }
+
+    /** The same, given this input. */
+    GitAnswer ask(BegunGit begun, String input) {
         try {
-            return begun.run("");
+            return begun.run(input);
         } catch (GitTrouble trouble) {
             throw failure(trouble);
         }

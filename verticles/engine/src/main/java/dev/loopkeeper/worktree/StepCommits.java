@@ -31,12 +31,14 @@ final class StepCommits {
     private static final String REPOSITORY_WITHOUT_COMMIT = "does not have a commit checked out";
 
     private final Calls calls;
+    private final RunningHooks hooks;
     private final Commits commits;
     private final Folders folders;
     private final StaleLocks locks;
 
-    StepCommits(Calls calls, Commits commits, Folders folders, StaleLocks locks) {
+    StepCommits(Calls calls, RunningHooks hooks, Commits commits, Folders folders, StaleLocks locks) {
         this.calls = calls;
+        this.hooks = hooks;
         this.commits = commits;
         this.folders = folders;
         this.locks = locks;
@@ -109,7 +111,7 @@ final class StepCommits {
                 .given(Commits.message(command.subject(), trailers))
                 .with(commits.author(checkout.folder()))
                 .hooks(command.hooks());
-        GitAnswer answer = calls.ask(call);
+        GitAnswer answer = command.hooks() ? hooks.ask(command.place().runId(), calls, call) : calls.ask(call);
         if (!answer.isGood() && isChanged(checkout)) {
             WorktreeException failure = Calls.failure(call, answer);
             throw failure.problem() == Problem.FAILED && command.hooks()

@@ -7,7 +7,9 @@ import dev.loopkeeper.contract.worktree.CommitStep;
 import dev.loopkeeper.contract.worktree.CommitsDiff;
 import dev.loopkeeper.contract.worktree.DiffCommits;
 import dev.loopkeeper.contract.worktree.DiffPart;
+import dev.loopkeeper.contract.worktree.EndHooks;
 import dev.loopkeeper.contract.worktree.FinishWorktree;
+import dev.loopkeeper.contract.worktree.HooksEnded;
 import dev.loopkeeper.contract.worktree.ItemMerged;
 import dev.loopkeeper.contract.worktree.MergeItem;
 import dev.loopkeeper.contract.worktree.MergeRun;
@@ -33,6 +35,7 @@ final class Worktrees {
     private static final Duration FOR_OTHERS = Duration.ofSeconds(10);
 
     private final OutlivedGits outlived;
+    private final RunningHooks hooks = new RunningHooks();
     private final StepCommits steps;
     private final ItemMerges items;
     private final WorkspaceChecks checks;
@@ -47,7 +50,7 @@ final class Worktrees {
         StaleLocks locks = new StaleLocks(FOR_OTHERS);
         Commits commits = new Commits(calls, locks);
         Folders folders = new Folders(data);
-        steps = new StepCommits(calls, commits, folders, locks);
+        steps = new StepCommits(calls, hooks, commits, folders, locks);
         items = new ItemMerges(calls, commits, steps, locks);
         CarriedFiles carried = new CarriedFiles(calls, outlived.mark());
         checks = new WorkspaceChecks(calls, commits, carried);
@@ -65,6 +68,10 @@ final class Worktrees {
     PreparedWorktree prepare(PrepareWorktree command) {
         outlived.end();
         return preparations.prepare(command);
+    }
+
+    HooksEnded end(EndHooks command) {
+        return hooks.end(command.runId());
     }
 
     @CanIgnoreReturnValue

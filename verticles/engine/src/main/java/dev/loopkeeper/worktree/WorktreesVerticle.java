@@ -57,6 +57,9 @@ public final class WorktreesVerticle extends VerticleBase {
                 WorktreeChannels.DIFF.serve(bus, asked -> workers.executeBlocking(() -> worktrees.diff(asked), false)),
                 WorktreeChannels.READ_DIFF.serve(
                         bus, asked -> readers.executeBlocking(() -> worktrees.read(asked), false)),
+                // All workers may be waiting for hooks.
+                WorktreeChannels.END_HOOKS.serve(
+                        bus, asked -> readers.executeBlocking(() -> worktrees.end(asked), false)),
                 // Each worktree has an index of its own, and commits in several of them do not meet.
                 WorktreeChannels.COMMIT.serve(bus, asked -> turns.take(asked.place(), () -> worktrees.commit(asked))),
                 WorktreeChannels.RESET.serve(bus, asked -> turns.take(asked.place(), () -> worktrees.reset(asked))),

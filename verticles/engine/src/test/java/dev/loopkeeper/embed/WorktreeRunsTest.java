@@ -16,6 +16,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,6 +26,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs that work in git worktrees of their own. */
 class WorktreeRunsTest {
@@ -34,6 +37,8 @@ class WorktreeRunsTest {
             agents:
               add: {command: "echo $LOOPKEEPER_ITEM >> list.txt; echo $LOOPKEEPER_ITEM > $LOOPKEEPER_ITEM.txt"}
             """;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     private Path folder;
@@ -90,6 +95,42 @@ class WorktreeRunsTest {
         assertThat(git("rev-parse", "HEAD") + git("status", "--porcelain=v2", "--branch"))
                 .isEqualTo(before);
         assertThat(git("worktree", "list").lines()).hasSize(1);
+    }
+
+    /** It waited for the hook, at most five minutes, and then for four more tries. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStopEndsAHookThatDoesNotEnd(boolean now) throws IOException {
+        Path begun = folder.resolve("begun");
+        Path hook = repository.folder().resolve(".git/hooks/pre-commit");
+        Files.writeString(
+                hook, "#!/bin/sh\necho $$ > " + begun + ".part; mv " + begun + ".part " + begun + "; sleep 250\n");
+        Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (Keeper keeper = keeper()) {
+            String runId = keeper.start("""
+                    name: hooked
+                    isolation: {git: worktree, hooks: true}
+                    agents: {dev: {command: "echo more >> list.txt", stop: {grace: 300ms}}}
+                    phases: [{name: only, task: dev}]
+                    """);
+            Awaitility.await().atMost(PATIENCE).until(() -> Files.exists(begun));
+            long pid = Long.parseLong(Files.readString(begun).strip());
+
+            assertThat(keeper.stop(runId, now).refusal()).isEmpty();
+            keeper.untilEnded(runId);
+
+            assertThat(keeper.until(runId, "stopped").at("/termination/subtype").asText())
+                    .isEqualTo("error_operator_stop");
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() ->
+                            ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
+            Files.delete(hook);
+            assertThat(keeper.resume(runId, ResumeRequest.PLAIN).refusal()).isEmpty();
+            keeper.until(runId, "completed");
+            assertThat(git("log", "--format=%s", "main..loopkeeper/" + runId).lines())
+                    .hasSize(1);
+        }
     }
 
     /** The store has forgotten the run, and so where its repository is. */

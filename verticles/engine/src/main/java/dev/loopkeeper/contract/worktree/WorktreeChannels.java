@@ -17,6 +17,9 @@ public final class WorktreeChannels {
     /** Make what changed in a worktree one commit. */
     public static final RequestChannel<CommitStep, StepCommitted> COMMIT =
             new RequestChannel<>("loopkeeper.worktrees.commit", CommitStep.class, StepCommitted.class);
+    /** End the hooks that run for a run which is to stop; not one at a time with the others. */
+    public static final RequestChannel<EndHooks, HooksEnded> END_HOOKS =
+            new RequestChannel<>("loopkeeper.worktrees.end-hooks", EndHooks.class, HooksEnded.class);
     /** Set a worktree back to an earlier commit. */
     public static final RequestChannel<ResetWorktree, WorktreeReset> RESET =
             new RequestChannel<>("loopkeeper.worktrees.reset", ResetWorktree.class, WorktreeReset.class);

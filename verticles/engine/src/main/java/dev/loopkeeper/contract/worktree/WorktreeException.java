@@ -37,6 +37,8 @@ public final class WorktreeException extends RuntimeException implements CodedFa
         WRONG_BRANCH,
         /** One of the repository's hooks refused. */
         HOOK_REFUSED,
+        /** A stop ended the git that ran one of the repository's hooks. */
+        HOOK_ENDED,
         /** A git did not end in time. */
         TIMED_OUT,
         /** A path that is to be carried over is not ignored by git. */
