@@ -3,10 +3,12 @@ package dev.loopkeeper.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.cli.print.Console;
+import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootStarter;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -68,6 +70,21 @@ class InterruptedStartTest {
         serving.join();
 
         assertThat(closed).isTrue();
+    }
+
+    @Test
+    void whatTheDiskDoesNotTakeRefusesTheStart() {
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        Console console = new Terminal(folder).console(nowhere(), new PrintStream(told, true, StandardCharsets.UTF_8));
+        CommandRunner runner = new CommandRunner(
+                console, (vertx, options, serving) -> Future.failedFuture(new IOException("No space left on device")));
+        Path data = folder.resolve("data");
+
+        assertThat(runner.run("serve", "--port", "0", "--data", data.toString()))
+                .isEqualTo(ExitCodes.REFUSED);
+        assertThat(told.toString(StandardCharsets.UTF_8))
+                .contains("the data folder " + data + " cannot be used", "No space left on device", "Check the rights")
+                .doesNotContain("something broke");
     }
 
     private Console console() {

@@ -1,5 +1,6 @@
 package dev.loopkeeper.cluster;
 
+import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.LoopkeeperPart;
 import dev.loopkeeper.embed.Membership;
@@ -195,15 +196,7 @@ public final class ClusterNode implements LoopkeeperPart {
     }
 
     private Future<Void> join() {
-        Future<Optional<BootTime>> begun = loop.executeBlocking(
-                () -> {
-                    boot = BootClock.bootId();
-                    ownership.gate(warden.install());
-                    Optional<BootTime> inherited = warden.lease().map(LeaseFile::deadline);
-                    watch.begin();
-                    return inherited;
-                },
-                false);
+        Future<Optional<BootTime>> begun = loop.executeBlocking(this::placeOfLease, false);
         return begun.compose(inherited -> home.call(() -> roots.prove(loop, own))
                 .compose(proven -> home.call(others::look))
                 .compose(look -> {
@@ -222,6 +215,21 @@ public final class ClusterNode implements LoopkeeperPart {
                     return runs.serve();
                 })
                 .compose(taken -> router.begin());
+    }
+
+    /** Makes it, and answers when the lease of an earlier runtime ends. Fails with {@link DataFolderException}. */
+    private Optional<BootTime> placeOfLease() {
+        try {
+            boot = BootClock.bootId();
+            ownership.gate(warden.install());
+            Optional<BootTime> inherited = warden.lease().map(LeaseFile::deadline);
+            watch.begin();
+            return inherited;
+        } catch (IOException refused) {
+            String why = "the data folder " + dataFolder + " cannot take this node's lease: " + refused
+                    + ". Check the rights and the room on this disk.";
+            throw new DataFolderException(why, refused);
+        }
     }
 
     /** First what comes from outside ends, and at last, when the engine is still, the node lets go of its runs. */

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import dev.loopkeeper.data.DataFolderException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -147,6 +150,23 @@ class LostFolderTest {
                     .atMost(SOON)
                     .ignoreExceptions()
                     .until(() -> !node.submit(SLEEPER, workspace).isEmpty());
+        }
+    }
+
+    /** Nor is it a fault of the program, as whoever starts it was told. */
+    @ParameterizedTest
+    @ValueSource(strings = {".warden.sh.new", "fate"})
+    void whereNothingCanBeWrittenNoNodeStarts(String taken) throws IOException {
+        try (LocalNodes nodes = new LocalNodes(folder.toRealPath())) {
+            Path data = folder.toRealPath().resolve("n1");
+            Path unused = Files.createDirectories(
+                    data.resolve("cluster").resolve(taken).resolve("kept"));
+
+            assertThat(catchThrowable(() -> nodes.start("n1")))
+                    .hasRootCauseInstanceOf(IOException.class)
+                    .isInstanceOf(DataFolderException.class)
+                    .hasMessageContaining("the data folder " + data + " cannot take this node's lease")
+                    .hasMessageContaining("Check the rights and the room on this disk");
         }
     }
 }

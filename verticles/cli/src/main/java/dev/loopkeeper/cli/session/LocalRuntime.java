@@ -9,6 +9,7 @@ import dev.loopkeeper.gateway.GatewayOptions;
 import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -94,6 +95,13 @@ public final class LocalRuntime implements AutoCloseable {
                     away.getMessage() + ". Check its address and that it runs, and start again; nothing was changed.");
         } catch (DataFolderException | StoreException | CannotServeException refused) {
             throw refusedStart(refused.getMessage());
+        } catch (Exception failed) {
+            // Whatever is written first may be what a full disk does not take.
+            if (failed instanceof IOException) {
+                throw refusedStart("the data folder " + command.dataFolder().path() + " cannot be used: " + failed
+                        + ". Check the rights and the room on this disk.");
+            }
+            throw failed;
         }
     }
 
