@@ -174,6 +174,13 @@ final class LeaseLoop {
     /** Another folder has this name: it lives if its beat changes, and is followed if that does not for a whole lease. */
     private Future<Optional<Answer.Joined>> occupied(Answer.Occupied other) {
         BootTime at = BootClock.now();
+        if (namesake.equals(NamesakeWatch.NOTHING)) {
+            LOG.info(
+                    "node {} was at work with another data folder: this one comes in when that has been silent for its"
+                            + " lease of {} s",
+                    other.beat().node(),
+                    other.beat().terms().lease().toSeconds());
+        }
         namesake = namesake.look(at, other.session(), other.beat());
         if (namesake.isAtWork()) {
             decide(new LeaseInput.JoinRefused(at, namesake(other.beat().node(), other.url())));

@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** How a node joins the cluster: it waits for its first lease. Any thread. */
 final class NodeJoin {
@@ -32,7 +33,21 @@ final class NodeJoin {
 
     /** Fails with {@link StoreException} when it is refused, or not let in for longer than that may take. */
     Future<Void> await(RunOwners.Look beside) {
-        return joined.future().timeout(patience(beside).toMillis(), TimeUnit.MILLISECONDS);
+        return within(patience(beside));
+    }
+
+    Future<Void> within(Duration patience) {
+        return joined.future()
+                .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                .recover(cause -> Future.failedFuture(cause instanceof TimeoutException ? late(patience) : cause));
+    }
+
+    private StoreException late(Duration patience) {
+        return new StoreException(
+                "node " + node + " got no lease within " + patience.toSeconds()
+                        + " s; its log says why. Look whether the"
+                        + " database answers and the data folder can be written, and start it again.",
+                null);
     }
 
     /** Another folder with this node's name is waited for as long as its own lease is. */

@@ -139,4 +139,21 @@ class LeaseLoopTest {
                 .hasSize(1)
                 .allMatch(line -> line.contains("without an answer in"));
     }
+
+    /** Nothing was said, for as long as the lease of the other may be. */
+    @Test
+    void whatASilentNodeOfTheSameNameIsWaitedForIsTold() {
+        loop.stop();
+        LeaseTerms terms = new LeaseTerms(Duration.ofSeconds(7));
+        RunOwners.NodeFacts facts = new RunOwners.NodeFacts("n1", "another", "", "boot", "", Set.of(), 1, terms);
+        loop = new LeaseLoop(vertx, vertx.getOrCreateContext(), terms, owners, () -> facts, new Idle());
+        loop.start(Optional.empty());
+
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(lines.of(Level.INFO))
+                        .filteredOn(line -> line.startsWith("node n1 was at work with another data folder"))
+                        .hasSize(1)
+                        .allMatch(line -> line.contains("silent for its lease of 6 s")));
+    }
 }

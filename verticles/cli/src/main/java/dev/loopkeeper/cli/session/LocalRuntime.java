@@ -23,6 +23,9 @@ import java.util.function.Supplier;
  * signal skips the grace of the agents.
  */
 public final class LocalRuntime implements AutoCloseable {
+    /** A node of a cluster waits for a silent one of its name as long as that one's lease may be, which is minutes. */
+    private static final Duration STARTING = Duration.ofMinutes(15);
+
     private static final Duration INTERRUPTING = Duration.ofSeconds(60);
     private static final Duration CLOSING = Duration.ofSeconds(30);
     private static final Duration REPORTING = Duration.ofSeconds(2);
@@ -85,7 +88,7 @@ public final class LocalRuntime implements AutoCloseable {
 
     private void awaitStart() {
         try {
-            Session.await(starting);
+            Session.await(starting, STARTING);
         } catch (DataFolderInUseException owned) {
             leaveStart();
             throw new FolderInUse(
