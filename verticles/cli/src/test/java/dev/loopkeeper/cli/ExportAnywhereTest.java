@@ -114,6 +114,9 @@ class ExportAnywhereTest {
         Terminal.Said missing = at("n2", "export", "r", refused.toString());
         assertThat(missing.exitCode()).as(missing.out() + missing.err()).isEqualTo(7);
         assertThat(missing.err()).contains("node n1", "is left").doesNotContain("Exception");
+        assertThat(missing.err())
+                .as("what to do")
+                .contains("lost for good", "start a node of this name with a new one");
         assertNothingMade();
 
         ServedNode first = node("n1");
@@ -141,6 +144,20 @@ class ExportAnywhereTest {
                 .isEqualTo(at("n1", "explain", "r", "--json").json().path("summary"));
         assertThat(at("lone", "show", "r", "--json").json().path("statistics"))
                 .isEqualTo(at("n2", "show", "r", "--json").json().path("statistics"));
+        first.close();
+    }
+
+    /** Whoever lost a disk is told so, and is done with it once a new folder has its place. */
+    @Test
+    void filesThatAreLostForGoodAreDoneWithoutOnceTheirNodeHasANewFolder() throws IOException {
+        assertThat(moved().url()).isNotEmpty();
+        Files.move(folder.resolve("n1"), folder.resolve("lost"));
+        ServedNode first = node("n1");
+
+        Path bundle = file("rest.zip");
+        Terminal.Said said = at("n2", "export", "r", bundle.toString());
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(new Bundles(bundle).entries).containsKey(SECOND).doesNotContainKey(FIRST);
         first.close();
     }
 

@@ -227,6 +227,7 @@ final class ClusterClient {
 
     /** Nobody knows what is on this node. */
     static Problem silent(Node node) {
+        boolean gone = node.state() == Node.State.FENCED || node.state() == Node.State.LEFT;
         return new Problem(
                 503,
                 "node-unreachable",
@@ -235,7 +236,11 @@ final class ClusterClient {
                                 ? "does not answer"
                                 : "is " + node.state().wire())
                         + "; ask again when it is back"
-                        + node.url().map(url -> ", or ask it itself: " + url).orElse(""));
+                        + node.url().map(url -> ", or ask it itself: " + url).orElse("")
+                        + (gone
+                                ? ". Where its data folder is lost for good, start a node of this name with a new one:"
+                                        + " what lay there is done without from then on"
+                                : ""));
     }
 
     private <Q, A> Future<Optional<A>> ask(RequestChannel<Q, A> channel, Q question) {
