@@ -147,6 +147,17 @@ class ExportAnywhereTest {
         first.close();
     }
 
+    /** One that serves was said to be none. */
+    @Test
+    void aNodeThatServesKnowsWhichRunsThereAreNot() {
+        assertThat(node("n1").url()).isNotEmpty();
+        for (String verb : List.of("wait", "show")) {
+            Terminal.Said said = at("n1", verb, "none");
+            assertThat(said.exitCode()).isEqualTo(7);
+            assertThat(said.err()).contains("there is no run none").doesNotContain("Ask a node that serves");
+        }
+    }
+
     /** Whoever lost a disk is told so, and is done with it once a new folder has its place. */
     @Test
     void filesThatAreLostForGoodAreDoneWithoutOnceTheirNodeHasANewFolder() throws IOException {

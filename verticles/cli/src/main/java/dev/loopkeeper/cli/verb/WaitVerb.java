@@ -97,7 +97,9 @@ public final class WaitVerb implements Callable<Integer> {
             deadline.check(run.given(), silent);
             throw silent;
         } catch (CommandFailure gone) {
-            if (gone.exitCode() != ExitCodes.UNREACHABLE || root.server().isPresent()) {
+            boolean elsewhere = root.server().isPresent()
+                    || StoreFacts.isOfNode(root.dataFolder().path());
+            if (gone.exitCode() != ExitCodes.UNREACHABLE || elsewhere) {
                 throw gone;
             }
             // A run in the foreground takes its server with it when it ends.
