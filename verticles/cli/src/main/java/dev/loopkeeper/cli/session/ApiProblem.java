@@ -31,6 +31,9 @@ final class ApiProblem {
             lines.add("give one " + (mayNot ? "of the scope control" : "that this server takes") + WITH);
             return new TokenRefused(String.join("\n", lines));
         }
+        if (problem.path("code").asText().equals(StoreAway.CODE)) {
+            return new StoreAway(String.join("\n", lines));
+        }
         boolean unreachable = status == NOT_FOUND || status >= FIRST_SERVER_ERROR;
         return new CommandFailure(unreachable ? ExitCodes.UNREACHABLE : ExitCodes.REFUSED, String.join("\n", lines));
     }

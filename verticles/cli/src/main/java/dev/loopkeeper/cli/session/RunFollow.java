@@ -9,10 +9,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
-/** Follows one run by the feed until it is as wished. A feed that ends is taken up again where it ended. */
+/**
+ * Follows one run by the feed until it is as wished. A feed that ends is taken up again where it ended, and a server that
+ * waits for its store is waited for: what it told of the run before still holds.
+ */
 public final class RunFollow {
     private static final Duration LOOK_AFTER = Duration.ofSeconds(1);
+    /** A store that is away for longer may not come back by itself. */
+    private static final Duration AWAY = Duration.ofMinutes(10);
 
     private final Api api;
     private final String runId;
@@ -87,22 +93,22 @@ public final class RunFollow {
             } catch (FeedReader.EndedException ended) {
                 deadline.check(runId);
             }
-            Document<Run> run = look();
+            Document<Run> run = patiently(this::look);
             if (wished.test(run.view())) {
                 return run;
             }
-            feed = FeedReader.open(api, Optional.of(runId), cursor);
+            feed = patiently(() -> FeedReader.open(api, Optional.of(runId), cursor));
         }
     }
 
     private Document<Run> read(FeedReader feed, Predicate<Run> wished) {
-        Document<Run> run = look();
+        Document<Run> run = patiently(this::look);
         while (!wished.test(run.view())) {
             deadline.check(runId);
             Optional<FeedMessage> message =
                     feed.next(deadline.atMost(LOOK_AFTER)).map(this::hear);
             if (worthALook(message)) {
-                run = look();
+                run = patiently(this::look);
             }
         }
         hearTheRest(feed, run.view().sequence());
@@ -152,7 +158,7 @@ public final class RunFollow {
 
     /** What happened between the first look and the feed's beginning, page by page; false when there was nothing. */
     private boolean hearAgain() {
-        List<JsonNode> events = api.get(Api.run(runId) + "/events?since=" + heard, Events.class)
+        List<JsonNode> events = patiently(() -> api.get(Api.run(runId) + "/events?since=" + heard, Events.class))
                 .view()
                 .events();
         for (JsonNode event : events) {
@@ -168,6 +174,31 @@ public final class RunFollow {
         while (message.isPresent()) {
             hear(message.get());
             message = feed.next(heard < sequence ? LOOK_AFTER : Duration.ZERO);
+        }
+    }
+
+    /** Asks again while the server waits for its store, until the deadline, and at most so long. */
+    private <T> T patiently(Supplier<T> question) {
+        long sinceNanos = System.nanoTime();
+        while (true) {
+            try {
+                return question.get();
+            } catch (StoreAway away) {
+                deadline.check(runId);
+                if (System.nanoTime() - sinceNanos >= AWAY.toNanos()) {
+                    throw away;
+                }
+                pause(away);
+            }
+        }
+    }
+
+    private void pause(StoreAway away) {
+        try {
+            Thread.sleep(deadline.atMost(LOOK_AFTER).toMillis());
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+            throw away;
         }
     }
 

@@ -43,6 +43,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FollowingVerbsTest {
     private static final Instant NOW = Instant.parse("2026-11-20T15:12:33.120Z");
@@ -51,6 +53,7 @@ class FollowingVerbsTest {
     Path folder;
 
     private final List<Object> asked = new CopyOnWriteArrayList<>();
+    private final List<Object> refused = new CopyOnWriteArrayList<>();
     private FakeKeeper keeper;
     private Terminal terminal;
 
@@ -130,6 +133,37 @@ class FollowingVerbsTest {
         followed();
         end(after(run, "error_crashed", "retryable", "stopped"));
         assertThat(soon(waiting).exitCode()).isEqualTo(5);
+    }
+
+    private Optional<Refusal> away(Object question) {
+        if (question instanceof GetRun) {
+            refused.add(question);
+            return Optional.of(new Refusal("store-unavailable", "the event store is waited for"));
+        }
+        return Optional.empty();
+    }
+
+    /** They ended with 7 each time a database was restarted. */
+    @ParameterizedTest
+    @CsvSource({"wait, 5", "watch, 0"})
+    void anAbsenceOfTheStoreIsWaitedFor(String verb, int exitCode) throws Exception {
+        ObjectNode run = keeper.put("one", "running");
+        var following = typing(verb, "one");
+        followed();
+        keeper.refusal = this::away;
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> refused.size() > 1 || following.isDone());
+        keeper.refusal = question -> Optional.empty();
+        end(after(run, "error_crashed", "retryable", "stopped"));
+        assertThat(soon(following).exitCode()).isEqualTo(exitCode);
+    }
+
+    @Test
+    void anAbsenceOfTheStoreIsWaitedForNoLongerThanTold() throws Exception {
+        Object unused = keeper.put("one", "running");
+        var waiting = typing("wait", "one", "--timeout", "3s");
+        followed();
+        keeper.refusal = this::away;
+        assertThat(soon(waiting).exitCode()).isEqualTo(124);
     }
 
     @Test
