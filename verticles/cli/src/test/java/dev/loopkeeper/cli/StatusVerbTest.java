@@ -3,6 +3,7 @@ package dev.loopkeeper.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.loopkeeper.cli.session.Samples;
 import dev.loopkeeper.embed.Keeper;
@@ -138,6 +139,42 @@ class StatusVerbTest {
         } finally {
             other.stop(0);
         }
+    }
+
+    /** Nobody knows what the cluster has while its database is away: "none open" was wrong. */
+    @Test
+    void aNodeWithoutItsDatabaseDoesNotKnowTheRuns() throws IOException {
+        HttpServer node = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        node.createContext("/api/v1/session", asked -> answer(asked, 200, "{\"scopes\":[],\"version\":\"1\"}"));
+        node.createContext("/api/v1/metrics", asked -> answer(asked, 200, """
+                loopkeeper_runs{status="running"} 0
+                loopkeeper_store_bytes 0
+                loopkeeper_lost_leases_total 1
+                """));
+        node.createContext(
+                "/", asked -> answer(asked, 503, "{\"code\":\"store-unavailable\",\"detail\":\"it is waited for\"}"));
+        node.start();
+        try {
+            String url = "http://127.0.0.1:" + node.getAddress().getPort();
+            Terminal terminal = new Terminal(folder.resolve("data"));
+            Terminal.Said said = terminal.type("status", "--server", url);
+            assertThat(said.exitCode()).as(said.err()).isEqualTo(7);
+            assertThat(said.out())
+                    .contains("takes no work: it is waited for", "runs    -\n")
+                    .doesNotContain("none open", "event store");
+            JsonNode facts = terminal.type("status", "--server", url, "--json").json();
+            assertThat(facts.at("/runs/running").isNull()).isTrue();
+            assertThat(facts.at("/queue/length").isNull()).isTrue();
+        } finally {
+            node.stop(0);
+        }
+    }
+
+    private static void answer(HttpExchange asked, int status, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        asked.sendResponseHeaders(status, bytes.length);
+        asked.getResponseBody().write(bytes);
+        asked.close();
     }
 
     @Test

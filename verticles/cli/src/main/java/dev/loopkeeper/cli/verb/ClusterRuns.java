@@ -67,6 +67,15 @@ final class ClusterRuns {
         facts.withObject("/disk").putNull("storeBytes");
     }
 
+    /** What only the database knows, which is away. */
+    static void unknown(ObjectNode facts) {
+        ObjectNode runs = facts.putObject("runs");
+        RunStatus.OPEN.stream().sorted().forEach(runs::putNull);
+        facts.putArray("paused");
+        facts.putObject("queue").putNull("length").putNull("oldestSeconds");
+        facts.withObject("/disk").putNull("storeBytes");
+    }
+
     private static long seconds(Count count, Instant now) {
         return Math.max(0, Duration.between(count.oldest(), now).toSeconds());
     }

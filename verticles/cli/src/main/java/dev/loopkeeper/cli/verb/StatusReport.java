@@ -152,6 +152,10 @@ final class StatusReport {
     }
 
     private static String joined(JsonNode runs) {
+        if (!runs.isEmpty()
+                && runs.properties().stream().allMatch(each -> each.getValue().isNull())) {
+            return "-";
+        }
         List<String> parts = new ArrayList<>();
         runs.properties().stream()
                 .filter(each -> each.getValue().asLong() > 0)

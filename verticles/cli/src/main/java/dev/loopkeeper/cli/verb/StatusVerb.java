@@ -39,6 +39,9 @@ public final class StatusVerb implements Callable<Integer> {
     /** What {@code GET /health/ready} answers. */
     private record Ready(String status) {}
 
+    /** A metric that only nodes of a cluster have. */
+    private static final String OF_A_NODE = "loopkeeper_lost_leases_total";
+
     @Override
     public Integer call() {
         try (Session session = root.open()) {
@@ -49,11 +52,15 @@ public final class StatusVerb implements Callable<Integer> {
                     "version",
                     server.get("/session", Caller.class).json().path("version").asText());
             boolean ready = ready(server, facts);
-            new StatusReport(Samples.parse(server.text("/metrics"))).addTo(facts);
+            Samples samples = Samples.parse(server.text("/metrics"));
+            new StatusReport(samples).addTo(facts);
             try {
                 new ClusterRuns(server).addTo(facts, Instants.now());
             } catch (CommandFailure away) {
                 // What the server itself has is told all the same.
+                if (samples.sum(OF_A_NODE).isPresent()) {
+                    ClusterRuns.unknown(facts);
+                }
                 if (ready) {
                     facts.put("problem", away.getMessage());
                 }
