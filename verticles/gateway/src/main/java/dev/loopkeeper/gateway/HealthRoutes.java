@@ -60,7 +60,7 @@ final class HealthRoutes {
                 503,
                 "node-not-live",
                 "this node has no lease at the moment and carries out no runs; it comes back by itself when it can reach the"
-                        + " database");
+                        + " database and write to its data folder; its log says why not");
     }
 
     private static Problem notReady(Throwable cause) {
