@@ -8,6 +8,12 @@
 # hold FOLDER/fate open for writing: a guard that hears its end knows that both are dead, and ends the processes at once.
 # FOLDER/ended tells the next runtime that processes were ended, and why.
 
+# The environments of agents of this data folder.
+marked() {
+    set -- $(grep -lszxF "LOOPKEEPER_DATA=$data" /proc/[0-9]*/environ)
+    [ $# -eq 0 ] || grep -lsz '^LOOPKEEPER_NONCE=' "$@"
+}
+
 # What carries the mark of this data folder, and all of the sessions of those. FOLDER/sessions holds which were found by the
 # look before, and when: a session remains ours when its carriers are dead and somebody lives in it who cleared the environment.
 # Longer ago than ten seconds it may be another's.
@@ -17,12 +23,22 @@ members() {
     if read -r looked before 2>/dev/null <"$folder/sessions" && [ "$looked" -le "$now" ] && [ $((now - looked)) -lt 1000 ]; then
         sessions=" $before "
     fi
-    for environ in $(grep -lszxF "LOOPKEEPER_DATA=$data" /proc/[0-9]*/environ); do
-        grep -qsz '^LOOPKEEPER_NONCE=' "$environ" || continue
+    carriers=
+    for environ in $(marked); do
         read -r stat 2>/dev/null <"${environ%/environ}/stat" || continue
         set -- ${stat##*) }
         sessions="$sessions$4 "
+        pid=${environ#/proc/}
+        pid=${pid%/environ}
+        [ "$pid" = "$$" ] || [ "$pid" = "$runtime" ] || carriers="$carriers $pid"
     done
+    # Those that are known already need not wait for the look at all the others.
+    if [ "$signal" = KILL ] && [ -n "$carriers" ]; then
+        kill -s KILL $carriers 2>/dev/null
+        echo $carriers
+    else
+        carriers=
+    fi
     [ "$sessions" = ' ' ] && return
     inhabited=
     for process in /proc/[0-9]*; do
@@ -34,7 +50,10 @@ members() {
         esac
         pid=${process#/proc/}
         [ "$1" = Z ] || [ "$pid" = "$$" ] || [ "$pid" = "$runtime" ] || {
-            echo "$pid"
+            case "$carriers " in
+                *" $pid "*) ;;
+                *) echo "$pid" ;;
+            esac
             inhabited="$inhabited $4"
         }
     done
@@ -43,6 +62,7 @@ members() {
 
 # A frozen process gets its signals when it goes on.
 signal_members() {
+    signal=$1
     found=$(members)
     [ -n "$found" ] || return 1
     [ "$1" = 0 ] || kill -s "$1" $found 2>/dev/null
