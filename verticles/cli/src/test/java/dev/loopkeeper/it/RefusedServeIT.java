@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,20 @@ class RefusedServeIT {
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.stderr()).contains("token");
         assertThat(data).doesNotExist();
+    }
+
+    /** It was "Error opening connection" below two stack traces. */
+    @Test
+    void whereSqliteCannotBeUnpackedIsTold() throws Exception {
+        List<String> limited = List.of("sh", "-c", "ulimit -f 400; exec \"$@\"", "sh");
+        try (Program server =
+                Program.start(limited, folder, Map.of(), "serve", "--port", "0", "--data", data.toString())) {
+            Program.Result refused = server.join();
+            assertThat(refused.exitCode()).isEqualTo(2);
+            assertThat(refused.stderr())
+                    .contains("SQLite could not be unpacked into " + data.resolve("native"), "ulimit -f")
+                    .doesNotContain("\tat ");
+        }
     }
 
     private static int freePort() throws IOException {

@@ -44,6 +44,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
                 .setLevel(Level.ERROR);
         // A stack trace for each hint to a node that is not trusted or gone; the bus of a node tells of it once.
         context.getLogger("io.vertx.core.eventbus.impl.clustered").setLevel(Level.ERROR);
+        // Two stack traces before the sentence that says where it could not be unpacked.
+        context.getLogger("org.sqlite.SQLiteJDBCLoader").setLevel(Level.OFF);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 }

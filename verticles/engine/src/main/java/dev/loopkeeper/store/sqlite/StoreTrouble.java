@@ -3,6 +3,7 @@ package dev.loopkeeper.store.sqlite;
 import dev.loopkeeper.store.StoreException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -17,7 +18,25 @@ final class StoreTrouble {
     }
 
     StoreException of(SQLException cause) {
+        if (notLoaded(cause)) {
+            String folder = System.getProperty("org.sqlite.tmpdir", System.getProperty("java.io.tmpdir"));
+            return new StoreException(
+                    "SQLite could not be unpacked into " + folder
+                            + " and loaded from there. Make room on that disk (16 MiB), "
+                            + "let programs of it be executed (no noexec) and files be as large (ulimit -f); nothing was written.",
+                    cause);
+        }
         return new StoreException(database + ": " + cause.getMessage() + ". " + remedy(primaryCode(cause)), cause);
+    }
+
+    /** The driver says no more than that; its own words are in its log. */
+    private static boolean notLoaded(SQLException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof NativeLibraryNotFoundException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The content is not what was once written. {@code what} is a sentence's subject, e.g. {@code event 7 of run r}. */
