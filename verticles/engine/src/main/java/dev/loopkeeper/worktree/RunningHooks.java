@@ -9,7 +9,6 @@ import dev.loopkeeper.git.GitCall;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** Gits that run hooks of the repository, which work as long as they like: a stop of their run ends them. */
@@ -21,17 +20,27 @@ final class RunningHooks {
     GitAnswer ask(String runId, Calls calls, GitCall call) {
         try (BegunGit git = calls.begin(call)) {
             begun(git, runId);
-            Optional<GitAnswer> answer = Optional.empty();
-            try {
-                answer = Optional.of(calls.ask(git, call.input()));
-            } finally {
-                // What an ended one answers says nothing of the work.
-                answer = over(git) ? Optional.empty() : answer;
+            GitAnswer answer = answered(calls, git, call);
+            if (over(git)) {
+                throw ended(call);
             }
-            return answer.orElseThrow(() -> new WorktreeException(
-                    Problem.HOOK_ENDED,
-                    "git " + call.words().get(0) + " and the hook that it ran were ended, since the run is to stop"));
+            return answer;
         }
+    }
+
+    /** What an ended one answers, and that it did not, says nothing of the work. */
+    private GitAnswer answered(Calls calls, BegunGit git, GitCall call) {
+        try {
+            return calls.ask(git, call.input());
+        } catch (WorktreeException broken) {
+            throw over(git) ? ended(call) : broken;
+        }
+    }
+
+    private static WorktreeException ended(GitCall call) {
+        return new WorktreeException(
+                Problem.HOOK_ENDED,
+                "git " + call.words().get(0) + " and the hook that it ran were ended, since the run is to stop");
     }
 
     private synchronized void begun(BegunGit git, String runId) {

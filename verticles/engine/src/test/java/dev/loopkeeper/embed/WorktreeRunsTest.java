@@ -103,8 +103,7 @@ class WorktreeRunsTest {
     void aStopEndsAHookThatDoesNotEnd(boolean now) throws IOException {
         Path begun = folder.resolve("begun");
         Path hook = repository.folder().resolve(".git/hooks/pre-commit");
-        Files.writeString(
-                hook, "#!/bin/sh\necho $$ > " + begun + ".part; mv " + begun + ".part " + begun + "; sleep 250\n");
+        Files.writeString(hook, "#!/bin/sh\necho $$ >> " + begun + "; sleep 250\n");
         Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
         try (Keeper keeper = keeper()) {
             String runId = keeper.start("""
@@ -113,7 +112,9 @@ class WorktreeRunsTest {
                     agents: {dev: {command: "echo more >> list.txt", stop: {grace: 300ms}}}
                     phases: [{name: only, task: dev}]
                     """);
-            Awaitility.await().atMost(PATIENCE).until(() -> Files.exists(begun));
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> Files.exists(begun) && Files.readString(begun).endsWith("\n"));
             long pid = Long.parseLong(Files.readString(begun).strip());
 
             assertThat(keeper.stop(runId, now).refusal()).isEmpty();
@@ -125,6 +126,7 @@ class WorktreeRunsTest {
                     .atMost(PATIENCE)
                     .until(() ->
                             ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
+            assertThat(begun).as("it was not run again").hasContent(Long.toString(pid));
             Files.delete(hook);
             assertThat(keeper.resume(runId, ResumeRequest.PLAIN).refusal()).isEmpty();
             keeper.until(runId, "completed");
