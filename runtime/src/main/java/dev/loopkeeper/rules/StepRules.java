@@ -105,9 +105,12 @@ final class StepRules {
                         AfterStep.REDO));
     }
 
-    /** Whatever its phase makes of failures: nothing went wrong with the work, and none of it may count as done. */
+    /**
+     * Whatever its phase makes of failures: nothing went wrong with the work, and none of it may count as done. A
+     * consultation is no such work: it leaves the pause as it was.
+     */
     private Optional<RuleResult> hadNoRoom() {
-        return ended.hadNoRoom()
+        return ended.hadNoRoom() && ended.step().slot().kind() != StepKind.ASIDE
                 ? Optional.of(new RuleResult.End(
                         EndReason.of(StandardReason.INFRASTRUCTURE, notLaunched())
                                 .because(ended.error()),

@@ -196,6 +196,15 @@ class PausesTest {
     }
 
     @Test
+    void aConsultationThatHasNoRoomOnTheDiskLeavesThePauseAsItWas() {
+        RunKit run = paused(PauseReason.ANOMALY)
+                .resume(Resume.with(CONSULT_REFLECTION))
+                .ends("reflection", StepEnd.withoutRoom());
+
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.ANOMALY);
+    }
+
+    @Test
     void anActionWithoutItsAgentIsNotAllowed() {
         RunKit run = RunKit.started(
                         Manifests.loop("pauseEvery: 1").replaceAll("(?m)^  (architect|reflection).*\\R", ""))

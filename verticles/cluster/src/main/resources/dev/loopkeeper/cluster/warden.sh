@@ -23,24 +23,25 @@ members() {
     if read -r looked before 2>/dev/null <"$folder/sessions" && [ "$looked" -le "$now" ] && [ $((now - looked)) -lt 1000 ]; then
         sessions=" $before "
     fi
-    carriers=
+    carriers= killed=
     for environ in $(marked); do
         read -r stat 2>/dev/null <"${environ%/environ}/stat" || continue
         set -- ${stat##*) }
         sessions="$sessions$4 "
         pid=${environ#/proc/}
         pid=${pid%/environ}
-        [ "$pid" = "$$" ] || [ "$pid" = "$runtime" ] || carriers="$carriers $pid"
+        [ "$pid" = "$$" ] || [ "$pid" = "$runtime" ] || carriers="$carriers $pid" killed="$killed $4"
     done
     # Those that are known already need not wait for the look at all the others.
     if [ "$signal" = KILL ] && [ -n "$carriers" ]; then
         kill -s KILL $carriers 2>/dev/null
         echo $carriers
     else
-        carriers=
+        carriers= killed=
     fi
     [ "$sessions" = ' ' ] && return
-    inhabited=
+    # Of those that are dead by now somebody without a mark may have come since.
+    inhabited=$killed
     for process in /proc/[0-9]*; do
         read -r stat 2>/dev/null <"$process/stat" || continue
         set -- ${stat##*) }

@@ -69,10 +69,7 @@ public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> a
                 cause -> refuse(message, cause));
     }
 
-    private void refuse(Message<Q> message, Throwable failure) {
-        Throwable cause = failure instanceof CodedFailure
-                ? failure
-                : FullDiskException.in(failure).<Throwable>map(full -> full).orElse(failure);
+    private void refuse(Message<Q> message, Throwable cause) {
         String text = cause.getMessage() == null ? cause.toString() : cause.getMessage();
         if (cause instanceof CodedFailure coded) {
             message.reply(new CodedReply(coded.failureCode(), text, cause));

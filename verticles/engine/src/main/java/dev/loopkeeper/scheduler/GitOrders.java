@@ -143,11 +143,12 @@ final class GitOrders {
                         .orElseGet(() -> Future.failedFuture(cause)));
     }
 
-    /** Ends the hooks that run for this run. Whoever asked for what they are part of is told that they were ended. */
-    Future<HooksEnded> endHooks(String runId) {
+    /** Ends the hooks that run for this step's commit. Whoever asked for what they are part of is told that they were ended. */
+    Future<HooksEnded> endHooks(String runId, String stepId) {
         return WorktreeChannels.END_HOOKS
-                .ask(vertx.eventBus(), new EndHooks(runId), SOON)
-                .onFailure(cause -> LOG.warn("run {}: hooks of git are not ended: {}", runId, cause.getMessage()));
+                .ask(vertx.eventBus(), new EndHooks(runId, stepId), SOON)
+                .onFailure(
+                        cause -> LOG.warn("run {}: hooks of {} are not ended: {}", runId, stepId, cause.getMessage()));
     }
 
     /**

@@ -106,9 +106,9 @@ final class OpenedStep {
         gitTrouble = why;
     }
 
-    /** It is to stop, and its agent has this long. */
+    /** It is to stop, and its agent has this long; a shorter time that was asked for before stays. */
     void stopBy(Duration grace) {
-        stopsWithin = Optional.of(grace);
+        stopsWithin = stopsWithin.filter(before -> before.compareTo(grace) < 0).or(() -> Optional.of(grace));
     }
 
     /** How long its agent had to end by itself; absent while nobody wants it to stop. */

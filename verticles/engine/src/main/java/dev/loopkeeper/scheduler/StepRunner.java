@@ -342,7 +342,7 @@ final class StepRunner {
     /** Again until the step is over: its commit may only be about to run one. */
     private void endHooks(StepSpec spec) {
         if (steps.containsKey(key(spec.runId(), spec.stepId()))) {
-            git.endHooks(spec.runId())
+            git.endHooks(spec.runId(), spec.stepId())
                     .onComplete(done -> vertx.setTimer(AGAIN_AFTER.toMillis(), due -> endHooks(spec)));
         }
     }

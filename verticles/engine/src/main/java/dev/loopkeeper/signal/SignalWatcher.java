@@ -1,5 +1,6 @@
 package dev.loopkeeper.signal;
 
+import dev.loopkeeper.contract.FullDiskException;
 import dev.loopkeeper.contract.signal.PrepareSignal;
 import dev.loopkeeper.contract.signal.ReadSignal;
 import dev.loopkeeper.contract.signal.ResolveSignals;
@@ -132,7 +133,9 @@ final class SignalWatcher {
 
     /** See {@link PrepareSignal}. */
     Future<SignalPrepared> prepare(PrepareSignal command) {
-        return workers.executeBlocking(() -> prepare(command.place()), false);
+        return workers.executeBlocking(() -> prepare(command.place()), false)
+                .recover(cause -> Future.failedFuture(
+                        FullDiskException.in(cause).<Throwable>map(full -> full).orElse(cause)));
     }
 
     /** See {@link WatchSignal}. */

@@ -1,5 +1,6 @@
 package dev.loopkeeper.worktree;
 
+import dev.loopkeeper.contract.worktree.EndHooks;
 import dev.loopkeeper.contract.worktree.HooksEnded;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
@@ -11,15 +12,19 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Gits that run hooks of the repository, which work as long as they like: a stop of their run ends them. */
+/** Gits that run hooks of the repository, which work as long as they like: a stop of their step ends them. */
 final class RunningHooks {
-    private final Map<BegunGit, String> runs = new HashMap<>();
+    private final Map<BegunGit, EndHooks> running = new HashMap<>();
     private final Set<BegunGit> ended = new HashSet<>();
 
-    /** Takes the answer of a call with hooks. Fails with {@link Problem#HOOK_ENDED} where it was ended meanwhile. */
-    GitAnswer ask(String runId, Calls calls, GitCall call) {
+    /**
+     * Takes the answer of a call with hooks. Fails with {@link Problem#HOOK_ENDED} where it was ended meanwhile.
+     *
+     * @param step what would end it
+     */
+    GitAnswer ask(EndHooks step, Calls calls, GitCall call) {
         try (BegunGit git = calls.begin(call)) {
-            begun(git, runId);
+            begun(git, step);
             GitAnswer answer = answered(calls, git, call);
             if (over(git)) {
                 throw ended(call);
@@ -43,21 +48,21 @@ final class RunningHooks {
                 "git " + call.words().get(0) + " and the hook that it ran were ended, since the run is to stop");
     }
 
-    private synchronized void begun(BegunGit git, String runId) {
-        runs.put(git, runId);
+    private synchronized void begun(BegunGit git, EndHooks step) {
+        running.put(git, step);
     }
 
     /** Whether it was ended. */
     private synchronized boolean over(BegunGit git) {
-        runs.remove(git);
+        running.remove(git);
         return ended.remove(git);
     }
 
-    /** Those of this run. */
-    synchronized HooksEnded end(String runId) {
+    /** Those of this step. */
+    synchronized HooksEnded end(EndHooks step) {
         int gits = 0;
-        for (Map.Entry<BegunGit, String> one : runs.entrySet()) {
-            if (one.getValue().equals(runId)) {
+        for (Map.Entry<BegunGit, EndHooks> one : running.entrySet()) {
+            if (one.getValue().equals(step)) {
                 ended.add(one.getKey());
                 one.getKey().kill();
                 gits++;

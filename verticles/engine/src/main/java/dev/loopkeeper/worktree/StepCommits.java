@@ -1,6 +1,7 @@
 package dev.loopkeeper.worktree;
 
 import dev.loopkeeper.contract.worktree.CommitStep;
+import dev.loopkeeper.contract.worktree.EndHooks;
 import dev.loopkeeper.contract.worktree.ResetWorktree;
 import dev.loopkeeper.contract.worktree.StepCommitted;
 import dev.loopkeeper.contract.worktree.WorktreeException;
@@ -111,7 +112,9 @@ final class StepCommits {
                 .given(Commits.message(command.subject(), trailers))
                 .with(commits.author(checkout.folder()))
                 .hooks(command.hooks());
-        GitAnswer answer = command.hooks() ? hooks.ask(command.place().runId(), calls, call) : calls.ask(call);
+        GitAnswer answer = command.hooks()
+                ? hooks.ask(new EndHooks(command.place().runId(), command.stepId()), calls, call)
+                : calls.ask(call);
         if (!answer.isGood() && isChanged(checkout)) {
             WorktreeException failure = Calls.failure(call, answer);
             throw failure.problem() == Problem.FAILED && command.hooks()

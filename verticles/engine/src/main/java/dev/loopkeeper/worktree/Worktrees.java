@@ -71,7 +71,7 @@ final class Worktrees {
     }
 
     HooksEnded end(EndHooks command) {
-        return hooks.end(command.runId());
+        return hooks.end(command);
     }
 
     @CanIgnoreReturnValue

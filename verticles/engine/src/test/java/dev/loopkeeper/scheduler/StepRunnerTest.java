@@ -6,6 +6,7 @@ import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.agent.AgentReport;
 import dev.loopkeeper.agent.ExitFacts;
+import dev.loopkeeper.contract.FullDiskException;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.contract.process.ProcessChannels;
@@ -44,7 +45,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -303,7 +303,7 @@ class StepRunnerTest {
     /** A fault of the machine, not of the agent: the run must not count it as work that failed. */
     @Test
     void aLaunchThatHadNoRoomOnTheDiskIsToldAsTroubleOfTheMachine() {
-        preparing = Future.failedFuture(new FileSystemException(".loopkeeper", null, "No space left on device"));
+        preparing = Future.failedFuture(new FullDiskException("no room for .loopkeeper; make room", null));
 
         context.runOnContext(now -> runner.launch(step, false));
 

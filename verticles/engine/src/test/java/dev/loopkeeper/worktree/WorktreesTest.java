@@ -11,6 +11,7 @@ import dev.loopkeeper.contract.worktree.CheckedWorkspace;
 import dev.loopkeeper.contract.worktree.CommitStep;
 import dev.loopkeeper.contract.worktree.CommitsDiff;
 import dev.loopkeeper.contract.worktree.DiffCommits;
+import dev.loopkeeper.contract.worktree.EndHooks;
 import dev.loopkeeper.contract.worktree.FinishWorktree;
 import dev.loopkeeper.contract.worktree.ItemMerged;
 import dev.loopkeeper.contract.worktree.MergeItem;
@@ -32,7 +33,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -627,6 +630,29 @@ class WorktreesTest {
         CommitStep step = new CommitStep(run, base, base, "s1", "PROGRESS", "", "s1", true);
         assertThatThrownBy(() -> worktrees.commit(step))
                 .hasMessage("git commit ended with 1 and said nothing, as where a hook refuses without a word");
+    }
+
+    @Test
+    void onlyTheHooksOfAStepThatIsToStopAreEnded() throws Exception {
+        Path begun = sample.repository.resolve("begun");
+        Path hook =
+                Sample.write(sample.repository, ".git/hooks/pre-commit", "#!/bin/sh\n: > " + begun + "\nsleep 250\n");
+        Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Sample.write(prepared(run), "a.txt", "x\n");
+        CommitStep step = new CommitStep(run, base, base, "s1", "PROGRESS", "", "s1", true);
+        CompletableFuture<StepCommitted> commit = CompletableFuture.supplyAsync(() -> worktrees.commit(step));
+        Awaitility.await().until(() -> Files.exists(begun));
+
+        assertThat(worktrees.end(new EndHooks(run.runId(), "s2")).gits()).isZero();
+        assertThat(worktrees.end(new EndHooks("another", "s1")).gits()).isZero();
+        assertThat(commit).isNotDone();
+        assertThat(worktrees.end(new EndHooks(run.runId(), "s1")).gits()).isEqualTo(1);
+
+        assertThatThrownBy(commit::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        WorktreeException.class,
+                        told -> assertThat(told.problem()).isEqualTo(Problem.HOOK_ENDED));
     }
 
     @Test

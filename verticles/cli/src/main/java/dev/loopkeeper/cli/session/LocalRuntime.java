@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.cli.print.ErrorStream;
+import dev.loopkeeper.contract.FullDiskException;
 import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.data.DataFolderInUseException;
 import dev.loopkeeper.embed.LoopkeeperOptions;
@@ -9,7 +10,7 @@ import dev.loopkeeper.gateway.GatewayOptions;
 import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
 import io.vertx.core.Future;
-import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -100,7 +101,8 @@ public final class LocalRuntime implements AutoCloseable {
             throw refusedStart(refused.getMessage());
         } catch (Exception failed) {
             // Whatever is written first may be what a full disk does not take.
-            if (failed instanceof IOException) {
+            if (failed instanceof FileSystemException
+                    || FullDiskException.in(failed).isPresent()) {
                 throw refusedStart("the data folder " + command.dataFolder().path() + " cannot be used: " + failed
                         + ". Check the rights and the room on this disk.");
             }

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 public final class RunFollow {
     private static final Duration LOOK_AFTER = Duration.ofSeconds(1);
     /** A store that is away for longer may not come back by itself. */
-    private static final Duration AWAY = Duration.ofMinutes(10);
+    private static final Duration AWAY = Duration.ofMinutes(1);
 
     private final Api api;
     private final String runId;
@@ -88,10 +88,12 @@ public final class RunFollow {
     public Document<Run> until(FeedReader open, Predicate<Run> wished) {
         FeedReader feed = open;
         while (true) {
+            long openedNanos = System.nanoTime();
             try (FeedReader reading = feed) {
                 return read(reading, wished);
             } catch (FeedReader.EndedException ended) {
                 deadline.check(runId);
+                rest(openedNanos, ended);
             }
             Document<Run> run = patiently(this::look);
             if (wished.test(run.view())) {
@@ -188,17 +190,19 @@ public final class RunFollow {
                 if (System.nanoTime() - sinceNanos >= AWAY.toNanos()) {
                     throw away;
                 }
-                pause(away);
+                rest(System.nanoTime(), away);
             }
         }
     }
 
-    private void pause(StoreAway away) {
+    /** What fails at once is not begun more than once in a while. */
+    private void rest(long begunNanos, RuntimeException otherwise) {
+        Duration left = LOOK_AFTER.minusNanos(System.nanoTime() - begunNanos);
         try {
-            Thread.sleep(deadline.atMost(LOOK_AFTER).toMillis());
+            Thread.sleep(Math.max(0, deadline.atMost(left).toMillis()));
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
-            throw away;
+            throw otherwise;
         }
     }
 

@@ -92,7 +92,7 @@ public final class WaitVerb implements Callable<Integer> {
         Api timely = api.until(deadline);
         try {
             run.find(RunFacts.of(timely), root);
-            return told(RunFollow.silently(timely, run.id(), deadline).until(this::met), RunFacts.of(timely));
+            return told(RunFollow.silently(timely, run.id(), deadline).until(this::met), RunFacts.of(api));
         } catch (ServerSilent silent) {
             deadline.check(run.given(), silent);
             throw silent;
