@@ -96,9 +96,9 @@ class ControlFilesLookTest {
     @Test
     void aFileThatMayNotBeReadIsMovedAsideAndHoldsUpNoOther() throws Exception {
         Path file = Files.writeString(control.resolve("r.json"), STOP);
+        age(file);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("-wx------"));
         assumeFalse(Files.isReadable(file), "this user may read everything");
-        age(file);
         await(files.look());
         assertThat(control.resolve("r.json.rejected.txt"))
                 .content()
