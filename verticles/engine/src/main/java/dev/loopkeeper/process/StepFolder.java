@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.data.AtomicFile;
 import dev.loopkeeper.data.SmallFiles;
 import dev.loopkeeper.data.StepFiles;
+import dev.loopkeeper.data.WriteProbe;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.process.tree.Cgroup;
 import dev.loopkeeper.process.tree.Identity;
@@ -32,9 +33,6 @@ import java.util.Set;
  */
 public final class StepFolder implements TreeRecord {
     private static final String MEMBERS = "members.json";
-
-    /** More than fits beside the name of a file, where a file system keeps little ones. */
-    private static final int PROBE_BYTES = 1 << 13;
 
     private final StepFiles files;
     private final Path path;
@@ -121,12 +119,7 @@ public final class StepFolder implements TreeRecord {
 
     /** Fails where a launcher's notes could not be written either. */
     void tryWriting() throws IOException {
-        Path probe = Files.createTempFile(path, ".probe-", ".tmp");
-        try {
-            Files.write(probe, new byte[PROBE_BYTES]);
-        } finally {
-            Files.delete(probe);
-        }
+        Void unused = new WriteProbe(path).write();
     }
 
     /** Makes that note durable, for a launch that no {@link BootNote} can tell of. */

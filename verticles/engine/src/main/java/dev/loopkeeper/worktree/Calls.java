@@ -152,7 +152,7 @@ final class Calls {
         String said = answer.complaint();
         String text = "git " + call.words().get(0) + " ended with " + answer.exit()
                 + (said.isBlank()
-                        ? " and said nothing, as where a hook refuses without a word"
+                        ? " and said nothing" + (call.hooks() ? ", as where a hook refuses without a word" : "")
                         : ": " + said.substring(0, Math.min(said.length(), LONGEST)));
         if (OF_DISKS.stream().anyMatch(said::contains)) {
             return new WorktreeException(

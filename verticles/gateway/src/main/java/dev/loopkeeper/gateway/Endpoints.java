@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.contract.run.LoadedRuns;
+import dev.loopkeeper.data.WriteProbe;
 import dev.loopkeeper.gateway.feed.Feed;
 import dev.loopkeeper.gateway.feed.LiveEvents;
 import dev.loopkeeper.gateway.http.Endpoint;

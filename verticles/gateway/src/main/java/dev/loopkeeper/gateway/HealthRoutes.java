@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.data.WriteProbe;
 import dev.loopkeeper.gateway.http.Answer;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Problem;

@@ -1,21 +1,21 @@
-package dev.loopkeeper.gateway;
+package dev.loopkeeper.data;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Finds out whether the data folder can be written, by writing: rights alone say nothing of a full disk. */
-final class WriteProbe {
+/** Finds out whether a folder can be written, by writing: rights alone say nothing of a full disk. */
+public final class WriteProbe {
     private static final int PAGE_BYTES = 4096;
 
     private final Path folder;
 
-    WriteProbe(Path folder) {
+    public WriteProbe(Path folder) {
         this.folder = folder;
     }
 
     /** Blocks; fails when it cannot. Nothing is left behind. */
-    Void write() throws IOException {
+    public Void write() throws IOException {
         Path file = Files.createTempFile(folder, ".ready", ".probe");
         try {
             Files.write(file, new byte[PAGE_BYTES]);
