@@ -7,17 +7,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * What the launcher has a new jar do once, so that the virtual machine remembers the classes that it loads, and from
- * Java 25 on what it learnt of them: a server, a loop with signals, a stop, and the commands that people type, all in
- * this one process.
+ * What the launcher has a new jar do once, so that the virtual machine remembers the classes that it loads: a server, a
+ * loop with signals, a stop, and the commands that people type. Java 25 loads everything that it remembers at each
+ * start, so that it learns the server, and the commands that only ask one, each by itself.
  */
 final class Training {
     private static final Duration SERVED = Duration.ofSeconds(30);
     private static final long LOOK_EVERY_MILLIS = 20;
-    private static final int ROUNDS = 1;
+    private static final String OTHERS_END = "300";
 
     private static final String LOOP = """
             name: training
@@ -50,26 +52,82 @@ final class Training {
     /**
      * Exits with 1 when a command failed, which then was not learnt.
      *
-     * @param arguments a folder that is there and empty
+     * @param arguments a folder that is there and empty, and what is learnt: {@code all}, {@code server} or
+     *     {@code commands}, whose server is another process
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
+        Training training = new Training(Path.of(arguments[0]).toRealPath());
+        training.writeManifests();
+        boolean learnt = switch (arguments[1]) {
+            case "all" -> training.serve() && training.ask() && training.stop();
+            case "server" -> training.serve() && training.stop();
+            case "commands" -> training.askAnother();
+            default -> throw new IllegalArgumentException(arguments[1]);
+        };
         // Exiting ends the server in an orderly way.
-        System.exit(new Training(Path.of(arguments[0]).toRealPath()).run() ? 0 : 1);
+        System.exit(learnt ? 0 : 1);
     }
 
-    private boolean run() throws IOException, InterruptedException {
+    private void writeManifests() throws IOException {
         Files.writeString(folder.resolve("loop.yaml"), LOOP);
         Files.writeString(folder.resolve("sleeper.yaml"), SLEEPER);
         Files.writeString(folder.resolve("prompt.md"), "{{iteration}} {{signalFile}} {{feedback}}");
+    }
+
+    private boolean serve() throws InterruptedException {
         Thread server = new Thread(() -> type("serve", "--port", "0"), "loopkeeper-training");
         server.setDaemon(true);
         server.start();
         awaitServer();
-        boolean learnt = true;
-        for (int round = 1; round <= ROUNDS; round++) {
-            learnt &= use("loop-" + round, "sleeper-" + round);
+        return type("submit", manifest("loop.yaml"), "--run-id", "loop")
+                && type("wait", "loop", "--timeout", "4m")
+                && type("logs", "loop")
+                && type("submit", manifest("sleeper.yaml"), "--run-id", "sleeper");
+    }
+
+    private boolean ask() {
+        return type("runs")
+                && type("show", "loop")
+                && type("show", "loop", "--json")
+                && type("explain", "loop")
+                && type("watch", "loop")
+                && type("wait", "loop")
+                && type("ps");
+    }
+
+    private boolean stop() {
+        return type("stop", "sleeper");
+    }
+
+    private boolean askAnother() throws IOException, InterruptedException {
+        Process server = beside("serve", "--port", "0");
+        try {
+            awaitServer();
+            return beside("submit", manifest("loop.yaml"), "--run-id", "loop").waitFor() == 0
+                    && beside("submit", manifest("sleeper.yaml"), "--run-id", "sleeper")
+                                    .waitFor()
+                            == 0
+                    && ask()
+                    && stop();
+        } finally {
+            server.destroy();
         }
-        return learnt;
+    }
+
+    /** The program with these words in another process, which ends after some minutes also where this one was killed. */
+    private Process beside(String... words) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                "timeout",
+                OTHERS_END,
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        command.addAll(List.of(withData(words)));
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
     }
 
     private void awaitServer() throws InterruptedException {
@@ -79,20 +137,6 @@ final class Training {
         }
     }
 
-    private boolean use(String loop, String sleeper) {
-        return type("submit", manifest("loop.yaml"), "--run-id", loop)
-                && type("wait", loop, "--timeout", "4m")
-                && type("runs")
-                && type("show", loop)
-                && type("show", loop, "--json")
-                && type("explain", loop)
-                && type("logs", loop)
-                && type("watch", loop)
-                && type("submit", manifest("sleeper.yaml"), "--run-id", sleeper)
-                && type("ps")
-                && type("stop", sleeper);
-    }
-
     private String manifest(String name) {
         return folder.resolve(name).toString();
     }
@@ -100,13 +144,17 @@ final class Training {
     /** What it answers nobody reads. */
     @CanIgnoreReturnValue
     private boolean type(String... words) {
-        String[] all = Arrays.copyOf(words, words.length + 2);
-        all[words.length] = "--data";
-        all[words.length + 1] = data.toString();
-        int code = new CommandRunner(Console.system(), EmbeddedRoot::start).run(all);
+        int code = new CommandRunner(Console.system(), EmbeddedRoot::start).run(withData(words));
         if (code != 0) {
             System.err.println(String.join(" ", words) + ": exit code " + code);
         }
         return code == 0;
+    }
+
+    private String[] withData(String... words) {
+        String[] all = Arrays.copyOf(words, words.length + 2);
+        all[words.length] = "--data";
+        all[words.length + 1] = data.toString();
+        return all;
     }
 }

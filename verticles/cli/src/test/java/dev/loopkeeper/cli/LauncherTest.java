@@ -318,6 +318,32 @@ class LauncherTest {
         }
     }
 
+    /** It loads all that was learnt at each start: a command that only asks must not load a server. */
+    @Test
+    void javaOf25AsksWithFewerClassesThanItServes() throws Exception {
+        installed();
+        Path home = jdk("c-25", "25.0.1");
+        Files.createDirectories(home.resolve("lib"));
+        Files.writeString(home.resolve("lib/modules"), "");
+        executable(home.resolve("bin/java"), """
+                #!/bin/sh
+                [ "$1" = -version ] && { echo 'openjdk version "25.0.1"' >&2; exit; }
+                for word; do
+                    case $word in
+                        -XX:AOTCacheOutput=*) eval "echo \\"\\${$#}\\"" >"${word#*=}"; exit ;;
+                    esac
+                done
+                echo "c-25: $*"
+                """);
+        assertThat(said(start("runs")).out()).contains("-XX:AOTCache=", "-commands-classes.aot ");
+        assertThat(said(start("serve")).out()).contains("-XX:AOTCache=", "-server-classes.aot ");
+        try (Stream<Path> kept = Files.list(folder.resolve("cache/loopkeeper"))) {
+            assertThat(kept.filter(file -> file.toString().endsWith(".aot")))
+                    .allSatisfy(file -> assertThat(file.toString())
+                            .contains("-" + Files.readString(file).strip() + "-"));
+        }
+    }
+
     @Test
     void withoutAHomeNoClassesAreKept() throws Exception {
         installed();

@@ -64,7 +64,12 @@ final class SharedClasses {
     private static void train(String jar, Path archive, Path work) throws IOException, InterruptedException {
         List<String> command = java();
         command.addAll(List.of(
-                "-XX:ArchiveClassesAtExit=" + archive, "-cp", jar, "dev.loopkeeper.cli.Training", work.toString()));
+                "-XX:ArchiveClassesAtExit=" + archive,
+                "-cp",
+                jar,
+                "dev.loopkeeper.cli.Training",
+                work.toString(),
+                "all"));
         Process training = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -6,22 +6,25 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the launcher has each new jar do once. */
 class TrainingIT {
     @TempDir
     private Path folder;
 
-    @Test
-    void everyCommandOfTheTrainingSucceeds() throws IOException, InterruptedException {
+    @ParameterizedTest
+    @ValueSource(strings = {"all", "server", "commands"})
+    void everyCommandOfTheTrainingSucceeds(String learnt) throws IOException, InterruptedException {
         Process training = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("loopkeeper.jar"),
                         "dev.loopkeeper.cli.Training",
-                        folder.toString())
+                        folder.toString(),
+                        learnt)
                 .redirectOutput(folder.resolve("out.txt").toFile())
                 .start();
         String said = new String(training.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -1,0 +1,56 @@
+package dev.loopkeeper.cli.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class HeapGrowthTest {
+    private static final long START = 20L << 20;
+
+    private long size = START;
+    private long sizeAfter = START;
+    private int collections;
+    private HeapGrowth growth;
+
+    @BeforeEach
+    void start() {
+        growth = new HeapGrowth(() -> size, () -> {
+            collections++;
+            size = sizeAfter;
+        });
+    }
+
+    @Test
+    void growthIsCollectedOnceItIsMuch() {
+        grown(START + HeapGrowth.MOST_BYTES);
+        assertThat(collections).isZero();
+        grown(START + HeapGrowth.MOST_BYTES + 1);
+        assertThat(collections).isOne();
+        grown(START + 1);
+        assertThat(collections).isOne();
+    }
+
+    @Test
+    void whatLivesIsNotCollectedAgainAndAgain() {
+        sizeAfter = START + 3 * HeapGrowth.MOST_BYTES;
+        grown(sizeAfter);
+        grown(sizeAfter);
+        grown(sizeAfter + HeapGrowth.MOST_BYTES);
+        assertThat(collections).isOne();
+        grown(sizeAfter + HeapGrowth.MOST_BYTES + 1);
+        assertThat(collections).isEqualTo(2);
+    }
+
+    @Test
+    void growthCountsFromTheSmallestSizeSince() {
+        grown(START / 2);
+        grown(START / 2 + HeapGrowth.MOST_BYTES + 1);
+        assertThat(collections).isOne();
+    }
+
+    private void grown(long now) {
+        size = now;
+        growth.look();
+    }
+}
