@@ -58,7 +58,7 @@ final class LoopScheduler implements RunActor.Host {
                 signals,
                 timers,
                 this::actor,
-                state -> steps().activity(state.runId(), state.steps().keySet()));
+                state -> steps().opened().activity(state.runId(), state.steps().keySet()));
         this.intake = new RunIntake(vertx, actors, signals, room);
         this.steps = steps.apply(new StepReports(actors, room));
         this.runtimeEnd = new RuntimeEnd(runs);
@@ -93,7 +93,7 @@ final class LoopScheduler implements RunActor.Host {
     /** What a run does; nothing where it is not loaded. */
     Doing doing(String runId) {
         return actors.loaded(runId)
-                .map(run -> steps.doing(runId, run.state().steps().keySet()))
+                .map(run -> steps.opened().doing(runId, run.state().steps().keySet()))
                 .orElse(Doing.NOTHING);
     }
 

@@ -39,11 +39,11 @@ final class RunHistoryViews {
     private static final Set<String> OF_STEPS = Set.of("step.started", "step.finished");
 
     private final EventStore store;
-    private final StepRunner steps;
+    private final OpenedSteps steps;
     private final StepPages pages;
     private final WorkerExecutor workers;
 
-    RunHistoryViews(EventStore store, StepRunner steps, WorkerExecutor workers) {
+    RunHistoryViews(EventStore store, OpenedSteps steps, WorkerExecutor workers) {
         this.store = store;
         this.steps = steps;
         this.workers = workers;

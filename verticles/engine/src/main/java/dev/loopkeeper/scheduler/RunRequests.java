@@ -65,7 +65,7 @@ final class RunRequests {
         this.room = room;
         this.steps = steps;
         this.routing = routing;
-        this.histories = new RunHistoryViews(store, steps, workers);
+        this.histories = new RunHistoryViews(store, steps.opened(), workers);
     }
 
     /** Stopping what has ended already changes nothing and is no error. */

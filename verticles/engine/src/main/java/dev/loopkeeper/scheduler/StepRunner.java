@@ -8,7 +8,6 @@ import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.process.StepExited;
 import dev.loopkeeper.contract.process.StepLaunched;
 import dev.loopkeeper.contract.process.StopStep;
-import dev.loopkeeper.contract.run.Doing;
 import dev.loopkeeper.contract.signal.PrepareSignal;
 import dev.loopkeeper.contract.signal.SignalChannels;
 import dev.loopkeeper.contract.signal.SignalPlace;
@@ -28,7 +27,6 @@ import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
-import dev.loopkeeper.view.Activity;
 import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.StepSpans;
 import dev.loopkeeper.work.Trouble;
@@ -39,12 +37,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -101,7 +96,7 @@ final class StepRunner {
     private final Receipts receipts;
     private final Listener listener;
     private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
-    private final Map<String, OpenedStep> steps = new HashMap<>();
+    private final OpenedSteps steps = new OpenedSteps();
     private final Map<String, Future<Optional<StepLaunched>>> launches = new HashMap<>();
 
     /** @param readers make the reader of a dialect that goes by these rules */
@@ -127,22 +122,13 @@ final class StepRunner {
     Future<Void> start() {
         var exits = ProcessChannels.EXITED.listen(bus, this::exited);
         var signals = SignalChannels.SEEN.listen(bus, this::seen);
-        vertx.setPeriodic(
-                LOOK_EVERY.toMillis(), tick -> List.copyOf(steps.values()).forEach(this::lookAtOutput));
+        vertx.setPeriodic(LOOK_EVERY.toMillis(), tick -> steps.all().forEach(this::lookAtOutput));
         return Future.all(exits.completion(), signals.completion()).mapEmpty();
     }
 
-    /** The agent's process, while it is known to run. */
-    OptionalLong pid(String runId, String stepId) {
-        OpenedStep step = steps.get(key(runId, stepId));
-        return step == null ? OptionalLong.empty() : step.pid();
-    }
-
-    /** What these steps do, as far as it is known. */
-    Doing doing(String runId, Collection<String> stepIds) {
-        Map<String, Long> pids = new HashMap<>();
-        stepIds.forEach(stepId -> pid(runId, stepId).ifPresent(pid -> pids.put(stepId, pid)));
-        return new Doing(activity(runId, stepIds), pids);
+    /** Those that are looked after. */
+    OpenedSteps opened() {
+        return steps;
     }
 
     private static String key(String runId, String stepId) {
@@ -157,8 +143,7 @@ final class StepRunner {
     void launch(StepSpec asked, boolean recovered) {
         StepSpec spec = git.placed(asked);
         OpenedStep step = new OpenedStep(spec, data, readers);
-        String key = key(spec.runId(), spec.stepId());
-        steps.put(key, step);
+        steps.add(step);
         long term = ownership.term();
         Future<Optional<StepLaunched>> launched = git.prepare(spec)
                 .onFailure(cause -> step.withoutWorktree(GitOrders.trouble(cause)))
@@ -173,19 +158,20 @@ final class StepRunner {
                     return Optional.of(answer);
                 })
                 .recover(cause -> cannotLaunch(step, cause).map(Optional.empty()));
+        String key = key(spec.runId(), spec.stepId());
         launches.put(key, launched);
         launched.onComplete(over -> launches.remove(key, launched));
     }
 
     /** Nothing that was opened here is looked after any more, nor launched. */
     void forgetAll() {
-        steps.clear();
+        steps.forgetAll();
         launches.clear();
     }
 
     /** It went with its node: only what it left in the workspace can be known. */
     void conclude(StepSpec spec) {
-        steps.put(key(spec.runId(), spec.stepId()), OpenedStep.lost(spec, data, readers));
+        steps.add(OpenedStep.lost(spec, data, readers));
         Instant now = Instants.now();
         KillReceipt nothing = new KillReceipt(
                 spec.runId(), Optional.of(spec.stepId()), now, now, KillReceipt.Outcome.gone, List.of());
@@ -310,7 +296,7 @@ final class StepRunner {
 
     /** Ends a step's processes; asked again until it is answered or the step is over. */
     void stop(String runId, String stepId, boolean now) {
-        Optional.ofNullable(steps.get(key(runId, stepId))).ifPresent(step -> {
+        steps.find(runId, stepId).ifPresent(step -> {
             step.stopBy(now ? Duration.ZERO : step.spec().program().stop().grace());
             limitHooks(step);
         });
@@ -325,10 +311,9 @@ final class StepRunner {
 
     /** The grace of the agent, and what ending those who ignore it may take. */
     private Duration patience(String runId, String stepId) {
-        OpenedStep step = steps.get(key(runId, stepId));
-        return step == null
-                ? PATIENCE
-                : PATIENCE.plus(step.spec().program().stop().grace());
+        return steps.find(runId, stepId)
+                .map(step -> PATIENCE.plus(step.spec().program().stop().grace()))
+                .orElse(PATIENCE);
     }
 
     /** A hook of the repository may do what it likes with the commit of a step; of one that is to stop only as long as its agent might. */
@@ -341,24 +326,25 @@ final class StepRunner {
 
     /** Again until the step is over: its commit may only be about to run one. */
     private void endHooks(StepSpec spec) {
-        if (steps.containsKey(key(spec.runId(), spec.stepId()))) {
+        if (steps.find(spec.runId(), spec.stepId()).isPresent()) {
             git.endHooks(spec.runId(), spec.stepId())
                     .onComplete(done -> vertx.setTimer(AGAIN_AFTER.toMillis(), due -> endHooks(spec)));
         }
     }
 
     private void stopAgain(String runId, String stepId, boolean now) {
-        if (steps.containsKey(key(runId, stepId))) {
+        if (steps.find(runId, stepId).isPresent()) {
             stop(runId, stepId, now);
         }
     }
 
     private void exited(StepExited exited) {
-        String key = key(exited.runId(), exited.stepId());
-        OpenedStep step = steps.get(key);
-        if (step == null || !step.beginEnding()) {
-            return;
-        }
+        steps.find(exited.runId(), exited.stepId())
+                .filter(OpenedStep::beginEnding)
+                .ifPresent(step -> end(step, exited));
+    }
+
+    private void end(OpenedStep step, StepExited exited) {
         StepSpans.mark(exited.runId(), exited.stepId(), StepSpans.Point.EXIT_TOLD);
         limitHooks(step);
         exited.flaw().ifPresent(flaw -> listener.flawed(exited.runId(), flaw));
@@ -400,16 +386,12 @@ final class StepRunner {
     }
 
     private void over(StepExited exited, StepOutcome outcome) {
-        steps.remove(key(exited.runId(), exited.stepId()));
+        steps.remove(exited.runId(), exited.stepId());
         listener.ended(exited.runId(), exited.stepId(), outcome);
     }
 
     private void seen(SignalSeen seen) {
-        OpenedStep step = steps.get(key(seen.runId(), seen.stepId()));
-        if (step == null) {
-            return;
-        }
-        guarded(step, () -> hear(step, seen));
+        steps.find(seen.runId(), seen.stepId()).ifPresent(step -> guarded(step, () -> hear(step, seen)));
     }
 
     private void guarded(OpenedStep step, Runnable work) {
@@ -465,14 +447,5 @@ final class StepRunner {
             step.does(text, Instants.now());
             listener.does(spec.runId());
         });
-    }
-
-    /** What the newest of these steps does now, if any of them is known to do anything. */
-    Optional<Activity> activity(String runId, Collection<String> stepIds) {
-        return stepIds.stream()
-                .map(stepId -> steps.get(key(runId, stepId)))
-                .filter(Objects::nonNull)
-                .flatMap(step -> step.activity().stream())
-                .max(Comparator.comparing(Activity::at));
     }
 }

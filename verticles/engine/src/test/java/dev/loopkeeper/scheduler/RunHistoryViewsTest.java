@@ -13,7 +13,6 @@ import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.EventStore;
-import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.work.Workers;
@@ -24,7 +23,6 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -94,7 +92,7 @@ class RunHistoryViewsTest {
                 EventStore.class.getClassLoader(),
                 new Class<?>[] {EventStore.class},
                 (proxy, method, arguments) -> Future.succeededFuture(List.of(new PositionedEvent(1, event))));
-        StepRunner steps = new StepRunner(vertx, Path.of("/"), Ownership.sole(), null, null, null);
+        OpenedSteps steps = new OpenedSteps();
         Promise<RunAnswer> answer = Promise.promise();
         vertx.runOnContext(
                 asking -> question.apply(new RunHistoryViews(store, steps, Workers.of(vertx, "histories", 1)))
