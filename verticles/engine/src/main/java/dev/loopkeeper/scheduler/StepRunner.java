@@ -93,6 +93,7 @@ final class StepRunner {
     private final Ownership ownership;
     private final StepOutcomes outcomes;
     private final GitOrders git;
+    private final HookLimits hooks;
     private final Receipts receipts;
     private final Listener listener;
     private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
@@ -113,6 +114,7 @@ final class StepRunner {
         this.ownership = ownership;
         this.outcomes = outcomes;
         this.git = new GitOrders(vertx, data);
+        this.hooks = new HookLimits(vertx, steps, git);
         this.receipts = new Receipts(vertx);
         this.listener = listener;
         this.readers = readers;
@@ -298,7 +300,7 @@ final class StepRunner {
     void stop(String runId, String stepId, boolean now) {
         steps.find(runId, stepId).ifPresent(step -> {
             step.stopBy(now ? Duration.ZERO : step.spec().program().stop().grace());
-            limitHooks(step);
+            hooks.limit(step);
         });
         Future<Optional<StepLaunched>> launched = launching(runId, stepId);
         StopStep command = new StopStep(runId, stepId, now, ExitCause.STOPPED);
@@ -316,22 +318,6 @@ final class StepRunner {
                 .orElse(PATIENCE);
     }
 
-    /** A hook of the repository may do what it likes with the commit of a step; of one that is to stop only as long as its agent might. */
-    private void limitHooks(OpenedStep step) {
-        if (step.isEnding() && step.spec().worktree().isPresent()) {
-            step.stopsWithin()
-                    .ifPresent(time -> vertx.setTimer(Math.max(1, time.toMillis()), due -> endHooks(step.spec())));
-        }
-    }
-
-    /** Again until the step is over: its commit may only be about to run one. */
-    private void endHooks(StepSpec spec) {
-        if (steps.find(spec.runId(), spec.stepId()).isPresent()) {
-            git.endHooks(spec.runId(), spec.stepId())
-                    .onComplete(done -> vertx.setTimer(AGAIN_AFTER.toMillis(), due -> endHooks(spec)));
-        }
-    }
-
     private void stopAgain(String runId, String stepId, boolean now) {
         if (steps.find(runId, stepId).isPresent()) {
             stop(runId, stepId, now);
@@ -346,7 +332,7 @@ final class StepRunner {
 
     private void end(OpenedStep step, StepExited exited) {
         StepSpans.mark(exited.runId(), exited.stepId(), StepSpans.Point.EXIT_TOLD);
-        limitHooks(step);
+        hooks.limit(step);
         exited.flaw().ifPresent(flaw -> listener.flawed(exited.runId(), flaw));
         // The store keeps the order of what it is asked: the receipt is durable no later than the end of the step.
         Future.succeededFuture(exited.swept()).compose(receipts::keep).onFailure(flaw -> flawed(step, flaw));
