@@ -42,7 +42,7 @@ final class LoopScheduler implements RunActor.Host {
             Vertx vertx,
             RunJournal journal,
             LateInputs lateInputs,
-            Function<StepRunner.Listener, StepRunner> steps,
+            Function<StepListener, StepRunner> steps,
             int maxRuns) {
         Map<String, RunActor> runs = new HashMap<>();
         WakeTimers timers = new WakeTimers(vertx);

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells runs what comes of their steps. Used from one context only. */
-final class StepReports implements StepRunner.Listener {
+final class StepReports implements StepListener {
     private static final Logger LOG = LoggerFactory.getLogger(StepReports.class);
 
     private final RunActors actors;

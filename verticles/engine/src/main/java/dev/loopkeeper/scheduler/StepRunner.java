@@ -11,7 +11,6 @@ import dev.loopkeeper.contract.process.StopStep;
 import dev.loopkeeper.contract.signal.PrepareSignal;
 import dev.loopkeeper.contract.signal.SignalChannels;
 import dev.loopkeeper.contract.signal.SignalPlace;
-import dev.loopkeeper.contract.signal.SignalSeen;
 import dev.loopkeeper.contract.signal.WatchSignal;
 import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.rules.GitRules;
@@ -19,21 +18,15 @@ import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.ExitCause;
-import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;
-import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.StoreAwayException;
-import dev.loopkeeper.verdict.Signal;
-import dev.loopkeeper.verdict.SignalReader;
-import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.StepSpans;
 import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,40 +45,10 @@ import org.slf4j.LoggerFactory;
  * is repeated until it is answered.
  */
 final class StepRunner {
-    /** What happens to steps. */
-    interface Listener {
-        /** A running step has used so much in all. */
-        void used(String runId, String stepId, Usage usage);
-
-        /** A step of this run does something else now. */
-        void does(String runId);
-
-        /** The agent of a running step tries again by itself. */
-        void retries(String runId, String stepId, OwnRetry retry);
-
-        /** A running step's signal file holds this. */
-        void signalled(String runId, String stepId, Signal signal);
-
-        /** A flaw of ours: this step cannot be looked after; it is ended, and so must be its run. */
-        void flawed(String runId, String stepId, Throwable flaw);
-
-        /** The same, where it was logged by whoever met it. */
-        void flawed(String runId, String flaw);
-
-        /** Whether, and how, what this step changed is committed now that it ended so. */
-        Optional<GitRules.StepCommit> commitAfter(String runId, String stepId, StepOutcome outcome);
-
-        /** A step and all its processes are gone. */
-        void ended(String runId, String stepId, StepOutcome outcome);
-    }
-
     private static final Logger LOG = LoggerFactory.getLogger(StepRunner.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
-    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
     private static final int LAUNCH_TRIES = 3;
-    /** Most agents end as soon as they have signalled: one record of both costs one sync less. */
-    private static final long SIGNAL_ALONE_MILLIS = 100;
 
     private final Vertx vertx;
     private final EventBus bus;
@@ -94,8 +57,9 @@ final class StepRunner {
     private final StepOutcomes outcomes;
     private final GitOrders git;
     private final HookLimits hooks;
+    private final StepWatcher watcher;
     private final Receipts receipts;
-    private final Listener listener;
+    private final StepListener listener;
     private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
     private final OpenedSteps steps = new OpenedSteps();
     private final Map<String, Future<Optional<StepLaunched>>> launches = new HashMap<>();
@@ -106,7 +70,7 @@ final class StepRunner {
             Path data,
             Ownership ownership,
             StepOutcomes outcomes,
-            Listener listener,
+            StepListener listener,
             BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers) {
         this.vertx = vertx;
         this.bus = vertx.eventBus();
@@ -115,6 +79,7 @@ final class StepRunner {
         this.outcomes = outcomes;
         this.git = new GitOrders(vertx, data);
         this.hooks = new HookLimits(vertx, steps, git);
+        this.watcher = new StepWatcher(vertx, steps, outcomes, listener);
         this.receipts = new Receipts(vertx);
         this.listener = listener;
         this.readers = readers;
@@ -123,9 +88,7 @@ final class StepRunner {
     /** Hears of exits, signals and output once this completes; until the verticle is undeployed. */
     Future<Void> start() {
         var exits = ProcessChannels.EXITED.listen(bus, this::exited);
-        var signals = SignalChannels.SEEN.listen(bus, this::seen);
-        vertx.setPeriodic(LOOK_EVERY.toMillis(), tick -> steps.all().forEach(this::lookAtOutput));
-        return Future.all(exits.completion(), signals.completion()).mapEmpty();
+        return Future.all(exits.completion(), watcher.start()).mapEmpty();
     }
 
     /** Those that are looked after. */
@@ -335,7 +298,7 @@ final class StepRunner {
         hooks.limit(step);
         exited.flaw().ifPresent(flaw -> listener.flawed(exited.runId(), flaw));
         // The store keeps the order of what it is asked: the receipt is durable no later than the end of the step.
-        Future.succeededFuture(exited.swept()).compose(receipts::keep).onFailure(flaw -> flawed(step, flaw));
+        Future.succeededFuture(exited.swept()).compose(receipts::keep).onFailure(flaw -> listener.flawed(step, flaw));
         Future.succeededFuture(exited)
                 .compose(ended -> outcomes.of(step, ended))
                 .compose(outcome -> committed(step, exited, outcome))
@@ -374,64 +337,5 @@ final class StepRunner {
     private void over(StepExited exited, StepOutcome outcome) {
         steps.remove(exited.runId(), exited.stepId());
         listener.ended(exited.runId(), exited.stepId(), outcome);
-    }
-
-    private void seen(SignalSeen seen) {
-        steps.find(seen.runId(), seen.stepId()).ifPresent(step -> guarded(step, () -> hear(step, seen)));
-    }
-
-    private void guarded(OpenedStep step, Runnable work) {
-        try {
-            work.run();
-        } catch (RuntimeException | Error flaw) {
-            flawed(step, flaw);
-        }
-    }
-
-    private void hear(OpenedStep step, SignalSeen seen) {
-        byte[] content = seen.content().getBytes(StandardCharsets.UTF_8);
-        SignalReading reading = SignalReader.read(Optional.of(content), seen.age(), step.expectation());
-        if (reading instanceof SignalReading.Valid valid && step.hold(valid.signal())) {
-            vertx.setTimer(SIGNAL_ALONE_MILLIS, due -> guarded(step, () -> tellSignal(step)));
-        }
-    }
-
-    private void tellSignal(OpenedStep step) {
-        StepSpec spec = step.spec();
-        step.heldSignal().ifPresent(signal -> {
-            signal.usage().ifPresent(usage -> listener.used(spec.runId(), spec.stepId(), usage));
-            listener.signalled(spec.runId(), spec.stepId(), signal);
-        });
-    }
-
-    private void lookAtOutput(OpenedStep step) {
-        step.look(() -> outcomes.outputSoFar(step))
-                .onComplete(output -> heard(step, output), cause -> unheard(step, cause));
-    }
-
-    private void unheard(OpenedStep step, Throwable cause) {
-        if (Trouble.is(cause) || Trouble.isEnd(cause)) {
-            LOG.debug("the output of {} cannot be read yet", step.spec().stepId(), cause);
-        } else {
-            flawed(step, cause);
-        }
-    }
-
-    private void flawed(OpenedStep step, Throwable flaw) {
-        if (step.beginFlaw()) {
-            listener.flawed(step.spec().runId(), step.spec().stepId(), flaw);
-        }
-    }
-
-    private void heard(OpenedStep step, OutputSoFar output) {
-        StepSpec spec = step.spec();
-        if (step.isNews(output.usage())) {
-            listener.used(spec.runId(), spec.stepId(), output.usage());
-        }
-        step.newRetry(output.retries()).ifPresent(retry -> listener.retries(spec.runId(), spec.stepId(), retry));
-        output.activity().ifPresent(text -> {
-            step.does(text, Instants.now());
-            listener.does(spec.runId());
-        });
     }
 }

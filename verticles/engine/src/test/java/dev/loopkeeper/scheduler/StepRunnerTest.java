@@ -99,7 +99,7 @@ class StepRunnerTest {
     private StepSpec step;
     private StepRunner runner;
 
-    private final class Told implements StepRunner.Listener {
+    private final class Told implements StepListener {
         @Override
         public Optional<GitRules.StepCommit> commitAfter(String runId, String stepId, StepOutcome outcome) {
             return Optional.empty();

@@ -1,0 +1,42 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.rules.GitRules;
+import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.step.OwnRetry;
+import dev.loopkeeper.step.Usage;
+import dev.loopkeeper.verdict.Signal;
+import java.util.Optional;
+
+/** Is told what happens to steps. */
+interface StepListener {
+    /** A running step has used so much in all. */
+    void used(String runId, String stepId, Usage usage);
+
+    /** A step of this run does something else now. */
+    void does(String runId);
+
+    /** The agent of a running step tries again by itself. */
+    void retries(String runId, String stepId, OwnRetry retry);
+
+    /** A running step's signal file holds this. */
+    void signalled(String runId, String stepId, Signal signal);
+
+    /** A flaw of ours: this step cannot be looked after; it is ended, and so must be its run. */
+    void flawed(String runId, String stepId, Throwable flaw);
+
+    /** The same, where it was logged by whoever met it. */
+    void flawed(String runId, String flaw);
+
+    /** As {@link #flawed(String, String, Throwable)}, once for a step: nothing more is looked at before its end. */
+    default void flawed(OpenedStep step, Throwable flaw) {
+        if (step.beginFlaw()) {
+            flawed(step.spec().runId(), step.spec().stepId(), flaw);
+        }
+    }
+
+    /** Whether, and how, what this step changed is committed now that it ended so. */
+    Optional<GitRules.StepCommit> commitAfter(String runId, String stepId, StepOutcome outcome);
+
+    /** A step and all its processes are gone. */
+    void ended(String runId, String stepId, StepOutcome outcome);
+}

@@ -1,0 +1,96 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.contract.signal.SignalChannels;
+import dev.loopkeeper.contract.signal.SignalSeen;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.verdict.SignalReader;
+import dev.loopkeeper.verdict.SignalReading;
+import dev.loopkeeper.work.Instants;
+import dev.loopkeeper.work.Trouble;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Watches running steps, and tells what their signal files hold and what their output says. Used from one context only. */
+final class StepWatcher {
+    private static final Logger LOG = LoggerFactory.getLogger(StepWatcher.class);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    /** Most agents end as soon as they have signalled: one record of both costs one sync less. */
+    private static final long SIGNAL_ALONE_MILLIS = 100;
+
+    private final Vertx vertx;
+    private final OpenedSteps steps;
+    private final StepOutcomes outcomes;
+    private final StepListener listener;
+
+    StepWatcher(Vertx vertx, OpenedSteps steps, StepOutcomes outcomes, StepListener listener) {
+        this.vertx = vertx;
+        this.steps = steps;
+        this.outcomes = outcomes;
+        this.listener = listener;
+    }
+
+    /** Hears of signals and output once this completes; until the verticle is undeployed. */
+    Future<Void> start() {
+        var signals = SignalChannels.SEEN.listen(vertx.eventBus(), this::seen);
+        vertx.setPeriodic(LOOK_EVERY.toMillis(), tick -> steps.all().forEach(this::lookAtOutput));
+        return signals.completion();
+    }
+
+    private void seen(SignalSeen seen) {
+        steps.find(seen.runId(), seen.stepId()).ifPresent(step -> guarded(step, () -> hear(step, seen)));
+    }
+
+    private void guarded(OpenedStep step, Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException | Error flaw) {
+            listener.flawed(step, flaw);
+        }
+    }
+
+    private void hear(OpenedStep step, SignalSeen seen) {
+        byte[] content = seen.content().getBytes(StandardCharsets.UTF_8);
+        SignalReading reading = SignalReader.read(Optional.of(content), seen.age(), step.expectation());
+        if (reading instanceof SignalReading.Valid valid && step.hold(valid.signal())) {
+            vertx.setTimer(SIGNAL_ALONE_MILLIS, due -> guarded(step, () -> tellSignal(step)));
+        }
+    }
+
+    private void tellSignal(OpenedStep step) {
+        StepSpec spec = step.spec();
+        step.heldSignal().ifPresent(signal -> {
+            signal.usage().ifPresent(usage -> listener.used(spec.runId(), spec.stepId(), usage));
+            listener.signalled(spec.runId(), spec.stepId(), signal);
+        });
+    }
+
+    private void lookAtOutput(OpenedStep step) {
+        step.look(() -> outcomes.outputSoFar(step))
+                .onComplete(output -> heard(step, output), cause -> unheard(step, cause));
+    }
+
+    private void unheard(OpenedStep step, Throwable cause) {
+        if (Trouble.is(cause) || Trouble.isEnd(cause)) {
+            LOG.debug("the output of {} cannot be read yet", step.spec().stepId(), cause);
+        } else {
+            listener.flawed(step, cause);
+        }
+    }
+
+    private void heard(OpenedStep step, OutputSoFar output) {
+        StepSpec spec = step.spec();
+        if (step.isNews(output.usage())) {
+            listener.used(spec.runId(), spec.stepId(), output.usage());
+        }
+        step.newRetry(output.retries()).ifPresent(retry -> listener.retries(spec.runId(), spec.stepId(), retry));
+        output.activity().ifPresent(text -> {
+            step.does(text, Instants.now());
+            listener.does(spec.runId());
+        });
+    }
+}
