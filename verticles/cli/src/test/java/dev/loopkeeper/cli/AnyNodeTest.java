@@ -15,7 +15,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,47 +100,28 @@ class AnyNodeTest {
     @TempDir
     Path folder;
 
-    private final List<ServedNode> served = new ArrayList<>();
     private final HttpClient client = HttpClient.newHttpClient();
-    private StoreServer store;
+    private ServedNodes nodes;
 
     @BeforeEach
-    void start() {
-        store = StoreServer.start();
-        store.makeDatabase("nodes");
+    void start() throws IOException {
+        nodes = new ServedNodes(folder);
     }
 
     @AfterEach
     void end() throws IOException {
-        served.forEach(ServedNode::close);
-        store.close();
+        nodes.close();
     }
 
-    private String serve(String name, String... options) {
-        ServedNode node = new ServedNode(new Terminal(folder.resolve("own")), folder.resolve(name), options);
-        served.add(node);
-        return node.url() + "/api/v1";
-    }
-
-    private String node(String name) throws IOException {
-        Path shared = Files.createDirectories(folder.resolve("shared"));
-        return serve(
-                name,
-                "--node",
-                name,
-                "--store",
-                store.url("postgres", "nodes"),
-                "--lease",
-                "5m",
-                "--shared-root",
-                shared.toString());
+    private static String api(ServedNode server) {
+        return server.url() + "/api/v1";
     }
 
     @Test
     void aNodeThatDoesNotCarryARunOutAnswersAsTheOneThatDoesAndAsAServerAlone() throws Exception {
-        String owner = node("n1");
-        String other = node("n2");
-        String alone = serve("alone");
+        String owner = api(nodes.node("n1"));
+        String other = api(nodes.node("n2"));
+        String alone = api(nodes.alone("alone"));
 
         List<String> asOwner = new Walk("o", owner, owner).all();
         List<String> asOther = new Walk("t", owner, other).all();
@@ -149,8 +129,7 @@ class AnyNodeTest {
 
         assertThat(asOther).containsExactlyElementsOf(asOwner);
         assertThat(asAlone).containsExactlyElementsOf(asOwner);
-        assertThat(store.ask("nodes", "SELECT DISTINCT owner FROM loopkeeper.runs"))
-                .containsExactly("n1");
+        assertThat(nodes.ask("SELECT DISTINCT owner FROM loopkeeper.runs")).containsExactly("n1");
     }
 
     /** Runs are made at one server and asked of at another. */
@@ -166,7 +145,7 @@ class AnyNodeTest {
             this.key = key;
             this.maker = maker;
             this.asked = asked;
-            this.work = Files.createDirectories(folder.resolve("shared/work-" + key));
+            this.work = nodes.shared("work-" + key);
         }
 
         List<String> all() throws Exception {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -27,43 +26,18 @@ class ExportAnywhereTest {
     @TempDir
     Path folder;
 
-    private final List<ServedNode> served = new ArrayList<>();
-    private StoreServer store;
+    private ServedNodes nodes;
     private Path manifest;
 
     @BeforeEach
     void start() throws IOException {
-        store = StoreServer.start();
-        store.makeDatabase("nodes");
-        manifest = Files.writeString(
-                Files.createDirectories(folder.resolve("shared/work")).resolve("m.yaml"), MANIFEST);
+        nodes = new ServedNodes(folder);
+        manifest = Files.writeString(nodes.shared("work").resolve("m.yaml"), MANIFEST);
     }
 
     @AfterEach
     void end() throws IOException {
-        served.forEach(ServedNode::close);
-        store.close();
-    }
-
-    private ServedNode serve(String name, String... options) {
-        ServedNode node = new ServedNode(new Terminal(folder.resolve("own")), folder.resolve(name), options);
-        served.add(node);
-        return node;
-    }
-
-    private ServedNode node(String name) {
-        ServedNode node = serve(
-                name,
-                "--node",
-                name,
-                "--store",
-                store.url("postgres", "nodes"),
-                "--lease",
-                "5m",
-                "--shared-root",
-                folder.resolve("shared").toString());
-        assertThat(node.url()).startsWith("http");
-        return node;
+        nodes.close();
     }
 
     private Terminal.Said at(String name, String... words) {
@@ -77,11 +51,11 @@ class ExportAnywhereTest {
 
     /** One step lies on n1, the other on n2. */
     private ServedNode moved() {
-        ServedNode first = node("n1");
+        ServedNode first = nodes.node("n1");
         assertThat(at("n1", "submit", manifest.toString(), "--run-id", "r").exitCode())
                 .isZero();
         pauses("n1");
-        ServedNode second = node("n2");
+        ServedNode second = nodes.node("n2");
         first.close();
         Terminal.Said resumed = at("n2", "resume", "r", "retry_iteration", "--feedback", "again");
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
@@ -119,7 +93,7 @@ class ExportAnywhereTest {
                 .contains("lost for good", "start a node of this name with a new one");
         assertNothingMade();
 
-        ServedNode first = node("n1");
+        ServedNode first = nodes.node("n1");
         assertThat(at("n1", "status").out())
                 .as("of a run that another node has")
                 .contains("runs    1 paused\n", "paused  1 missing_signals, the first for ")
@@ -150,7 +124,7 @@ class ExportAnywhereTest {
     /** One that serves was said to be none. */
     @Test
     void aNodeThatServesKnowsWhichRunsThereAreNot() {
-        assertThat(node("n1").url()).isNotEmpty();
+        assertThat(nodes.node("n1").url()).isNotEmpty();
         for (String verb : List.of("wait", "show")) {
             Terminal.Said said = at("n1", verb, "none");
             assertThat(said.exitCode()).isEqualTo(7);
@@ -163,7 +137,7 @@ class ExportAnywhereTest {
     void filesThatAreLostForGoodAreDoneWithoutOnceTheirNodeHasANewFolder() throws IOException {
         assertThat(moved().url()).isNotEmpty();
         Files.move(folder.resolve("n1"), folder.resolve("lost"));
-        ServedNode first = node("n1");
+        ServedNode first = nodes.node("n1");
 
         Path bundle = file("rest.zip");
         Terminal.Said said = at("n2", "export", "r", bundle.toString());
@@ -183,8 +157,7 @@ class ExportAnywhereTest {
 
     @Test
     void aNamedServerAloneSendsItToo() throws IOException {
-        ServedNode alone = serve("alone");
-        String url = alone.url();
+        String url = nodes.alone("alone").url();
         assertThat(at("alone", "submit", manifest.toString(), "--run-id", "r").exitCode())
                 .isZero();
         pauses("alone");
@@ -203,7 +176,7 @@ class ExportAnywhereTest {
         Files.delete(bundle);
 
         Path sleeper = Files.writeString(
-                folder.resolve("shared/work/s.yaml"),
+                manifest.resolveSibling("s.yaml"),
                 "name: s\nagents: {dev: {command: sleep 300}}\nphases: [{name: p, task: dev}]\n");
         assertThat(at("alone", "submit", sleeper.toString(), "--run-id", "open").exitCode())
                 .isZero();
