@@ -136,10 +136,10 @@ final class CommandRunner {
         CommandLine line = new CommandLine(root);
         line.getCommandSpec().addOption(HELP).addOption(VERSION);
         needed(arguments).forEach(verb -> line.addSubcommand(verb.apply(root)));
-        line.registerConverter(int.class, text -> UsageWords.number(text, Integer::valueOf))
-                .registerConverter(Integer.class, text -> UsageWords.number(text, Integer::valueOf))
-                .registerConverter(Long.class, text -> UsageWords.number(text, Long::valueOf))
-                .registerConverter(Double.class, UsageWords::decimal);
+        line.registerConverter(int.class, text -> UsageErrors.number(text, Integer::valueOf))
+                .registerConverter(Integer.class, text -> UsageErrors.number(text, Integer::valueOf))
+                .registerConverter(Long.class, text -> UsageErrors.number(text, Long::valueOf))
+                .registerConverter(Double.class, UsageErrors::decimal);
         return line.setExecutionStrategy(parsed -> carryOut(root, parsed))
                 .setDefaultValueProvider(new OptionDefaults(console.environment(), settings))
                 .setUsageHelpWidth(WIDTH)
@@ -206,7 +206,7 @@ final class CommandRunner {
     }
 
     private int misused(ParameterException wrong, String... arguments) {
-        console.warn(UsageWords.of(wrong) + source(wrong));
+        console.warn(UsageErrors.of(wrong) + source(wrong));
         if (wrong instanceof UnmatchedArgumentException unmatched) {
             String typed = unmatched.getUnmatched().get(0);
             List<String> near = unmatched.getSuggestions().stream()

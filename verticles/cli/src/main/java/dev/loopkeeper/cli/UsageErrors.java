@@ -11,8 +11,8 @@ import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What is wrong with a command line, in the words of a person who typed it. */
-final class UsageWords {
-    private UsageWords() {}
+final class UsageErrors {
+    private UsageErrors() {}
 
     /** One sentence that names the option, or the word that has no place. */
     static String of(ParameterException wrong) {
