@@ -11,7 +11,7 @@ final class AgentNames {
     private AgentNames() {}
 
     /** Without any declared agent every name passes: that there are none is a problem of its own. */
-    static Optional<String> read(Node node, Collection<String> agents) {
+    static Optional<String> read(DocumentNode node, Collection<String> agents) {
         if (!node.value().isTextual()) {
             return node.expected("the name of an agent");
         }
@@ -23,7 +23,7 @@ final class AgentNames {
         return name;
     }
 
-    static List<String> readAll(Node list, Collection<String> agents) {
+    static List<String> readAll(DocumentNode list, Collection<String> agents) {
         return list.elements().stream()
                 .flatMap(node -> read(node, agents).stream())
                 .toList();

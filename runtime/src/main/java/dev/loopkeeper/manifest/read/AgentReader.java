@@ -35,7 +35,7 @@ final class AgentReader {
 
     private AgentReader() {}
 
-    static Optional<AgentSpec> read(Node node, Collection<String> agents) {
+    static Optional<AgentSpec> read(DocumentNode node, Collection<String> agents) {
         return Fields.of(node, KEYS).map(fields -> agent(fields, agents));
     }
 

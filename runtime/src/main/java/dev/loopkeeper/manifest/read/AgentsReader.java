@@ -10,14 +10,14 @@ import java.util.Map;
 final class AgentsReader {
     private AgentsReader() {}
 
-    static Map<String, AgentSpec> read(Node node) {
-        Map<String, Node> entries = node.entries();
+    static Map<String, AgentSpec> read(DocumentNode node) {
+        Map<String, DocumentNode> entries = node.entries();
         if (entries.isEmpty() && node.value().isObject()) {
             node.wrong("expected at least one agent");
         }
         Map<String, AgentSpec> agents = new LinkedHashMap<>();
         entries.forEach((name, agent) -> {
-            if (!Node.isName(name)) {
+            if (!DocumentNode.isName(name)) {
                 agent.wrongKey(
                         "an agent's name has letters, digits, _ and - only, starts with a letter or digit and has"
                                 + " at most 64 characters");
@@ -28,7 +28,7 @@ final class AgentsReader {
         return Collections.unmodifiableMap(agents);
     }
 
-    private static void refuseCircles(Map<String, AgentSpec> agents, Map<String, Node> entries) {
+    private static void refuseCircles(Map<String, AgentSpec> agents, Map<String, DocumentNode> entries) {
         Map<String, List<String>> fallbacks = new LinkedHashMap<>();
         agents.forEach((name, agent) -> fallbacks.put(name, agent.fallback()));
         for (List<String> cycle : Cycles.in(fallbacks)) {

@@ -10,12 +10,12 @@ import java.util.OptionalLong;
 final class BudgetReader {
     static final List<String> KEYS = List.of("costUsd", "tokens", "turns", "warnAt");
 
-    private static final Node.Range POSITIVE = Node.Range.above(0, Double.MAX_VALUE);
-    private static final Node.Range WARNING = Node.Range.above(0, 1);
+    private static final DocumentNode.Range POSITIVE = DocumentNode.Range.above(0, Double.MAX_VALUE);
+    private static final DocumentNode.Range WARNING = DocumentNode.Range.above(0, 1);
 
     private BudgetReader() {}
 
-    static Budget read(Node node) {
+    static Budget read(DocumentNode node) {
         return Fields.of(node, KEYS).map(BudgetReader::budget).orElse(Budget.NONE);
     }
 

@@ -9,14 +9,14 @@ final class CommandReader {
     private CommandReader() {}
 
     /** Words may be numbers, true or false too, e.g. {@code [sleep, 5]}. */
-    static Optional<CommandLine> read(Node node) {
+    static Optional<CommandLine> read(DocumentNode node) {
         if (node.value().isTextual()) {
             return node.text().map(CommandLine::ofShell);
         }
         if (!node.value().isArray()) {
             return node.expected("a command: a list of words, or a text for the shell");
         }
-        List<Node> elements = node.elements();
+        List<DocumentNode> elements = node.elements();
         List<String> words =
                 elements.stream().flatMap(word -> word.scalar().stream()).toList();
         if (elements.isEmpty() || (!words.isEmpty() && words.get(0).isBlank())) {

@@ -19,7 +19,7 @@ final class EachReader {
         this.agents = agents;
     }
 
-    Optional<PhaseSpec> read(Node node, String name, boolean critical) {
+    Optional<PhaseSpec> read(DocumentNode node, String name, boolean critical) {
         return Fields.of(node, KEYS).map(fields -> each(fields, name, critical));
     }
 
@@ -38,7 +38,7 @@ final class EachReader {
     }
 
     private List<String> steps(Fields fields) {
-        Optional<Node> list = fields.required("steps", "list the agents of an attempt, e.g. [generate, audit]");
+        Optional<DocumentNode> list = fields.required("steps", "list the agents of an attempt, e.g. [generate, audit]");
         list.filter(node -> node.value().isArray() && node.value().isEmpty())
                 .ifPresent(node -> node.wrong("expected at least one step"));
         return list.map(node -> AgentNames.readAll(node, agents.keySet())).orElse(List.of());

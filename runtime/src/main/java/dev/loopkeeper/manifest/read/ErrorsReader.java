@@ -36,7 +36,7 @@ final class ErrorsReader {
 
     private ErrorsReader() {}
 
-    static List<ErrorRuleSpec> read(Node list) {
+    static List<ErrorRuleSpec> read(DocumentNode list) {
         return list.elements().stream()
                 .flatMap(node -> Fields.of(node, KEYS).stream())
                 .flatMap(fields -> rule(fields).stream())
@@ -55,11 +55,11 @@ final class ErrorsReader {
         }
         String scope = scopes.get(0);
         Optional<String> pattern = fields.at(scope).flatMap(node -> pattern(node, scope, kind.orElse("")));
-        String source = fields.at("source").flatMap(Node::scalar).orElse("");
+        String source = fields.at("source").flatMap(DocumentNode::scalar).orElse("");
         return kind.flatMap(known -> pattern.map(text -> new ErrorRuleSpec(known, scope, text, source)));
     }
 
-    private static Optional<String> pattern(Node node, String scope, String kind) {
+    private static Optional<String> pattern(DocumentNode node, String scope, String kind) {
         Optional<String> text = node.scalar();
         text.flatMap(pattern -> objection(pattern, scope, kind)).ifPresent(node::wrong);
         return text;

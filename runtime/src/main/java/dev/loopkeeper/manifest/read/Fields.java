@@ -11,16 +11,16 @@ import java.util.Optional;
 
 /** The keys of one map of the document. Keys that are not known are problems; null is the same as absent. */
 final class Fields {
-    private final Node map;
+    private final DocumentNode map;
     private final Map<String, Integer> positions = new HashMap<>();
 
-    private Fields(Node map) {
+    private Fields(DocumentNode map) {
         this.map = map;
         map.value().fieldNames().forEachRemaining(key -> positions.put(key, positions.size()));
     }
 
     /** The map's keys; nothing, with a problem noted, when the value is no map. */
-    static Optional<Fields> of(Node node, List<String> known) {
+    static Optional<Fields> of(DocumentNode node, List<String> known) {
         if (!node.value().isObject()) {
             return node.expected("a map with the keys " + String.join(", ", known));
         }
@@ -40,7 +40,7 @@ final class Fields {
     }
 
     /** The map itself, for problems that belong to no single key. */
-    Node map() {
+    DocumentNode map() {
         return map;
     }
 
@@ -53,8 +53,10 @@ final class Fields {
         return value != null && value.isNull();
     }
 
-    Optional<Node> at(String key) {
-        return has(key) ? Optional.of(new Node(map.value().get(key), place(key), map.problems())) : Optional.empty();
+    Optional<DocumentNode> at(String key) {
+        return has(key)
+                ? Optional.of(new DocumentNode(map.value().get(key), place(key), map.problems()))
+                : Optional.empty();
     }
 
     private Place place(String key) {
@@ -62,7 +64,7 @@ final class Fields {
     }
 
     /** The value; a problem that says what to write when it is missing. */
-    Optional<Node> required(String key, String remedy) {
+    Optional<DocumentNode> required(String key, String remedy) {
         if (!has(key)) {
             map.problems().add(place(key), key + " is missing; " + remedy);
         }
@@ -78,19 +80,19 @@ final class Fields {
     }
 
     Optional<String> text(String key) {
-        return at(key).flatMap(Node::text);
+        return at(key).flatMap(DocumentNode::text);
     }
 
     int whole(String key, int least, int absent) {
         return at(key).flatMap(node -> node.whole(least)).orElse(absent);
     }
 
-    double number(String key, Node.Range range, double absent) {
+    double number(String key, DocumentNode.Range range, double absent) {
         return at(key).flatMap(node -> node.number(range)).orElse(absent);
     }
 
     boolean flag(String key, boolean absent) {
-        return at(key).flatMap(Node::flag).orElse(absent);
+        return at(key).flatMap(DocumentNode::flag).orElse(absent);
     }
 
     Optional<Duration> duration(String key, Duration least) {

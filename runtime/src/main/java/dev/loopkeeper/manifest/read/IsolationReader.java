@@ -27,7 +27,7 @@ final class IsolationReader {
     private IsolationReader() {}
 
     /** Absent for {@code git: none}. */
-    static Optional<Isolation> read(Node node, List<PhaseSpec> phases) {
+    static Optional<Isolation> read(DocumentNode node, List<PhaseSpec> phases) {
         return Fields.of(node, KEYS).flatMap(fields -> isolation(fields, phases));
     }
 
@@ -53,7 +53,7 @@ final class IsolationReader {
         return Optional.of(read);
     }
 
-    private static Optional<String> base(Node node) {
+    private static Optional<String> base(DocumentNode node) {
         Optional<String> name = node.text();
         if (name.filter(text -> NO_COMMIT.matcher(text).find()).isPresent()) {
             node.wrong("expected the name of a commit such as HEAD or main, found " + Wording.quoted(name.get()));
@@ -62,7 +62,7 @@ final class IsolationReader {
         return name;
     }
 
-    private static Optional<String> branch(Node node) {
+    private static Optional<String> branch(DocumentNode node) {
         Optional<String> text = node.text();
         if (text.isEmpty()) {
             return text;
@@ -87,14 +87,14 @@ final class IsolationReader {
         return text;
     }
 
-    private static List<String> copy(Node node) {
+    private static List<String> copy(DocumentNode node) {
         return node.elements().stream()
                 .flatMap(element -> element.text().filter(path -> stays(element, path)).stream())
                 .toList();
     }
 
     /** Within the workspace, and no part of git itself. */
-    private static boolean stays(Node node, String path) {
+    private static boolean stays(DocumentNode node, String path) {
         List<String> parts = List.of(path.split("/", -1));
         boolean leaves = path.startsWith("/") || parts.contains("..") || parts.contains(".git");
         if (leaves || path.equals(".")) {

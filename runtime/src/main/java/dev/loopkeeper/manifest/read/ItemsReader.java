@@ -17,11 +17,11 @@ final class ItemsReader {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
     /** One item before its dependencies are checked. */
-    private record Draft(Fields fields, String id, List<Node> dependencies) {}
+    private record Draft(Fields fields, String id, List<DocumentNode> dependencies) {}
 
     private ItemsReader() {}
 
-    static List<ItemSpec> read(Node list) {
+    static List<ItemSpec> read(DocumentNode list) {
         List<Draft> drafts = list.elements().stream()
                 .flatMap(node -> Fields.of(node, KEYS).stream())
                 .map(ItemsReader::draft)
@@ -42,10 +42,11 @@ final class ItemsReader {
         String id = fields.required("id", "give the item an id that is unique in the phase")
                 .flatMap(ItemsReader::id)
                 .orElse("");
-        return new Draft(fields, id, fields.at("dependsOn").map(Node::elements).orElse(List.of()));
+        return new Draft(
+                fields, id, fields.at("dependsOn").map(DocumentNode::elements).orElse(List.of()));
     }
 
-    private static Optional<String> id(Node node) {
+    private static Optional<String> id(DocumentNode node) {
         Optional<String> id = idText(node);
         if (id.isPresent() && !ID.matcher(id.get()).matches()) {
             node.wrong("expected an id of letters, digits, ., _ and -, starting with a letter or digit, at most 64,"
@@ -56,13 +57,13 @@ final class ItemsReader {
     }
 
     /** Numbers of issues make natural ids. */
-    private static Optional<String> idText(Node node) {
+    private static Optional<String> idText(DocumentNode node) {
         return node.value().isIntegralNumber() ? node.scalar() : node.text();
     }
 
     private static ItemSpec item(Draft draft, Map<String, Draft> known) {
         List<String> dependencies = new ArrayList<>();
-        for (Node node : draft.dependencies()) {
+        for (DocumentNode node : draft.dependencies()) {
             Optional<String> id = idText(node);
             if (id.isPresent() && !known.containsKey(id.get())) {
                 String message = "no item of this phase has the id " + Wording.quoted(id.get());

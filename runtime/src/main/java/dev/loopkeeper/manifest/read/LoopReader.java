@@ -25,7 +25,7 @@ final class LoopReader {
         this.agents = agents;
     }
 
-    Optional<PhaseSpec> read(Node node, String name, boolean critical) {
+    Optional<PhaseSpec> read(DocumentNode node, String name, boolean critical) {
         return Fields.of(node, KEYS).map(fields -> loop(fields, name, critical));
     }
 
@@ -44,7 +44,7 @@ final class LoopReader {
     }
 
     private List<LoopStep> steps(Fields fields) {
-        Optional<Node> list = fields.required("steps", "list the agents of an iteration, e.g. [dev, judge]");
+        Optional<DocumentNode> list = fields.required("steps", "list the agents of an iteration, e.g. [dev, judge]");
         list.filter(node -> node.value().isArray() && node.value().isEmpty())
                 .ifPresent(node -> node.wrong("expected at least one step"));
         return list.stream()
@@ -53,7 +53,7 @@ final class LoopReader {
                 .toList();
     }
 
-    private Optional<LoopStep> step(Node node) {
+    private Optional<LoopStep> step(DocumentNode node) {
         if (!node.value().isObject()) {
             return AgentNames.read(node, agents.keySet()).map(agent -> new LoopStep(agent, 1, false));
         }
@@ -73,7 +73,7 @@ final class LoopReader {
         return signals ? new Until.Signal() : new Until.Iterations();
     }
 
-    private Optional<Until> until(Node node) {
+    private Optional<Until> until(DocumentNode node) {
         if (!node.value().isObject()) {
             return node.choice(Choices.UNTIL);
         }

@@ -41,7 +41,7 @@ public final class ManifestReader {
     /** The same of a document whose values were written there. */
     public static ManifestReading read(JsonNode document, SourceMap sources) {
         Problems problems = new Problems();
-        Node root = new Node(document, Place.root(sources), problems);
+        DocumentNode root = new DocumentNode(document, Place.root(sources), problems);
         if (!document.isObject() || document.isEmpty()) {
             root.wrong("expected a manifest with name, agents and phases, found "
                     + (document.isObject() ? "an empty map" : Wording.kindOf(document)));
@@ -55,7 +55,7 @@ public final class ManifestReader {
 
     /** A document that was a manifest once, whatever the rules are today: what is unknown by now is passed over. */
     static Manifest readLeniently(JsonNode document) {
-        Node root = new Node(document, Place.root(SourceMap.unknown()), Problems.lenient());
+        DocumentNode root = new DocumentNode(document, Place.root(SourceMap.unknown()), Problems.lenient());
         return Fields.of(root, KEYS).map(ManifestReader::manifest).orElseThrow();
     }
 
@@ -77,7 +77,9 @@ public final class ManifestReader {
                 .map(list -> new PhasesReader(agents).read(list))
                 .orElse(List.of());
         return new Manifest(
-                fields.required("name", "name the run").flatMap(Node::name).orElse(""),
+                fields.required("name", "name the run")
+                        .flatMap(DocumentNode::name)
+                        .orElse(""),
                 fields.text("workspace").orElse(WORKSPACE),
                 fields.texts("env", ScalarMap.ENVIRONMENT),
                 fields.texts("vars", ScalarMap.VARIABLES),

@@ -15,7 +15,7 @@ final class NotifyReader {
 
     private NotifyReader() {}
 
-    static List<NotifySpec> read(Node list) {
+    static List<NotifySpec> read(DocumentNode list) {
         return list.elements().stream()
                 .flatMap(node -> Fields.of(node, KEYS).stream())
                 .map(NotifyReader::notification)
@@ -35,7 +35,7 @@ final class NotifyReader {
                 fields.at("secretEnv").flatMap(NotifyReader::variable));
     }
 
-    private static Optional<String> webhook(Node node) {
+    private static Optional<String> webhook(DocumentNode node) {
         Optional<String> address = node.text();
         if (address.isPresent() && !isWeb(address.get())) {
             node.wrong("expected an http or https address such as http://127.0.0.1:9000/hook");
@@ -55,7 +55,8 @@ final class NotifyReader {
     }
 
     private static List<String> events(Fields fields) {
-        Optional<Node> list = fields.required("events", "list the events to tell of, e.g. [run.paused, run.ended]");
+        Optional<DocumentNode> list =
+                fields.required("events", "list the events to tell of, e.g. [run.paused, run.ended]");
         list.filter(node -> node.value().isArray() && node.value().isEmpty())
                 .ifPresent(node -> node.wrong("expected at least one event"));
         return list.stream()
@@ -64,7 +65,7 @@ final class NotifyReader {
                 .toList();
     }
 
-    private static Optional<String> variable(Node node) {
+    private static Optional<String> variable(DocumentNode node) {
         Optional<String> name = node.text();
         if (name.isPresent() && !VARIABLE.matcher(name.get()).matches()) {
             node.wrong("expected the name of the environment variable that holds the secret, e.g. HOOK_SECRET");

@@ -26,9 +26,9 @@ final class PhasesReader {
         this.agents = agents;
     }
 
-    List<PhaseSpec> read(Node list) {
+    List<PhaseSpec> read(DocumentNode list) {
         List<PhaseSpec> phases = new ArrayList<>();
-        for (Node node : list.elements()) {
+        for (DocumentNode node : list.elements()) {
             Fields.of(node, KEYS).flatMap(this::phase).ifPresent(phases::add);
         }
         if (list.value().isArray() && list.value().isEmpty()) {
@@ -56,8 +56,8 @@ final class PhasesReader {
     }
 
     private String name(Fields fields) {
-        Optional<Node> node = fields.required("name", "give the phase a name that is unique in the manifest");
-        Optional<String> name = node.flatMap(Node::name);
+        Optional<DocumentNode> node = fields.required("name", "give the phase a name that is unique in the manifest");
+        Optional<String> name = node.flatMap(DocumentNode::name);
         if (name.isPresent() && !names.add(name.get())) {
             String message = "the name " + Wording.quoted(name.get()) + " is taken by a phase above; names are unique";
             node.get().wrong(message);
@@ -66,7 +66,7 @@ final class PhasesReader {
     }
 
     private Optional<PhaseSpec> body(Fields fields, String kind, String name, boolean critical, int retries) {
-        Node node = fields.at(kind).orElseThrow();
+        DocumentNode node = fields.at(kind).orElseThrow();
         return switch (kind) {
             case "loop" -> new LoopReader(agents).read(node, name, critical);
             case "each" -> new EachReader(agents).read(node, name, critical);
@@ -75,7 +75,7 @@ final class PhasesReader {
         };
     }
 
-    private Optional<String> agent(Node node) {
+    private Optional<String> agent(DocumentNode node) {
         return AgentNames.read(node, agents.keySet());
     }
 }

@@ -41,7 +41,7 @@ final class ReasonsReader {
 
     private final Set<String> codes = new HashSet<>();
 
-    List<ReasonSpec> read(Node list) {
+    List<ReasonSpec> read(DocumentNode list) {
         return list.elements().stream()
                 .flatMap(node -> Fields.of(node, KEYS).stream())
                 .map(this::reason)
@@ -56,10 +56,10 @@ final class ReasonsReader {
                 fields.required("category", "choose capacity, retryable or fatal")
                         .flatMap(node -> node.choice(Choices.CATEGORY))
                         .orElse("fatal"),
-                fields.at("advice").flatMap(Node::scalar).orElse(""));
+                fields.at("advice").flatMap(DocumentNode::scalar).orElse(""));
     }
 
-    private Optional<String> code(Node node) {
+    private Optional<String> code(DocumentNode node) {
         Optional<String> code = node.text();
         code.flatMap(this::objection).ifPresent(node::wrong);
         return code;

@@ -13,11 +13,11 @@ final class RetryReader {
     static final List<String> BACKOFF_KEYS = List.of("initial", "factor", "max", "jitter");
     static final List<String> TRANSIENT_KEYS = List.of("max", "wait");
 
-    private static final Node.Range FACTOR = Node.Range.from(1, 1000);
+    private static final DocumentNode.Range FACTOR = DocumentNode.Range.from(1, 1000);
 
     private RetryReader() {}
 
-    static RetryPolicy read(Node node) {
+    static RetryPolicy read(DocumentNode node) {
         return Fields.of(node, KEYS).map(RetryReader::policy).orElse(RetryPolicy.DEFAULTS);
     }
 
@@ -41,7 +41,7 @@ final class RetryReader {
                 fields.duration("initial", Duration.ZERO).orElse(absent.initial()),
                 fields.number("factor", FACTOR, absent.factor()),
                 fields.duration("max", Duration.ZERO).orElse(absent.max()),
-                fields.number("jitter", Node.Range.SHARE, absent.jitter()));
+                fields.number("jitter", DocumentNode.Range.SHARE, absent.jitter()));
         if (backoff.max().compareTo(backoff.initial()) < 0) {
             fields.map().wrong("max is shorter than initial; raise max or lower initial");
         }

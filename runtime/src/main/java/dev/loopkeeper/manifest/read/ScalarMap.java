@@ -22,7 +22,7 @@ enum ScalarMap {
     }
 
     /** Numbers, true and false are taken as text; entries that are null count as absent. */
-    Map<String, String> read(Node node) {
+    Map<String, String> read(DocumentNode node) {
         Map<String, String> texts = new LinkedHashMap<>();
         node.entries().forEach((key, value) -> {
             if (!name.matcher(key).matches()) {

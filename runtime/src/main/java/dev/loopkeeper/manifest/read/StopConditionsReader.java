@@ -23,7 +23,7 @@ final class StopConditionsReader {
         this.fields = fields;
     }
 
-    static StopConditionLimits read(Node node) {
+    static StopConditionLimits read(DocumentNode node) {
         return Fields.of(node, KEYS)
                 .map(fields -> new StopConditionsReader(fields).limits())
                 .orElse(StopConditionLimits.DEFAULTS);
@@ -42,7 +42,7 @@ final class StopConditionsReader {
 
     private double rate(String key, String other, double absent) {
         String used = fields.spelling(key, other);
-        return fields.number(used, Node.Range.SHARE, fields.isNull(used) ? 0 : absent);
+        return fields.number(used, DocumentNode.Range.SHARE, fields.isNull(used) ? 0 : absent);
     }
 
     private int count(String key, String other, int absent) {

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * A value of the document and its place. Each reading method answers with nothing after noting a problem when the
  * value is of another kind or out of range; the reading goes on, so that all problems are found at once.
  */
-record Node(JsonNode value, Place place, Problems problems) {
+record DocumentNode(JsonNode value, Place place, Problems problems) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,63}");
 
     void wrong(String message) {
@@ -132,30 +132,30 @@ record Node(JsonNode value, Place place, Problems problems) {
     }
 
     /** The elements of a list, null ones included. */
-    List<Node> elements() {
+    List<DocumentNode> elements() {
         if (!value.isArray()) {
             expected("a list");
             return List.of();
         }
-        List<Node> elements = new ArrayList<>(value.size());
+        List<DocumentNode> elements = new ArrayList<>(value.size());
         for (JsonNode element : value) {
-            elements.add(new Node(element, place.index(elements.size()), problems));
+            elements.add(new DocumentNode(element, place.index(elements.size()), problems));
         }
         return elements;
     }
 
     /** The values of a map that are not null, in the order of the document. */
-    Map<String, Node> entries() {
+    Map<String, DocumentNode> entries() {
         if (!value.isObject()) {
             expected("a map");
             return Map.of();
         }
-        Map<String, Node> entries = new LinkedHashMap<>();
+        Map<String, DocumentNode> entries = new LinkedHashMap<>();
         int position = 0;
         for (Map.Entry<String, JsonNode> entry : value.properties()) {
             Place child = place.key(entry.getKey(), position++);
             if (!entry.getValue().isNull()) {
-                entries.put(entry.getKey(), new Node(entry.getValue(), child, problems));
+                entries.put(entry.getKey(), new DocumentNode(entry.getValue(), child, problems));
             }
         }
         return entries;
