@@ -26,11 +26,12 @@ final class FileChecks {
     private static final int MOST_NAMES = 20;
 
     private final ObjectNode document;
-    private final Folders folders;
+    private final BaseFolders folders;
     private final Map<String, String> environment;
     private final List<ManifestProblem> problems;
 
-    FileChecks(ObjectNode document, Folders folders, Map<String, String> environment, List<ManifestProblem> problems) {
+    FileChecks(
+            ObjectNode document, BaseFolders folders, Map<String, String> environment, List<ManifestProblem> problems) {
         this.document = document;
         this.folders = folders;
         this.environment = with(environment, document.path("env"));

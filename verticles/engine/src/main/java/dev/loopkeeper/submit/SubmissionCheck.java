@@ -28,13 +28,13 @@ final class SubmissionCheck {
     Submission check(DocumentReading.Parsed document, Optional<Path> folder, SubmitOptions options) {
         List<ManifestProblem> problems = new ArrayList<>();
         List<ManifestProblem> ofFiles = new ArrayList<>();
-        Folders folders = Folders.NONE;
+        BaseFolders folders = BaseFolders.NONE;
         if (document.document() instanceof ObjectNode root) {
             Overrides.apply(document, options.overrides(), problems);
             putVars(root, options.vars());
             options.vars().keySet().forEach(name -> unknown(document, "vars", name));
             options.workspace().ifPresent(given -> unknown(document, "workspace"));
-            folders = Folders.find(root, folder, options.workspace(), ofFiles);
+            folders = BaseFolders.find(root, folder, options.workspace(), ofFiles);
             folders.baseDir().ifPresent(baseDir -> ItemsFiles.resolve(document, baseDir, ofFiles));
             new FileChecks(root, folders, environment, ofFiles).run();
         }
@@ -43,7 +43,7 @@ final class SubmissionCheck {
 
     private static Submission conclude(
             DocumentReading.Parsed parsed,
-            Folders folders,
+            BaseFolders folders,
             List<ManifestProblem> problems,
             List<ManifestProblem> ofFiles) {
         JsonNode document = parsed.document();

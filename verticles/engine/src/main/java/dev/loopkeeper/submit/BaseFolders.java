@@ -15,14 +15,14 @@ import java.util.Optional;
  * @param baseDir the manifest's folder, absolute; absent when there is none
  * @param workspace absolute and without symbolic links; absent when it cannot be used
  */
-record Folders(Optional<Path> baseDir, Optional<Path> workspace) {
-    static final Folders NONE = new Folders(Optional.empty(), Optional.empty());
+record BaseFolders(Optional<Path> baseDir, Optional<Path> workspace) {
+    static final BaseFolders NONE = new BaseFolders(Optional.empty(), Optional.empty());
 
     /**
      * The option outranks the manifest; in a document that is no file it is absolute. Where neither says a word, such a
      * document works where this process was started, since it has no folder of its own.
      */
-    static Folders find(
+    static BaseFolders find(
             ObjectNode document, Optional<Path> folder, Optional<String> option, List<ManifestProblem> problems) {
         Optional<String> said =
                 option.or(() -> Optional.ofNullable(document.path("workspace").textValue()));
@@ -39,10 +39,10 @@ record Folders(Optional<Path> baseDir, Optional<Path> workspace) {
             Path absolute =
                     start.orElse(chosen).resolve(chosen).toAbsolutePath().normalize();
             Optional<Path> workspace = usable(absolute, problems);
-            return new Folders(folder.or(() -> workspace), workspace);
+            return new BaseFolders(folder.or(() -> workspace), workspace);
         } catch (InvalidPathException noPath) {
             problems.add(ManifestProblem.at("workspace", "expected the path of a folder"));
-            return new Folders(folder, Optional.empty());
+            return new BaseFolders(folder, Optional.empty());
         }
     }
 
