@@ -16,11 +16,11 @@ public final class Certificates {
      * @param whose e.g. {@code the database's certificate}
      * @param end until when it is valid
      */
-    public static Finding lasting(String whose, Instant end, Instant now) {
+    public static NodeCheck lasting(String whose, Instant end, Instant now) {
         Duration left = Duration.between(now, end);
         boolean lasts = left.compareTo(SOON) >= 0;
         String until = "until " + end + ", " + left.toDays() + " days from now";
-        return Finding.useful(
+        return NodeCheck.useful(
                 whose + " lasts for a while",
                 lasts,
                 lasts ? until : until + ". Renew it: with an expired one no new connection is made");

@@ -28,7 +28,7 @@ public final class NodeCheckup {
      *
      * @param atWork whether this very node runs now
      */
-    public record Report(List<Finding> findings, boolean atWork) {}
+    public record Report(List<NodeCheck> checks, boolean atWork) {}
 
     /** @param members how many nodes there are to be, as far as that is known; 0 where it is not */
     public NodeCheckup(Vertx vertx, ClusterOptions options, Path dataFolder, int members) {
@@ -38,13 +38,13 @@ public final class NodeCheckup {
         this.members = members;
     }
 
-    /** Does not fail where the database refuses: that is a finding. */
+    /** Does not fail where the database refuses: it says so then. */
     public Future<Report> look() {
         return DatabaseFacts.look(vertx, options.store())
                 .compose(this::reached)
                 .recover(cause -> cause instanceof StoreException refused
                         ? Future.succeededFuture(
-                                new Report(List.of(Finding.needed(REACHED, false, remedy(refused))), false))
+                                new Report(List.of(NodeCheck.needed(REACHED, false, remedy(refused))), false))
                         : Future.failedFuture(cause));
     }
 
@@ -55,17 +55,17 @@ public final class NodeCheckup {
     }
 
     private Future<Report> reached(DatabaseFacts facts) {
-        List<Finding> findings = new ArrayList<>();
-        findings.add(Finding.needed(REACHED, true, facts.place() + ", " + facts.server()));
-        findings.addAll(DatabaseFindings.of(facts, options.store(), Instant.now()));
+        List<NodeCheck> checks = new ArrayList<>();
+        checks.add(NodeCheck.needed(REACHED, true, facts.place() + ", " + facts.server()));
+        checks.addAll(DatabaseChecks.of(facts, options.store(), Instant.now()));
         if (!facts.hasNodes()) {
-            findings.add(room(facts, List.of()));
-            return Future.succeededFuture(new Report(findings, false));
+            checks.add(room(facts, List.of()));
+            return Future.succeededFuture(new Report(checks, false));
         }
         RunOwners owners = PostgresRunOwners.of(vertx, options.store());
         return owners.look()
                 .compose(look -> {
-                    findings.add(room(facts, look.nodes()));
+                    checks.add(room(facts, look.nodes()));
                     return vertx.executeBlocking(() -> PostgresEventStore.knownFolderMark(dataFolder), false)
                             .compose(mark -> {
                                 Optional<RunOwners.NodeRow> own = look.nodes().stream()
@@ -75,12 +75,12 @@ public final class NodeCheckup {
                                 boolean atWork = own.filter(node -> mark.equals(
                                                 Optional.of(node.facts().folder())))
                                         .isPresent();
-                                findings.add(name(own, atWork));
+                                checks.add(name(own, atWork));
                                 return new SharedRoots(options.node(), options.roots())
                                         .look(vertx, owners)
                                         .map(roots -> {
-                                            findings.addAll(roots);
-                                            return new Report(findings, atWork);
+                                            checks.addAll(roots);
+                                            return new Report(checks, atWork);
                                         });
                             });
                 })
@@ -91,25 +91,25 @@ public final class NodeCheckup {
         return node.isLive() && node.beatAge() < node.facts().terms().lease().toMillis();
     }
 
-    private Finding name(Optional<RunOwners.NodeRow> own, boolean atWork) {
+    private NodeCheck name(Optional<RunOwners.NodeRow> own, boolean atWork) {
         String guarantee = "the node's name is its own";
         return own.filter(node -> !atWork)
-                .map(other -> Finding.needed(
+                .map(other -> NodeCheck.needed(
                         guarantee,
                         false,
                         LeaseLoop.namesake(options.node(), other.facts().url())))
-                .orElseGet(() -> Finding.needed(
+                .orElseGet(() -> NodeCheck.needed(
                         guarantee,
                         true,
                         atWork ? options.node() + " is at work now" : "nobody is at work as " + options.node()));
     }
 
-    private Finding room(DatabaseFacts facts, List<RunOwners.NodeRow> rows) {
+    private NodeCheck room(DatabaseFacts facts, List<RunOwners.NodeRow> rows) {
         long known = rows.stream()
                 .filter(node ->
                         !node.state().equals("left") && !node.facts().node().equals(options.node()))
                 .count();
         long nodes = Math.max(members, known + 1);
-        return DatabaseFindings.room(facts, nodes);
+        return DatabaseChecks.room(facts, nodes);
     }
 }

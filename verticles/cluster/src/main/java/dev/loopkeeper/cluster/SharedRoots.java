@@ -55,43 +55,43 @@ final class SharedRoots {
     }
 
     /** What {@link #prove} would find, of each root; makes no mark. */
-    Future<List<Finding>> look(Vertx vertx, RunOwners owners) {
+    Future<List<NodeCheck>> look(Vertx vertx, RunOwners owners) {
         return look(vertx, owners::knownRootMark);
     }
 
     /** The same where no node has named a root yet, and so there is nobody to ask. */
-    Future<List<Finding>> lookFirst(Vertx vertx) {
+    Future<List<NodeCheck>> lookFirst(Vertx vertx) {
         return look(vertx, root -> Future.succeededFuture(Optional.empty()));
     }
 
-    private Future<List<Finding>> look(Vertx vertx, Function<String, Future<Optional<String>>> marks) {
+    private Future<List<NodeCheck>> look(Vertx vertx, Function<String, Future<Optional<String>>> marks) {
         return Future.join(roots.stream()
                         .map(root -> marks.apply(root.toString())
-                                .compose(known -> vertx.executeBlocking(() -> finding(root, known), false)))
+                                .compose(known -> vertx.executeBlocking(() -> check(root, known), false)))
                         .toList())
-                .map(all -> all.<Finding>list());
+                .map(all -> all.<NodeCheck>list());
     }
 
-    private static Finding finding(Path root, Optional<String> known) throws IOException {
+    private static NodeCheck check(Path root, Optional<String> known) throws IOException {
         String guarantee = "runs below " + root + " may go to any node";
         Path file = root.resolve(MARK);
         if (Files.exists(file)) {
             String mark = Files.readString(file, StandardCharsets.US_ASCII).strip();
             return known.isEmpty() || known.get().equals(mark)
-                    ? Finding.needed(
+                    ? NodeCheck.needed(
                             guarantee, true, known.isEmpty() ? "no node has named it yet" : "its mark is that of all")
-                    : Finding.needed(guarantee, false, another(root));
+                    : NodeCheck.needed(guarantee, false, another(root));
         }
         if (known.isPresent()) {
-            return Finding.needed(
+            return NodeCheck.needed(
                     guarantee,
                     false,
                     "shared root " + root + " is not the folder that the other nodes see: it has no " + MARK
                             + ". Mount the shared folder there, or leave the root out.");
         }
         return Files.isWritable(root)
-                ? Finding.needed(guarantee, true, "no node has named it yet; the first one marks it")
-                : Finding.needed(
+                ? NodeCheck.needed(guarantee, true, "no node has named it yet; the first one marks it")
+                : NodeCheck.needed(
                         guarantee, false, "shared root " + root + " cannot be written; give this user the right to");
     }
 

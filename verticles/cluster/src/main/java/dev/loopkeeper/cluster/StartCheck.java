@@ -36,7 +36,7 @@ final class StartCheck {
     /** Fails with {@link StoreException}, also where the database does not answer. */
     Future<Void> look() {
         return DatabaseFacts.look(vertx, options.store())
-                .compose(facts -> demand(DatabaseFindings.of(facts, options.store(), Instant.now()))
+                .compose(facts -> demand(DatabaseChecks.of(facts, options.store(), Instant.now()))
                         .compose(fit -> facts.hasNodes()
                                 ? beside()
                                 : roots.lookFirst(vertx).compose(StartCheck::demand)));
@@ -49,9 +49,9 @@ final class StartCheck {
                 .compose(StartCheck::demand);
     }
 
-    private static Future<Void> demand(List<Finding> findings) {
-        return findings.stream()
-                .filter(finding -> finding.needed() && !finding.holds())
+    private static Future<Void> demand(List<NodeCheck> checks) {
+        return checks.stream()
+                .filter(check -> check.needed() && !check.holds())
                 .findFirst()
                 .<Future<Void>>map(lacking -> Future.failedFuture(new StoreException(lacking.found(), null)))
                 .orElseGet(Future::succeededFuture);

@@ -5,7 +5,7 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.cluster.BusOptions;
 import dev.loopkeeper.cluster.Certificates;
 import dev.loopkeeper.cluster.ClusterOptions;
-import dev.loopkeeper.cluster.Finding;
+import dev.loopkeeper.cluster.NodeCheck;
 import dev.loopkeeper.cluster.NodeCheckup;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -41,33 +41,33 @@ final class NodeChecks {
         }
         int members = node.bus().map(ServeBus::size).orElse(0);
         NodeCheckup.Report report = Session.await(new NodeCheckup(vertx, options, dataFolder, members).look());
-        List<Finding> findings = new ArrayList<>(report.findings());
-        node.bus().ifPresent(bus -> findings.addAll(bus(bus, report.atWork())));
-        return findings.stream()
+        List<NodeCheck> checks = new ArrayList<>(report.checks());
+        node.bus().ifPresent(bus -> checks.addAll(bus(bus, report.atWork())));
+        return checks.stream()
                 .map(each -> new MachineCheck(each.guarantee(), each.needed(), each.holds(), each.found()))
                 .toList();
     }
 
-    private static List<Finding> bus(ServeBus bus, boolean atWork) {
-        List<Finding> findings = new ArrayList<>();
+    private static List<NodeCheck> bus(ServeBus bus, boolean atWork) {
+        List<NodeCheck> checks = new ArrayList<>();
         try {
             BusOptions options = bus.options(!atWork);
             String ports = options.bind() + " and, for messages, " + options.messagePort();
-            findings.add(Finding.needed(BUS, true, ports + (atWork ? " are this node's, which runs" : " are free")));
+            checks.add(NodeCheck.needed(BUS, true, ports + (atWork ? " are this node's, which runs" : " are free")));
             options.tls()
-                    .ifPresent(tls -> findings.add(Certificates.lasting(
+                    .ifPresent(tls -> checks.add(Certificates.lasting(
                             "what nodes show on the bus", new BusTlsCheck(tls).lasting(), Instant.now())));
-            findings.add(membership(options));
+            checks.add(membership(options));
         } catch (CommandFailure refused) {
-            findings.add(Finding.needed(BUS, false, refused.getMessage()));
+            checks.add(NodeCheck.needed(BUS, false, refused.getMessage()));
         }
-        return findings;
+        return checks;
     }
 
     /** Which nobody can look at from here. */
-    private static Finding membership(BusOptions options) {
+    private static NodeCheck membership(BusOptions options) {
         boolean local = ServeBus.isLoopback(options.bind().host());
-        return Finding.useful(
+        return NodeCheck.useful(
                 "nobody but nodes reaches the membership of the bus",
                 local,
                 local

@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What no database of a test shows: another machine and its clock. */
-class DatabaseFindingsTest {
+class DatabaseChecksTest {
     private static final PostgresOptions FAR = PostgresOptions.of("postgresql://loopkeeper@db.example/runs");
     private static final String SECRET = "what is sent to the database stays between the two";
     private static final String TIME = "this machine and the database have the same time";
@@ -30,22 +30,22 @@ class DatabaseFindingsTest {
                 Optional.empty());
     }
 
-    private static Finding finding(String guarantee, DatabaseFacts facts, PostgresOptions options) {
-        return DatabaseFindings.of(facts, options, Instant.EPOCH).stream()
+    private static NodeCheck check(String guarantee, DatabaseFacts facts, PostgresOptions options) {
+        return DatabaseChecks.of(facts, options, Instant.EPOCH).stream()
                 .filter(each -> each.guarantee().equals(guarantee))
                 .findFirst()
                 .orElseThrow();
     }
 
-    private static Finding clock(Duration ahead, Duration asked) {
-        return finding(TIME, facts(ahead, asked), FAR);
+    private static NodeCheck clock(Duration ahead, Duration asked) {
+        return check(TIME, facts(ahead, asked), FAR);
     }
 
     @Test
     void aClockThatIsFarOffIsToldAndRefusesNothing() {
         assertThat(clock(Duration.ofSeconds(3), Duration.ofMillis(10)))
                 .isEqualTo(
-                        Finding.useful(
+                        NodeCheck.useful(
                                 TIME,
                                 false,
                                 "its clock is 3000 ms ahead of this machine. No lease goes by it, but times of events of several"
@@ -64,8 +64,8 @@ class DatabaseFindingsTest {
     void aDatabaseOnAnotherHostWithoutTlsIsTold() {
         DatabaseFacts facts = facts(Duration.ZERO, Duration.ZERO);
 
-        assertThat(finding(SECRET, facts, FAR).holds()).isTrue();
-        assertThat(finding(SECRET, facts, FAR.tls(Optional.empty())))
+        assertThat(check(SECRET, facts, FAR).holds()).isTrue();
+        assertThat(check(SECRET, facts, FAR.tls(Optional.empty())))
                 .matches(found -> !found.holds() && !found.needed())
                 .matches(found -> found.found().contains("no TLS to db.example:5432/runs"));
     }

@@ -8,38 +8,38 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What the facts of a database mean for a node. */
-final class DatabaseFindings {
+final class DatabaseChecks {
     /** Connections of one node: two of its store, two of its lease, one each for commands, questions and itself. */
     static final int CONNECTIONS = 7;
 
     /** Above it the times of events and of the database's log are not compared with ease. */
     private static final Duration CLOCK = Duration.ofSeconds(2);
 
-    private DatabaseFindings() {}
+    private DatabaseChecks() {}
 
-    static List<Finding> of(DatabaseFacts facts, PostgresOptions options, Instant now) {
-        List<Finding> findings = new ArrayList<>();
-        findings.add(Finding.needed(
+    static List<NodeCheck> of(DatabaseFacts facts, PostgresOptions options, Instant now) {
+        List<NodeCheck> checks = new ArrayList<>();
+        checks.add(NodeCheck.needed(
                 "the database keeps what it has acknowledged",
                 facts.unfit().isEmpty(),
                 facts.unfit().isEmpty()
                         ? "fsync and synchronous_commit are on"
                         : facts.place() + " " + String.join(" It ", facts.unfit())));
-        findings.add(format(facts));
-        findings.add(encrypted(facts, options));
+        checks.add(format(facts));
+        checks.add(encrypted(facts, options));
         facts.certificateEnds()
-                .ifPresent(end -> findings.add(Certificates.lasting("the database's certificate", end, now)));
-        findings.add(clock(facts));
-        return findings;
+                .ifPresent(end -> checks.add(Certificates.lasting("the database's certificate", end, now)));
+        checks.add(clock(facts));
+        return checks;
     }
 
-    private static Finding format(DatabaseFacts facts) {
+    private static NodeCheck format(DatabaseFacts facts) {
         String guarantee = "the database's tables are those of this Loopkeeper";
         if (facts.misfit().isPresent()) {
-            return Finding.needed(guarantee, false, facts.misfit().get());
+            return NodeCheck.needed(guarantee, false, facts.misfit().get());
         }
         if (facts.format() == 0) {
-            return Finding.needed(
+            return NodeCheck.needed(
                     guarantee,
                     facts.mayMake(),
                     facts.mayMake()
@@ -48,7 +48,7 @@ final class DatabaseFindings {
                                     + " has no tables yet, and this user may not make them: GRANT CREATE ON DATABASE ..."
                                     + " TO ...");
         }
-        return Finding.useful(
+        return NodeCheck.useful(
                 guarantee,
                 facts.format() == DatabaseFacts.FORMAT,
                 facts.format() == DatabaseFacts.FORMAT
@@ -57,10 +57,10 @@ final class DatabaseFindings {
                                 + ", and nodes of the version before do not start any more. Back the database up first");
     }
 
-    private static Finding encrypted(DatabaseFacts facts, PostgresOptions options) {
+    private static NodeCheck encrypted(DatabaseFacts facts, PostgresOptions options) {
         boolean local = PostgresOptions.isLocal(options.url());
         boolean encrypted = options.tls().isPresent();
-        return Finding.useful(
+        return NodeCheck.useful(
                 "what is sent to the database stays between the two",
                 local || encrypted,
                 encrypted
@@ -71,11 +71,11 @@ final class DatabaseFindings {
                                         + " Leave --insecure-store out, or use it over a private network or a tunnel only");
     }
 
-    private static Finding clock(DatabaseFacts facts) {
+    private static NodeCheck clock(DatabaseFacts facts) {
         Duration off = facts.ahead().abs();
         boolean same = off.compareTo(CLOCK.plus(facts.asked().dividedBy(2))) <= 0;
         String how = off.toMillis() + " ms " + (facts.ahead().isNegative() ? "behind" : "ahead of") + " this machine";
-        return Finding.useful(
+        return NodeCheck.useful(
                 "this machine and the database have the same time",
                 same,
                 same
@@ -85,11 +85,11 @@ final class DatabaseFindings {
     }
 
     /** @param nodes how many nodes there are to be, 1 or more */
-    static Finding room(DatabaseFacts facts, long nodes) {
+    static NodeCheck room(DatabaseFacts facts, long nodes) {
         long wanted = nodes * CONNECTIONS;
         String count = nodes + (nodes == 1 ? " node takes " : " nodes take ") + wanted
                 + " connections, the database has " + Math.max(0, facts.room()) + " for them";
-        return Finding.useful(
+        return NodeCheck.useful(
                 "the database has connections for all nodes",
                 facts.room() >= wanted,
                 facts.room() >= wanted

@@ -7,14 +7,14 @@ package dev.loopkeeper.cluster;
  * @param needed whether a node does not start, or may do harm, without it
  * @param found what was seen; where it does not hold, with what to do
  */
-public record Finding(String guarantee, boolean needed, boolean holds, String found) {
+public record NodeCheck(String guarantee, boolean needed, boolean holds, String found) {
     /** A node does not start, or may do harm, without it. */
-    public static Finding needed(String guarantee, boolean holds, String found) {
-        return new Finding(guarantee, true, holds, found);
+    public static NodeCheck needed(String guarantee, boolean holds, String found) {
+        return new NodeCheck(guarantee, true, holds, found);
     }
 
     /** It makes something better, or somebody should look at it. */
-    public static Finding useful(String guarantee, boolean holds, String found) {
-        return new Finding(guarantee, false, holds, found);
+    public static NodeCheck useful(String guarantee, boolean holds, String found) {
+        return new NodeCheck(guarantee, false, holds, found);
     }
 }
