@@ -1,11 +1,9 @@
 package dev.loopkeeper.scheduler;
 
 import dev.loopkeeper.agent.AgentOutputReader;
-import dev.loopkeeper.contract.FullDiskException;
 import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.contract.process.LaunchStep;
 import dev.loopkeeper.contract.process.ProcessChannels;
-import dev.loopkeeper.contract.process.StepExited;
 import dev.loopkeeper.contract.process.StepLaunched;
 import dev.loopkeeper.contract.process.StopStep;
 import dev.loopkeeper.contract.signal.PrepareSignal;
@@ -13,36 +11,26 @@ import dev.loopkeeper.contract.signal.SignalChannels;
 import dev.loopkeeper.contract.signal.SignalPlace;
 import dev.loopkeeper.contract.signal.WatchSignal;
 import dev.loopkeeper.manifest.OutputDialect;
-import dev.loopkeeper.rules.GitRules;
-import dev.loopkeeper.rules.StepOutcome;
-import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.StoreAwayException;
-import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.StepSpans;
-import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Launches and stops steps for the runs, and tells what became of them. Everything it asks for is safe to repeat, and
- * is repeated until it is answered.
+ * Launches and stops steps for the runs. Everything it asks for is safe to repeat, and is repeated until it is answered.
  */
 final class StepRunner {
     private static final Logger LOG = LoggerFactory.getLogger(StepRunner.class);
@@ -54,11 +42,10 @@ final class StepRunner {
     private final EventBus bus;
     private final Path data;
     private final Ownership ownership;
-    private final StepOutcomes outcomes;
     private final GitOrders git;
     private final HookLimits hooks;
     private final StepWatcher watcher;
-    private final Receipts receipts;
+    private final StepEndings endings;
     private final StepListener listener;
     private final BiFunction<OutputDialect, ErrorRules, AgentOutputReader> readers;
     private final OpenedSteps steps = new OpenedSteps();
@@ -76,19 +63,17 @@ final class StepRunner {
         this.bus = vertx.eventBus();
         this.data = data;
         this.ownership = ownership;
-        this.outcomes = outcomes;
         this.git = new GitOrders(vertx, data);
         this.hooks = new HookLimits(vertx, steps, git);
         this.watcher = new StepWatcher(vertx, steps, outcomes, listener);
-        this.receipts = new Receipts(vertx);
+        this.endings = new StepEndings(vertx, steps, outcomes, git, hooks, listener);
         this.listener = listener;
         this.readers = readers;
     }
 
     /** Hears of exits, signals and output once this completes; until the verticle is undeployed. */
     Future<Void> start() {
-        var exits = ProcessChannels.EXITED.listen(bus, this::exited);
-        return Future.all(exits.completion(), watcher.start()).mapEmpty();
+        return Future.all(endings.start(), watcher.start()).mapEmpty();
     }
 
     /** Those that are looked after. */
@@ -137,10 +122,7 @@ final class StepRunner {
     /** It went with its node: only what it left in the workspace can be known. */
     void conclude(StepSpec spec) {
         steps.add(OpenedStep.lost(spec, data, readers));
-        Instant now = Instants.now();
-        KillReceipt nothing = new KillReceipt(
-                spec.runId(), Optional.of(spec.stepId()), now, now, KillReceipt.Outcome.gone, List.of());
-        exited(exit(spec.runId(), spec.stepId(), ExitCause.NODE_LOST, "the node that ran it was lost", nothing));
+        endings.lost(spec);
     }
 
     /** What becomes of a launch that was asked for; empty when it is answered already, or failed. */
@@ -194,7 +176,7 @@ final class StepRunner {
         StepSpec spec = step.spec();
         LOG.warn("run {}: step {} could not be launched: {}", spec.runId(), spec.stepId(), cause.getMessage());
         return endProcesses(spec.runId(), spec.stepId())
-                .onSuccess(receipt -> exited(unlaunched(spec, cause, receipt)))
+                .onSuccess(receipt -> endings.unlaunched(spec, cause, receipt))
                 .mapEmpty();
     }
 
@@ -211,8 +193,7 @@ final class StepRunner {
     /** Gives a step up that a flaw of ours keeps from being looked after, when its processes are gone. */
     void abandon(String runId, String stepId, Throwable flaw) {
         listener.flawed(runId, stepId, flaw);
-        endProcesses(runId, stepId)
-                .onSuccess(receipt -> over(exit(runId, stepId, ExitCause.VANISHED, flaw.toString(), receipt)));
+        endProcesses(runId, stepId).onSuccess(receipt -> endings.abandoned(runId, stepId, flaw, receipt));
     }
 
     /** As {@link #stop}, and again when that breaks. */
@@ -223,40 +204,6 @@ final class StepRunner {
             LOG.error("run {}: the stop of {} broke and is tried again", runId, stepId, flaw);
             vertx.setTimer(AGAIN_AFTER.toMillis(), tick -> stopWhateverBreaks(runId, stepId));
         }
-    }
-
-    private static StepExited unlaunched(StepSpec spec, Throwable cause, KillReceipt receipt) {
-        Optional<ErrorKind> trouble =
-                cause instanceof FullDiskException ? Optional.of(ErrorKind.INFRASTRUCTURE) : Optional.empty();
-        return exit(spec.runId(), spec.stepId(), ExitCause.LAUNCH_FAILED, cause.getMessage(), trouble, receipt);
-    }
-
-    private static StepExited exit(String runId, String stepId, ExitCause cause, String why, KillReceipt receipt) {
-        return exit(runId, stepId, cause, why, Optional.empty(), receipt);
-    }
-
-    private static StepExited exit(
-            String runId,
-            String stepId,
-            ExitCause cause,
-            String why,
-            Optional<ErrorKind> trouble,
-            KillReceipt receipt) {
-        Instant now = Instants.now();
-        return new StepExited(
-                runId,
-                stepId,
-                cause,
-                OptionalLong.empty(),
-                OptionalInt.empty(),
-                now,
-                now,
-                Optional.of(why),
-                trouble,
-                false,
-                "",
-                receipt,
-                Optional.empty());
     }
 
     /** Ends a step's processes; asked again until it is answered or the step is over. */
@@ -285,57 +232,5 @@ final class StepRunner {
         if (steps.find(runId, stepId).isPresent()) {
             stop(runId, stepId, now);
         }
-    }
-
-    private void exited(StepExited exited) {
-        steps.find(exited.runId(), exited.stepId())
-                .filter(OpenedStep::beginEnding)
-                .ifPresent(step -> end(step, exited));
-    }
-
-    private void end(OpenedStep step, StepExited exited) {
-        StepSpans.mark(exited.runId(), exited.stepId(), StepSpans.Point.EXIT_TOLD);
-        hooks.limit(step);
-        exited.flaw().ifPresent(flaw -> listener.flawed(exited.runId(), flaw));
-        // The store keeps the order of what it is asked: the receipt is durable no later than the end of the step.
-        Future.succeededFuture(exited.swept()).compose(receipts::keep).onFailure(flaw -> listener.flawed(step, flaw));
-        Future.succeededFuture(exited)
-                .compose(ended -> outcomes.of(step, ended))
-                .compose(outcome -> committed(step, exited, outcome))
-                .onComplete(outcome -> over(exited, outcome), flaw -> unread(exited, flaw));
-    }
-
-    /** Before its end is recorded: what is on record as done is in git. */
-    private Future<StepOutcome> committed(OpenedStep step, StepExited exited, StepOutcome outcome) {
-        if (step.gitTrouble().isPresent()) {
-            return Future.succeededFuture(
-                    outcome.with(outcome.digests(), new StepOutcome.Git(Optional.empty(), step.gitTrouble())));
-        }
-        if (step.spec().worktree().isEmpty() || exited.cause() == ExitCause.LAUNCH_FAILED) {
-            return Future.succeededFuture(outcome);
-        }
-        Optional<GitRules.StepCommit> how = listener.commitAfter(exited.runId(), exited.stepId(), outcome);
-        return how.isEmpty()
-                ? outcomes.compared(step, exited, outcome)
-                : git.commit(step.spec(), how.get()).map(done -> StepOutcomes.compared(step, exited, outcome, done));
-    }
-
-    /** What cannot be computed ends the run: a step that stayed open would freeze it. */
-    private void unread(StepExited exited, Throwable flaw) {
-        if (Trouble.isEnd(flaw)) {
-            LOG.debug("run {}: the end of {} is left to the next runtime", exited.runId(), exited.stepId());
-            return;
-        }
-        listener.flawed(exited.runId(), exited.stepId(), flaw);
-        over(exited);
-    }
-
-    private void over(StepExited exited) {
-        over(exited, StepOutcomes.unread(exited));
-    }
-
-    private void over(StepExited exited, StepOutcome outcome) {
-        steps.remove(exited.runId(), exited.stepId());
-        listener.ended(exited.runId(), exited.stepId(), outcome);
     }
 }

@@ -1,0 +1,161 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.contract.FullDiskException;
+import dev.loopkeeper.contract.process.KillReceipt;
+import dev.loopkeeper.contract.process.ProcessChannels;
+import dev.loopkeeper.contract.process.StepExited;
+import dev.loopkeeper.rules.GitRules;
+import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.step.ErrorKind;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.work.Instants;
+import dev.loopkeeper.work.StepSpans;
+import dev.loopkeeper.work.Trouble;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells what ended steps came to, once it is read and, where they have a worktree, committed; also of those that never
+ * ran, or whose end nobody saw. Used from one context only.
+ */
+final class StepEndings {
+    private static final Logger LOG = LoggerFactory.getLogger(StepEndings.class);
+
+    private final Vertx vertx;
+    private final OpenedSteps steps;
+    private final StepOutcomes outcomes;
+    private final GitOrders git;
+    private final HookLimits hooks;
+    private final Receipts receipts;
+    private final StepListener listener;
+
+    StepEndings(
+            Vertx vertx,
+            OpenedSteps steps,
+            StepOutcomes outcomes,
+            GitOrders git,
+            HookLimits hooks,
+            StepListener listener) {
+        this.vertx = vertx;
+        this.steps = steps;
+        this.outcomes = outcomes;
+        this.git = git;
+        this.hooks = hooks;
+        this.receipts = new Receipts(vertx);
+        this.listener = listener;
+    }
+
+    /** Hears of exits once this completes; until the verticle is undeployed. */
+    Future<Void> start() {
+        return ProcessChannels.EXITED.listen(vertx.eventBus(), this::exited).completion();
+    }
+
+    /** The step went with its node. */
+    void lost(StepSpec spec) {
+        Instant now = Instants.now();
+        KillReceipt nothing = new KillReceipt(
+                spec.runId(), Optional.of(spec.stepId()), now, now, KillReceipt.Outcome.gone, List.of());
+        exited(unseen(spec.runId(), spec.stepId(), ExitCause.NODE_LOST, "the node that ran it was lost", nothing));
+    }
+
+    /** The step could not be launched. */
+    void unlaunched(StepSpec spec, Throwable cause, KillReceipt receipt) {
+        Optional<ErrorKind> trouble =
+                cause instanceof FullDiskException ? Optional.of(ErrorKind.INFRASTRUCTURE) : Optional.empty();
+        exited(unseen(spec.runId(), spec.stepId(), ExitCause.LAUNCH_FAILED, cause.getMessage(), trouble, receipt));
+    }
+
+    /** A flaw of ours kept the step from being looked after: nothing of it is read. */
+    void abandoned(String runId, String stepId, Throwable flaw, KillReceipt receipt) {
+        over(unseen(runId, stepId, ExitCause.VANISHED, flaw.toString(), receipt));
+    }
+
+    private static StepExited unseen(String runId, String stepId, ExitCause cause, String why, KillReceipt receipt) {
+        return unseen(runId, stepId, cause, why, Optional.empty(), receipt);
+    }
+
+    /** The exit of a step of whose process nothing is known. */
+    private static StepExited unseen(
+            String runId,
+            String stepId,
+            ExitCause cause,
+            String why,
+            Optional<ErrorKind> trouble,
+            KillReceipt receipt) {
+        Instant now = Instants.now();
+        return new StepExited(
+                runId,
+                stepId,
+                cause,
+                OptionalLong.empty(),
+                OptionalInt.empty(),
+                now,
+                now,
+                Optional.of(why),
+                trouble,
+                false,
+                "",
+                receipt,
+                Optional.empty());
+    }
+
+    private void exited(StepExited exited) {
+        steps.find(exited.runId(), exited.stepId())
+                .filter(OpenedStep::beginEnding)
+                .ifPresent(step -> end(step, exited));
+    }
+
+    private void end(OpenedStep step, StepExited exited) {
+        StepSpans.mark(exited.runId(), exited.stepId(), StepSpans.Point.EXIT_TOLD);
+        hooks.limit(step);
+        exited.flaw().ifPresent(flaw -> listener.flawed(exited.runId(), flaw));
+        // The store keeps the order of what it is asked: the receipt is durable no later than the end of the step.
+        Future.succeededFuture(exited.swept()).compose(receipts::keep).onFailure(flaw -> listener.flawed(step, flaw));
+        Future.succeededFuture(exited)
+                .compose(ended -> outcomes.of(step, ended))
+                .compose(outcome -> committed(step, exited, outcome))
+                .onComplete(outcome -> over(exited, outcome), flaw -> unread(exited, flaw));
+    }
+
+    /** Before its end is recorded: what is on record as done is in git. */
+    private Future<StepOutcome> committed(OpenedStep step, StepExited exited, StepOutcome outcome) {
+        if (step.gitTrouble().isPresent()) {
+            return Future.succeededFuture(
+                    outcome.with(outcome.digests(), new StepOutcome.Git(Optional.empty(), step.gitTrouble())));
+        }
+        if (step.spec().worktree().isEmpty() || exited.cause() == ExitCause.LAUNCH_FAILED) {
+            return Future.succeededFuture(outcome);
+        }
+        Optional<GitRules.StepCommit> how = listener.commitAfter(exited.runId(), exited.stepId(), outcome);
+        return how.isEmpty()
+                ? outcomes.compared(step, exited, outcome)
+                : git.commit(step.spec(), how.get()).map(done -> StepOutcomes.compared(step, exited, outcome, done));
+    }
+
+    /** What cannot be computed ends the run: a step that stayed open would freeze it. */
+    private void unread(StepExited exited, Throwable flaw) {
+        if (Trouble.isEnd(flaw)) {
+            LOG.debug("run {}: the end of {} is left to the next runtime", exited.runId(), exited.stepId());
+            return;
+        }
+        listener.flawed(exited.runId(), exited.stepId(), flaw);
+        over(exited);
+    }
+
+    private void over(StepExited exited) {
+        over(exited, StepOutcomes.unread(exited));
+    }
+
+    private void over(StepExited exited, StepOutcome outcome) {
+        steps.remove(exited.runId(), exited.stepId());
+        listener.ended(exited.runId(), exited.stepId(), outcome);
+    }
+}
