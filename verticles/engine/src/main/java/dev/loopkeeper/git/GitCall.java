@@ -18,6 +18,7 @@ import java.util.Map;
  * @param hooks whether hooks of the repository run
  * @param limit after which it is ended
  * @param mostBytes of its output
+ * @param apart whether it goes to its end also when this process is ended meanwhile: no signal to the terminal meets it
  */
 public record GitCall(
         Path folder,
@@ -27,7 +28,8 @@ public record GitCall(
         Map<String, String> settings,
         boolean hooks,
         Duration limit,
-        int mostBytes) {
+        int mostBytes,
+        boolean apart) {
     /** As much as a pipe holds, so that nobody waits for a git that does not read. */
     public static final int MOST_INPUT = 60_000;
 
@@ -45,40 +47,45 @@ public record GitCall(
 
     /** Without input and hooks, ended after five minutes. */
     public static GitCall in(Path folder, String... words) {
-        return new GitCall(folder, List.of(words), "", Map.of(), Map.of(), false, LONG, MUCH);
+        return new GitCall(folder, List.of(words), "", Map.of(), Map.of(), false, LONG, MUCH, false);
     }
 
     /** With this on its standard input. */
     public GitCall given(String text) {
-        return new GitCall(folder, words, text, variables, settings, hooks, limit, mostBytes);
+        return new GitCall(folder, words, text, variables, settings, hooks, limit, mostBytes, apart);
     }
 
     /** With these variables too. */
     public GitCall with(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(variables);
         all.putAll(more);
-        return new GitCall(folder, words, input, all, settings, hooks, limit, mostBytes);
+        return new GitCall(folder, words, input, all, settings, hooks, limit, mostBytes, apart);
     }
 
     /** With this setting instead of what files of settings say, e.g. {@code branch.main.mergeOptions}. */
     public GitCall set(String key, String value) {
         Map<String, String> all = new HashMap<>(settings);
         all.put(key, value);
-        return new GitCall(folder, words, input, variables, all, hooks, limit, mostBytes);
+        return new GitCall(folder, words, input, variables, all, hooks, limit, mostBytes, apart);
     }
 
     /** With the repository's hooks, or without. */
     public GitCall hooks(boolean wanted) {
-        return new GitCall(folder, words, input, variables, settings, wanted, limit, mostBytes);
+        return new GitCall(folder, words, input, variables, settings, wanted, limit, mostBytes, apart);
     }
 
     /** Ended after this time. */
     public GitCall within(Duration time) {
-        return new GitCall(folder, words, input, variables, settings, hooks, time, mostBytes);
+        return new GitCall(folder, words, input, variables, settings, hooks, time, mostBytes, apart);
     }
 
     /** Ended when it has said more than this. */
     public GitCall saying(int bytes) {
-        return new GitCall(folder, words, input, variables, settings, hooks, limit, bytes);
+        return new GitCall(folder, words, input, variables, settings, hooks, limit, bytes, apart);
+    }
+
+    /** In a session of its own, for what must not be cut off half way. */
+    public GitCall withOwnSession() {
+        return new GitCall(folder, words, input, variables, settings, hooks, limit, mostBytes, true);
     }
 }

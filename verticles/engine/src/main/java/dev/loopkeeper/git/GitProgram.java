@@ -1,5 +1,6 @@
 package dev.loopkeeper.git;
 
+import dev.loopkeeper.work.OwnSession;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -110,7 +111,7 @@ public class GitProgram {
     }
 
     private Process start(GitCall call, boolean given) throws GitTrouble {
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(call.apart() ? OwnSession.words() : List.of());
         command.add(program);
         command.addAll(call.words());
         ProcessBuilder builder =

@@ -6,11 +6,11 @@ import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.PromptTemplate;
 import dev.loopkeeper.process.tree.CommandSweep;
 import dev.loopkeeper.work.OwnLocale;
+import dev.loopkeeper.work.OwnSession;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
-import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,7 +59,7 @@ final class NotifyCommand {
 
     private Started start(CommandLine command, Targets targets, Message message) throws IOException {
         Path folder = Files.createDirectories(runs.resolve(message.event().runId()));
-        List<String> words = new ArrayList<>(ownSession());
+        List<String> words = new ArrayList<>(OwnSession.words());
         words.addAll(argv(command, Path.of(targets.baseDir()), message));
         ProcessBuilder builder = new ProcessBuilder(words);
         OwnLocale.giveBack(builder.environment());
@@ -74,17 +73,6 @@ final class NotifyCommand {
                 .redirectOutput(Redirect.appendTo(folder.resolve(LOG).toFile()))
                 .start();
         return new Started(process, sweep);
-    }
-
-    /** So that no signal to the terminal of Loopkeeper reaches it. */
-    private static List<String> ownSession() {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
-                .filter(entry -> !entry.isEmpty())
-                .map(entry -> Path.of(entry, "setsid"))
-                .filter(Files::isExecutable)
-                .findFirst()
-                .map(program -> List.of(program.toString()))
-                .orElse(List.of());
     }
 
     /** What is executed, a relative program being one of the manifest's folder. */

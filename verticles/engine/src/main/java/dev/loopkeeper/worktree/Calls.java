@@ -44,10 +44,10 @@ final class Calls {
         this.mark = mark;
     }
 
-    /** Whatever its exit says. */
+    /** Whatever its exit says. What has a session of its own is not ended by the next runtime either. */
     GitAnswer ask(GitCall call) {
         try {
-            return git.run(call.with(mark));
+            return git.run(call.apart() ? call : call.with(mark));
         } catch (GitTrouble trouble) {
             throw failure(trouble);
         }

@@ -8,11 +8,13 @@ import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitNames;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Merges a run's branch in the person's checkout. The merge is made in the repository alone first, so that a conflict
@@ -21,6 +23,9 @@ import java.util.Optional;
 final class RunMerges {
     private static final String BRANCHES = "refs/heads/";
     private static final int STATUS = 3;
+    /** Git looks before it changes anything, and says so what is in the way. */
+    private static final Pattern UNTOUCHED = Pattern.compile(
+            "would be (?:overwritten|removed) by merge|would lose untracked files|index\\.lock': File exists");
 
     private final Calls calls;
     private final Commits commits;
@@ -50,24 +55,57 @@ final class RunMerges {
             return new RunMerged(into, Optional.of(head), true, List.of(), Changes.NONE);
         }
         String commit = commit(command, head, theirs, merged.tree());
-        GitCall call = GitCall.in(checkout, "merge", "--quiet", "--ff-only", "--no-autostash", commit)
-                // Of all that it may say, e.g. --squash or --strategy=ours, nothing goes together with what is asked
-                // here.
-                .set("branch." + into + ".mergeOptions", "")
-                .hooks(command.hooks());
-        GitAnswer answer = calls.ask(call);
-        if (!answer.isGood()) {
-            WorktreeException failure = Calls.failure(call, answer);
-            throw failure.problem() == Problem.FAILED
-                    ? new WorktreeException(Problem.NOT_CLEAN, failure.getMessage())
-                    : failure;
-        }
+        move(command, into, commit);
         if (!commits.resolve(checkout, "HEAD").equals(Optional.of(commit))) {
             throw new WorktreeException(
                     Problem.FAILED, "git merge ended well, but " + into + " in " + checkout + " is not at " + commit);
         }
         Changes changes = commits.compare(checkout, commit, head).changes().get(0);
         return new RunMerged(into, Optional.of(commit), false, List.of(), changes);
+    }
+
+    /** Not cut off by what ends this process: it would leave a half of it in the person's checkout. */
+    private void move(MergeRun command, String into, String commit) {
+        Path checkout = command.checkout();
+        GitCall call = GitCall.in(checkout, "merge", "--quiet", "--ff-only", "--no-autostash", commit)
+                // Of all that it may say, e.g. --squash or --strategy=ours, nothing goes together with what is asked
+                // here.
+                .set("branch." + into + ".mergeOptions", "")
+                .hooks(command.hooks())
+                // A word to nobody would end it.
+                .with(Map.of("GIT_PROGRESS_DELAY", "1000000"))
+                .withOwnSession();
+        GitAnswer answer = moved(call, commit);
+        if (answer.isGood()) {
+            return;
+        }
+        WorktreeException failure = Calls.failure(call, answer);
+        if (!UNTOUCHED.matcher(answer.complaint()).find()) {
+            throw partly(checkout, commit, failure);
+        }
+        throw failure.problem() == Problem.FAILED
+                ? new WorktreeException(Problem.NOT_CLEAN, failure.getMessage())
+                : failure;
+    }
+
+    private GitAnswer moved(GitCall call, String commit) {
+        try {
+            return calls.ask(call);
+        } catch (WorktreeException failure) {
+            throw failure.problem() == Problem.TIMED_OUT ? partly(call.folder(), commit, failure) : failure;
+        }
+    }
+
+    /** The checkout was clean, and nothing that git does not track was in the way. */
+    private WorktreeException partly(Path checkout, String commit, WorktreeException failure) {
+        Path lock = checkout.resolve(calls.line(GitCall.in(checkout, "rev-parse", "--git-path", "index.lock"))
+                .orElse("index.lock"));
+        return new WorktreeException(
+                Problem.PARTLY_MERGED,
+                failure.getMessage() + "; " + checkout
+                        + " may hold a part of the merge now; once that is put right, this ends it: "
+                        + (Files.exists(lock) ? "rm " + WorkspaceChecks.quoted(lock) + " && " : "")
+                        + "git -C " + WorkspaceChecks.quoted(checkout) + " reset --hard " + commit);
     }
 
     private String commit(MergeRun command, String head, String theirs, String tree) {

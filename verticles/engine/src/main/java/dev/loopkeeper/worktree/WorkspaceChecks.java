@@ -102,7 +102,7 @@ final class WorkspaceChecks {
     }
 
     /** For a shell. */
-    private static String quoted(Path path) {
+    static String quoted(Path path) {
         String word = path.toString();
         return word.matches("[A-Za-z0-9_./:=@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }

@@ -107,9 +107,13 @@ public final class LocalGit {
         return Session.await(
                 channel.ask(vertx.eventBus(), question, PATIENCE)
                         .recover(cause -> Future.failedFuture(
-                                cause instanceof WorktreeException refused
-                                        ? CommandFailure.refused(refused.getMessage())
-                                        : cause)),
+                                cause instanceof WorktreeException refused ? failure(refused) : cause)),
                 PATIENCE);
+    }
+
+    private static CommandFailure failure(WorktreeException failure) {
+        return failure.problem() == WorktreeException.Problem.PARTLY_MERGED
+                ? new CommandFailure(ExitCodes.FATAL, failure.getMessage())
+                : CommandFailure.refused(failure.getMessage());
     }
 }

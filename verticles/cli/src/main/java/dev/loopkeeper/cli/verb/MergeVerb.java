@@ -2,12 +2,14 @@ package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LocalGit;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.WholeWork;
 import dev.loopkeeper.contract.worktree.RunMerged;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
@@ -24,7 +26,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "The checkout must be clean and on a branch. Conflicts are named and undone, never committed: the exit code is",
-            "1 then, and 2 where nothing was tried."
+            "1 then, as where git fails half way, which is told with the command that ends it; 2 where nothing was tried."
         })
 public final class MergeVerb implements Callable<Integer> {
     private final RootCommand root;
@@ -60,9 +62,23 @@ public final class MergeVerb implements Callable<Integer> {
                                 + " has not ended: what it commits from now on is not merged by this");
             }
             LocalGit git = new LocalGit(session.vertx(), root.dataFolder().path());
+            return merge(git, found);
+        }
+    }
+
+    private int merge(LocalGit git, Run found) {
+        WholeWork whole = WholeWork.begin(() -> root.console()
+                .warn("the merge goes to its end first, so that no half of it is left; again to leave it to git"));
+        try {
             RunMerged merged = git.merge(found, squash, Optional.ofNullable(into));
             tell(found, merged);
             return merged.conflicts().isEmpty() ? ExitCodes.DONE : ExitCodes.FATAL;
+        } catch (CommandFailure failure) {
+            // Here, since a process that is to end does so once this is over.
+            root.console().warn(failure.getMessage());
+            return failure.exitCode();
+        } finally {
+            whole.close();
         }
     }
 

@@ -33,6 +33,8 @@ public final class WorktreeException extends RuntimeException implements CodedFa
         UNMERGED,
         /** The person's checkout has changes that are not committed. */
         NOT_CLEAN,
+        /** The person's checkout may hold a part of a merge. */
+        PARTLY_MERGED,
         /** The person's checkout is on no branch, or on another one. */
         WRONG_BRANCH,
         /** One of the repository's hooks refused. */

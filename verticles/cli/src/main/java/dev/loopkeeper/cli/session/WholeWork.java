@@ -1,0 +1,44 @@
+package dev.loopkeeper.cli.session;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Work that a signal does not cut off: this process ends once it is over, or at the second signal. */
+public final class WholeWork implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::awaitEnd, "loopkeeper-whole-work");
+    private final EndSignals signals;
+
+    private WholeWork(Runnable told) {
+        Runtime.getRuntime().addShutdownHook(hook);
+        signals = EndSignals.hear(told, over::countDown);
+    }
+
+    /** @param told hears of the first signal */
+    public static WholeWork begin(Runnable told) {
+        return new WholeWork(told);
+    }
+
+    private void awaitEnd() {
+        try {
+            boolean unused = over.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** It is over, and all of it is told. */
+    @Override
+    public void close() {
+        over.countDown();
+        signals.close();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException ending) {
+            return;
+        }
+    }
+}

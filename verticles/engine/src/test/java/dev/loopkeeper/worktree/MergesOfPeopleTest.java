@@ -1,0 +1,138 @@
+package dev.loopkeeper.worktree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.worktree.MergeRun;
+import dev.loopkeeper.contract.worktree.RunMerged;
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is left in the person's checkout where the move to a merge does not go as it should. */
+class MergesOfPeopleTest {
+    private static final String COMMAND = "this ends it: ";
+
+    @TempDir
+    private Path folder;
+
+    private Sample sample;
+    private Worktrees worktrees;
+    private WorktreePlace run;
+    private String head;
+
+    /** A run that changed two files and made one. */
+    @BeforeEach
+    void repository() throws IOException {
+        sample = new Sample(folder);
+        worktrees = sample.worktrees();
+        run = sample.place();
+        Sample.write(sample.repository, ".gitattributes", "*.txt filter=odd\n");
+        String base = Sample.commitAll(sample.repository, "filter");
+        Path worktree = worktrees.prepare(Sample.prepare(run, base)).worktree();
+        Sample.write(worktree, "a.txt", "changed\n");
+        Sample.write(worktree, "new.txt", "new\n");
+        Sample.write(worktree, "sub/b.txt", "changed, too\n");
+        head = worktrees.commit(Sample.commit(run, base, base, "s1")).head();
+    }
+
+    @CanIgnoreReturnValue
+    private RunMerged merge() {
+        return worktrees.merge(
+                new MergeRun(Sample.RUN, sample.repository, run.branch(), false, Optional.empty(), false));
+    }
+
+    private WorktreeException refused() {
+        return catchThrowableOfType(WorktreeException.class, this::merge);
+    }
+
+    /** @param script of a shell whose parent is the git that works on the checkout */
+    private void filter(String script) throws IOException {
+        Sample.git(sample.repository, "config", "filter.odd.smudge", script);
+        Sample.git(sample.repository, "config", "filter.odd.clean", "cat");
+        Sample.git(sample.repository, "config", "filter.odd.required", "true");
+    }
+
+    private void isMerged() throws IOException {
+        assertThat(sample.base()).isEqualTo(head);
+        assertThat(Sample.git(sample.repository, "status", "--porcelain")).isEmpty();
+        assertThat(sample.repository.resolve("new.txt")).hasContent("new");
+        assertThat(merge().already()).isTrue();
+    }
+
+    private static void type(String command) throws Exception {
+        Process shell = new ProcessBuilder("sh", "-c", command)
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(shell.getInputStream().readAllBytes());
+        assertThat(shell.waitFor()).as(said).isZero();
+    }
+
+    /** Neither a signal to the terminal, nor the next runtime, nor a word that nobody reads. */
+    @Test
+    void noEndOfItsRuntimeEndsAMergeHalfWay() throws Exception {
+        Path environment = folder.resolve("environment");
+        Path session = folder.resolve("session");
+        filter("tr '\\0' '\\n' </proc/$PPID/environ >" + environment + "; cut -d ' ' -f 1,6 /proc/$PPID/stat >"
+                + session + "; cat");
+
+        merge();
+
+        isMerged();
+        String[] pidAndSession = Files.readString(session).strip().split(" ");
+        assertThat(pidAndSession[1]).isEqualTo(pidAndSession[0]);
+        assertThat(Files.readAllLines(environment))
+                .noneMatch(line -> line.startsWith(OutlivedGits.VARIABLE))
+                .anyMatch(line -> line.startsWith("GIT_PROGRESS_DELAY=1000"));
+    }
+
+    @Test
+    void ofOneThatAFilterStoppedItIsSaidWhatEndsIt() throws Exception {
+        filter("if [ %f = new.txt ]; then exit 1; fi; cat");
+
+        WorktreeException failure = refused();
+
+        assertThat(failure.problem()).isEqualTo(Problem.PARTLY_MERGED);
+        assertThat(failure).hasMessageContaining("new.txt: smudge filter odd failed");
+        filter("cat");
+        type(failure.getMessage().substring(failure.getMessage().indexOf(COMMAND) + COMMAND.length()));
+        isMerged();
+    }
+
+    @Test
+    void ofOneThatWasKilledItIsSaidWhatEndsItWithItsLock() throws Exception {
+        filter("if [ %f = new.txt ]; then kill -9 $PPID; fi; cat");
+
+        WorktreeException failure = refused();
+
+        assertThat(failure.problem()).isEqualTo(Problem.PARTLY_MERGED);
+        assertThat(failure).hasMessageContaining("rm " + sample.repository.resolve(".git/index.lock") + " && git -C ");
+        filter("cat");
+        type(failure.getMessage().substring(failure.getMessage().indexOf(COMMAND) + COMMAND.length()));
+        isMerged();
+    }
+
+    @Test
+    void whatIsInTheWayIsNamedAndNothingIsSaidThatWouldRemoveIt() throws IOException {
+        Path mine = Sample.write(sample.repository, "new.txt", "mine\n");
+
+        WorktreeException failure = refused();
+
+        assertThat(failure.problem()).isEqualTo(Problem.NOT_CLEAN);
+        assertThat(failure).hasMessageContaining("new.txt");
+        assertThat(failure.getMessage()).doesNotContain(COMMAND);
+        assertThat(mine).hasContent("mine");
+        Files.delete(mine);
+        Files.createFile(sample.repository.resolve(".git/index.lock"));
+        assertThat(refused().problem()).isEqualTo(Problem.LOCKED);
+        assertThat(sample.repository.resolve("a.txt")).hasContent("one\ntwo\nthree");
+    }
+}
