@@ -34,6 +34,11 @@ final class Calls {
 
     private static final Pattern FILTER = Pattern.compile("(?:smudge|clean) filter '?([^' ]+)'? failed");
     private static final int LONGEST = 600;
+    private static final int BEFORE_SIGNALS = 128;
+    /** SIGXFSZ: a file beyond the limit on its size. */
+    private static final int TOO_LARGE = 25;
+    /** Git itself ends with 129 where it does not know an option. */
+    private static final int SIGNALS = 129;
 
     private final GitProgram git;
     private final Map<String, String> mark;
@@ -150,6 +155,18 @@ final class Calls {
     /** What an answer that is not good means. */
     static WorktreeException failure(GitCall call, GitAnswer answer) {
         String said = answer.complaint();
+        if (answer.exit() == BEFORE_SIGNALS + TOO_LARGE) {
+            return new WorktreeException(
+                    Problem.DISK,
+                    "git " + call.words().get(0) + " in " + call.folder() + " may write no file as large as it must "
+                            + "(ulimit -f, signal " + TOO_LARGE + "); raise that limit, then try again");
+        }
+        if (answer.exit() > SIGNALS) {
+            return new WorktreeException(
+                    Problem.KILLED,
+                    "git " + call.words().get(0) + " was killed by signal " + (answer.exit() - BEFORE_SIGNALS)
+                            + (said.isBlank() ? "" : ": " + said.substring(0, Math.min(said.length(), LONGEST))));
+        }
         String text = "git " + call.words().get(0) + " ended with " + answer.exit()
                 + (said.isBlank()
                         ? " and said nothing" + (call.hooks() ? ", as where a hook refuses without a word" : "")

@@ -135,6 +135,37 @@ class WorktreeRunsTest {
         }
     }
 
+    /** As for want of memory. It used to end the run, or to be taken for a hook that refuses. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aGitThatIsKilledIsAskedAgain(boolean inHook) throws IOException {
+        Path killed = folder.resolve("killed");
+        String once = "if [ ${PWD##*/} = worktree ] && mkdir " + killed + "; then kill -9 $PPID; fi";
+        if (inHook) {
+            Path hook = repository.folder().resolve(".git/hooks/pre-commit");
+            Files.writeString(hook, "#!/bin/sh\n" + once + "\n");
+            Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
+        } else {
+            git("config", "filter.odd.clean", once + "; cat");
+            Files.writeString(repository.folder().resolve(".git/info/attributes"), "*.txt filter=odd\n");
+        }
+        try (Keeper keeper = keeper()) {
+            String runId = keeper.start("""
+                    name: killed
+                    isolation: {git: worktree, hooks: true}
+                    agents: {dev: {command: "echo more >> list.txt"}}
+                    phases: [{name: only, task: dev}]
+                    """);
+
+            keeper.untilEnded(runId);
+
+            keeper.until(runId, "completed");
+            assertThat(killed).exists();
+            assertThat(git("log", "--format=%s", "main..loopkeeper/" + runId).lines())
+                    .containsExactly("only.dev.1: completed");
+        }
+    }
+
     /** The store has forgotten the run, and so where its repository is. */
     @Test
     void aRemovalThatWasKilledBehindTheStoreIsFinishedInGitByTheNextStart() throws IOException {

@@ -632,6 +632,21 @@ class WorktreesTest {
                 .hasMessage("git commit ended with 1 and said nothing, as where a hook refuses without a word");
     }
 
+    /** By the system, which says nothing: a file became larger than files may be. */
+    @Test
+    void aGitThatMayNotWriteFilesAsLargeIsToldWithTheLimit() throws IOException {
+        Path hook = Sample.write(sample.repository, ".git/hooks/pre-commit", "#!/bin/sh\nkill -XFSZ $PPID\n");
+        Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Sample.write(prepared(run), "a.txt", "x\n");
+        CommitStep step = new CommitStep(run, base, base, "s1", "PROGRESS", "", "s1", true);
+        assertThatThrownBy(() -> worktrees.commit(step)).hasMessageContaining("ulimit -f");
+        fails(Problem.DISK, () -> worktrees.commit(step));
+        Sample.write(sample.repository, ".git/hooks/pre-commit", "#!/bin/sh\nkill -9 $PPID\n");
+        fails(Problem.KILLED, () -> worktrees.commit(step));
+        Files.delete(hook);
+        assertThat(worktrees.commit(step).changes().files()).isEqualTo(1);
+    }
+
     @Test
     void onlyTheHooksOfAStepThatIsToStopAreEnded() throws Exception {
         Path begun = sample.repository.resolve("begun");

@@ -43,6 +43,8 @@ public final class WorktreeException extends RuntimeException implements CodedFa
         HOOK_ENDED,
         /** A git did not end in time. */
         TIMED_OUT,
+        /** Somebody killed a git, or the system did for want of memory; the same command may succeed later. */
+        KILLED,
         /** A path that is to be carried over is not ignored by git. */
         NOT_IGNORED,
         /** The disk is full or refuses; the same command may succeed later. */
@@ -88,7 +90,10 @@ public final class WorktreeException extends RuntimeException implements CodedFa
 
     /** Whether the same command may succeed when it is repeated. */
     public boolean isTransient() {
-        return problem == Problem.LOCKED || problem == Problem.TIMED_OUT || problem == Problem.DISK;
+        return problem == Problem.LOCKED
+                || problem == Problem.TIMED_OUT
+                || problem == Problem.KILLED
+                || problem == Problem.DISK;
     }
 
     @Override
