@@ -43,16 +43,18 @@ final class WorkspaceChecks {
             throw new WorktreeException(Problem.NO_REPOSITORY, "there is no folder " + workspace);
         }
         refuseOld(workspace);
-        GitCall call = GitCall.in(workspace, "rev-parse", "--is-inside-work-tree", "--show-prefix", "--show-toplevel");
+        // Never a path itself, of which a line break may be a part.
+        GitCall call = GitCall.in(workspace, "rev-parse", "--is-inside-work-tree", "--show-cdup");
         GitAnswer answer = calls.ask(call);
         List<String> lines = answer.text().lines().toList();
         if (answer.exit() > FATAL) {
             throw Calls.failure(call, answer);
         }
-        if (!answer.isGood() || lines.size() < 2 || !"true".equals(lines.get(0))) {
+        if (!answer.isGood() || lines.isEmpty() || !"true".equals(lines.get(0))) {
             throw noRepository(workspace, answer);
         }
-        Path top = top(workspace, lines.get(lines.size() - 1));
+        Path real = real(workspace);
+        Path top = lines.size() < 2 ? real : real.resolve(lines.get(1)).normalize();
         if (!Files.exists(top.resolve(".git"))) {
             throw new WorktreeException(
                     Problem.NO_REPOSITORY,
@@ -61,10 +63,10 @@ final class WorkspaceChecks {
                             + "git worktree add makes");
         }
         String base = commits.resolve(top, question.base()).orElseThrow(() -> noCommit(top, question.base()));
-        String prefix = lines.size() < 3 ? "" : lines.get(1).replaceFirst("/$", "");
+        String prefix = top.relativize(real).toString();
         List<String> notes = new ArrayList<>();
         question.run().ifPresent(run -> {
-            refuseUnwritable(commits.common(top));
+            refuseUnwritable(commits.common(top), run.branches());
             refuseTaken(top, run.branches());
             carried.check(top, prefix, run.copy());
             notes.addAll(ofBeginning(top, prefix, base));
@@ -118,9 +120,9 @@ final class WorkspaceChecks {
                         "the repository " + top + " has no commit \"" + base + "\"; name a branch, a tag or a commit");
     }
 
-    private static Path top(Path workspace, String line) {
+    private static Path real(Path workspace) {
         try {
-            return Path.of(line).toRealPath();
+            return workspace.toRealPath();
         } catch (IOException gone) {
             throw new WorktreeException(Problem.NO_REPOSITORY, workspace + " cannot be looked at: " + gone);
         }
@@ -134,8 +136,16 @@ final class WorkspaceChecks {
         }
     }
 
-    private static void refuseUnwritable(Path repository) {
-        for (String part : List.of("", "objects", "refs", "refs/heads")) {
+    /** Folders may be another's where a run of another user was the first to need them. */
+    private static void refuseUnwritable(Path repository, List<String> branches) {
+        List<String> parts =
+                new ArrayList<>(List.of("", "objects", "refs", "refs/heads", "refs/loopkeeper", "worktrees"));
+        for (String branch : branches) {
+            String ref = Refs.branch(branch);
+            parts.add(ref.substring(0, ref.lastIndexOf('/')));
+            parts.add("logs/" + ref.substring(0, ref.lastIndexOf('/')));
+        }
+        for (String part : parts) {
             Path folder = repository.resolve(part);
             if (Files.isDirectory(folder) && !Files.isWritable(folder)) {
                 throw new WorktreeException(

@@ -196,6 +196,43 @@ class WorktreesTest {
                 .isEmpty();
     }
 
+    /** As where a run of another user was the first to need them; who may write everything is not refused. */
+    @Test
+    void foldersOfBranchesThatMayNotBeWrittenAreToldBeforeAnythingStarts() throws IOException {
+        for (String part : List.of("worktrees", "refs/heads/loopkeeper", "logs/refs/heads/loopkeeper")) {
+            Path kept =
+                    Files.createDirectories(sample.repository.resolve(".git").resolve(part));
+            Files.setPosixFilePermissions(kept, PosixFilePermissions.fromString("r-xr-xr-x"));
+            if (Files.isWritable(kept)) {
+                assertThat(newRun(sample.repository, "loopkeeper/x").notes()).isEmpty();
+            } else {
+                assertThatThrownBy(() -> newRun(sample.repository, "loopkeeper/x"))
+                        .hasMessageContaining("may not write " + kept);
+            }
+            Files.setPosixFilePermissions(kept, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+    }
+
+    @Test
+    void aPathMayHaveLineBreaks() throws IOException {
+        Path odd = Files.createDirectories(folder.resolve("a b\nc'd"));
+        Sample other = new Sample(odd);
+
+        CheckedWorkspace checked = other.worktrees().check(new CheckWorkspace(other.repository.resolve("sub"), "HEAD"));
+
+        assertThat(checked.repository()).isEqualTo(other.repository);
+        assertThat(checked.prefix()).isEqualTo("sub");
+        Path worktree = other.worktrees()
+                .prepare(Sample.prepare(other.place(), other.base()))
+                .worktree();
+        Sample.write(worktree, "a.txt", "changed\n");
+        StepCommitted step = other.worktrees().commit(Sample.commit(other.place(), other.base(), other.base(), "s1"));
+        other.worktrees()
+                .merge(new MergeRun(
+                        Sample.RUN, other.repository, other.place().branch(), false, Optional.empty(), false));
+        assertThat(other.base()).isEqualTo(step.head());
+    }
+
     @Test
     void whatAPersonShouldKnowBeforeARunBeginsIsSaid() throws IOException {
         Sample.write(sample.repository, "a.txt", "changed\n");
