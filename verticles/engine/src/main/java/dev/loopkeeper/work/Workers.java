@@ -21,6 +21,8 @@ public final class Workers implements WorkerExecutor {
     /** Longer than any work takes on a machine that is not broken. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    private static final long AGAIN_MILLIS = 50;
+
     private final Vertx vertx;
     private final String name;
     private final WorkerExecutor pool;
@@ -33,7 +35,7 @@ public final class Workers implements WorkerExecutor {
         this(vertx, name, vertx.createSharedWorkerExecutor(name, threads), patience);
     }
 
-    private Workers(Vertx vertx, String name, WorkerExecutor pool, Duration patience) {
+    Workers(Vertx vertx, String name, WorkerExecutor pool, Duration patience) {
         this.vertx = vertx;
         this.name = name;
         this.pool = pool;
@@ -68,11 +70,20 @@ public final class Workers implements WorkerExecutor {
         if (!begin()) {
             return refusal();
         }
+        return begun(work, ordered, System.nanoTime()).onComplete(over -> end());
+    }
+
+    /** The pool starts its threads for the work that comes, and the machine may have none to give at a moment. */
+    private <T> Future<T> begun(Callable<T> work, boolean ordered, long since) {
         try {
-            return pool.executeBlocking(work, ordered).onComplete(over -> end());
+            return pool.executeBlocking(work, ordered);
         } catch (RejectedExecutionException closedWithVertx) {
-            end();
             return refusal();
+        } catch (OutOfMemoryError noThread) {
+            // The order of Vert.x takes nothing more behind work that it could not begin.
+            return ordered || System.nanoTime() - since > patience.toNanos()
+                    ? Future.failedFuture(noThread)
+                    : vertx.timer(AGAIN_MILLIS, TimeUnit.MILLISECONDS).compose(now -> begun(work, ordered, since));
         }
     }
 

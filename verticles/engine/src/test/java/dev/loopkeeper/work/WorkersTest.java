@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The end of a pool. */
 class WorkersTest {
@@ -53,6 +58,44 @@ class WorkersTest {
         soon(closed);
         assertThat(held.result()).isEqualTo("done");
         assertThat(behind.result()).isEqualTo("done too");
+    }
+
+    /** It was thrown at whoever asked, and the close waited for work that was lost. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, Integer.MAX_VALUE})
+    void workWaitsForAThreadThatTheMachineDoesNotHave(int refusals) throws Exception {
+        WorkerExecutor pool = vertx.createSharedWorkerExecutor("late", 1);
+        AtomicInteger asked = new AtomicInteger();
+        WorkerExecutor late = new WorkerExecutor() {
+            @Override
+            public <T> Future<T> executeBlocking(Callable<T> work, boolean ordered) {
+                if (asked.incrementAndGet() <= refusals) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+                return pool.executeBlocking(work, ordered);
+            }
+
+            @Override
+            public Future<Void> close() {
+                return pool.close();
+            }
+
+            @Override
+            public boolean isMetricsEnabled() {
+                return false;
+            }
+        };
+        boolean comes = refusals < Integer.MAX_VALUE;
+        Workers workers = new Workers(vertx, "late", late, comes ? LONG : Duration.ofMillis(1));
+
+        Future<String> work = workers.executeBlocking(() -> "done", false);
+
+        if (comes) {
+            assertThat(soon(work)).isEqualTo("done");
+        } else {
+            assertThatThrownBy(() -> soon(work)).hasMessageContaining("native thread");
+        }
+        soon(workers.close());
     }
 
     @Test
