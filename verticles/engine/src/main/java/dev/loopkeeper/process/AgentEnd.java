@@ -48,13 +48,13 @@ record AgentEnd(
         return of(ExitCause.LAUNCH_FAILED, OptionalInt.empty(), Optional.empty(), Optional.of(diagnostic));
     }
 
-    /** There was no room for what is written before an agent is launched. */
-    static AgentEnd withoutRoom(FullDiskException full) {
+    /** There was no room for what is written before an agent is launched, or no process for it. */
+    static AgentEnd withoutMeans(RuntimeException shortage) {
         return new AgentEnd(
                 ExitCause.LAUNCH_FAILED,
                 OptionalInt.empty(),
                 Optional.empty(),
-                Optional.of(full.getMessage()),
+                Optional.of(shortage.getMessage()),
                 Optional.of(ErrorKind.INFRASTRUCTURE),
                 Optional.empty());
     }
@@ -67,7 +67,7 @@ record AgentEnd(
             return failed(what + "; check that the disk is not full and the folder is writable");
         } catch (IOException refused) {
             return FullDiskException.in(refused)
-                    .map(full -> withoutRoom(new FullDiskException(what + ": " + full.getMessage(), refused)))
+                    .map(full -> withoutMeans(new FullDiskException(what + ": " + full.getMessage(), refused)))
                     .orElseGet(() -> failed(what + ": " + refused + "; make the folder writable"));
         }
     }

@@ -333,10 +333,10 @@ final class AgentMonitor {
     }
 
     private void refused(Throwable cause) {
-        if (cause instanceof LaunchException) {
-            conclude(AgentEnd.failed(cause.getMessage()));
+        if (cause instanceof LaunchException launch) {
+            conclude(launch.isOfMachine() ? AgentEnd.withoutMeans(launch) : AgentEnd.failed(launch.getMessage()));
         } else if (cause instanceof FullDiskException full) {
-            conclude(AgentEnd.withoutRoom(full));
+            conclude(AgentEnd.withoutMeans(full));
         } else {
             missed(cause);
         }

@@ -72,7 +72,7 @@ final class Launcher {
             String what = "cannot launch agent \"" + step.agent() + "\": ";
             throw FullDiskException.in(refused)
                     .<RuntimeException>map(full -> new FullDiskException(what + full.getMessage(), refused))
-                    .orElseGet(() -> new LaunchException(what + refused.getMessage(), refused));
+                    .orElseGet(() -> LaunchException.of(what + refused.getMessage(), refused));
         }
     }
 

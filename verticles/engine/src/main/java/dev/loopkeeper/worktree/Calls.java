@@ -10,6 +10,7 @@ import dev.loopkeeper.git.GitOutput;
 import dev.loopkeeper.git.GitProgram;
 import dev.loopkeeper.git.GitTrouble;
 import dev.loopkeeper.git.GitVersion;
+import dev.loopkeeper.work.Shortage;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +114,9 @@ final class Calls {
     }
 
     private static WorktreeException failure(GitTrouble trouble) {
+        if (Shortage.is(trouble.getMessage())) {
+            return new WorktreeException(Problem.STARVED, trouble.getMessage() + Shortage.REMEDY);
+        }
         return new WorktreeException(trouble.isLate() ? Problem.TIMED_OUT : Problem.GIT_UNUSABLE, trouble.getMessage());
     }
 

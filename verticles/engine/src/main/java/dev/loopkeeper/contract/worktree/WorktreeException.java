@@ -45,6 +45,8 @@ public final class WorktreeException extends RuntimeException implements CodedFa
         TIMED_OUT,
         /** Somebody killed a git, or the system did for want of memory; the same command may succeed later. */
         KILLED,
+        /** The machine had no process for a git; the same command may succeed later. */
+        STARVED,
         /** A path that is to be carried over is not ignored by git. */
         NOT_IGNORED,
         /** The disk is full or refuses; the same command may succeed later. */
@@ -93,6 +95,7 @@ public final class WorktreeException extends RuntimeException implements CodedFa
         return problem == Problem.LOCKED
                 || problem == Problem.TIMED_OUT
                 || problem == Problem.KILLED
+                || problem == Problem.STARVED
                 || problem == Problem.DISK;
     }
 
