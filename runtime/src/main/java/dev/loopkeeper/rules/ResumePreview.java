@@ -6,7 +6,7 @@ import java.util.List;
  * What a resume would do, without doing it.
  *
  * @param allowed whether it would be accepted
- * @param missing what it lacks
+ * @param missing what it lacks, also where {@code force} overrides that
  * @param kept what stays as it is, in words
  * @param redone what is done again, in words
  * @param why why so

@@ -1,8 +1,11 @@
 package dev.loopkeeper.rules;
 
 import dev.loopkeeper.manifest.PhaseSpec;
+import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.EachWork;
+import dev.loopkeeper.run.ItemFinished;
 import dev.loopkeeper.run.ItemStatus;
+import dev.loopkeeper.run.ItemWork;
 import dev.loopkeeper.run.Iteration;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.ResumeRequest;
@@ -15,6 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Says in words what a resume would keep and what it would do again: found by deciding it and carrying nothing out, so
@@ -28,6 +35,7 @@ final class ResumePreviews {
         RunState state = builder.state();
         Decision decision = RunMachine.decide(state, new RunInput.Resume(builder.at(), request.carriedOut()));
         Work after = decision.state().cursor().work();
+        boolean behind = decision.state().cursor().phaseIndex() > state.cursor().phaseIndex();
         List<String> kept = new ArrayList<>();
         state.plan().manifest().phases().stream()
                 .limit(state.cursor().phaseIndex())
@@ -41,14 +49,42 @@ final class ResumePreviews {
             ended(state, loop, leaves ? loop.current() : again).ifPresent(kept::add);
             again.flatMap(next -> redone(state, loop, next, decision)).ifPresent(redone::add);
         } else if (work instanceof EachWork each) {
-            EachWork then = after instanceof EachWork items ? items : each;
-            then.ids(item -> item.status() == ItemStatus.APPROVED).forEach(id -> kept.add("item " + id));
-            then.ids(item -> item.status() != ItemStatus.APPROVED).forEach(id -> redone.add("item " + id));
+            EachWork then = !behind && after instanceof EachWork items ? items : each;
+            Set<String> accepted = behind ? accepted(decision) : Set.of();
+            Predicate<ItemWork> done = item -> item.status() == ItemStatus.APPROVED || accepted.contains(item.id());
+            then.ids(done).forEach(id -> kept.add("item " + id));
+            then.ids(done.negate()).forEach(id -> redone.add("item " + id));
+        } else if (behind) {
+            state.phase().ifPresent(phase -> kept.add("phase " + phase.name()));
         } else {
-            state.phase().ifPresent(phase -> redone.add("phase " + phase.name()));
+            state.phase()
+                    .filter(phase -> isBegun(state, phase) || repeats(state, decision))
+                    .ifPresent(phase -> redone.add("phase " + phase.name()));
         }
-        List<String> again = leaves ? List.of() : List.copyOf(redone);
-        return new ResumePreview(missing.isEmpty(), missing, List.copyOf(kept), again, why);
+        List<String> again = leaves || behind ? List.of() : List.copyOf(redone);
+        Optional<String> inUse = inUse(builder, action);
+        boolean allowed = inUse.isEmpty() && (missing.isEmpty() || request.force());
+        List<String> lacks = Stream.concat(missing.stream(), inUse.stream()).toList();
+        return new ResumePreview(allowed, lacks, List.copyOf(kept), again, why);
+    }
+
+    /** The items that the resume itself brings to a good end, as it accepts what a step did. */
+    private static Set<String> accepted(Decision decision) {
+        return decision.events().stream()
+                .filter(ItemFinished.class::isInstance)
+                .map(ItemFinished.class::cast)
+                .filter(item -> item.status() == ItemStatus.APPROVED)
+                .map(ItemFinished::item)
+                .collect(Collectors.toSet());
+    }
+
+    /** Not even {@code force} takes a signal file from another run; what waits already goes on waiting for it. */
+    private static Optional<String> inUse(DecisionBuilder builder, ResumeAction action) {
+        Condition condition = builder.state().condition();
+        boolean waits = condition instanceof Condition.Queued && !condition.atRest();
+        return waits || action == ResumeAction.STOP_LOOP_NOW
+                ? Optional.empty()
+                : builder.conflict().map(SignalInUse::message);
     }
 
     private static Optional<Iteration> current(Work work) {
@@ -75,12 +111,23 @@ final class ResumePreviews {
         if (before.current().filter(open -> open.attempt() < next.attempt()).isPresent()) {
             return Optional.of(iteration);
         }
+        return repeats(state, decision) ? Optional.of("the open step of " + iteration) : Optional.empty();
+    }
+
+    /** Whether it launches what was launched before. */
+    private static boolean repeats(RunState state, Decision decision) {
         Map<String, Integer> launches = state.cursor().launches();
-        boolean repeats = decision.events().stream()
+        return decision.events().stream()
                 .filter(StepStarted.class::isInstance)
                 .map(StepStarted.class::cast)
                 .anyMatch(step -> step.attempt() > 1
                         || launches.containsKey(StepIds.stem(step.slot(), step.agent(), step.attempt())));
-        return repeats ? Optional.of("the open step of " + iteration) : Optional.empty();
+    }
+
+    private static boolean isBegun(RunState state, PhaseSpec phase) {
+        return state.cursor()
+                .last()
+                .filter(step -> step.slot().phase().equals(phase.name()))
+                .isPresent();
     }
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -124,5 +125,89 @@ class ResumePreviewsTest {
 
         assertThat(preview.kept()).isEqualTo(kept);
         assertThat(preview.redone()).isEqualTo(redone);
+    }
+
+    private static ResumePreview preview(RunKit run, Resume request) {
+        return run.resume(request.dryRun()).last().preview().orElseThrow();
+    }
+
+    private static RunKit failedGate() {
+        return RunKit.started(Manifests.phases("{name: verify, gate: gatekeeper}", "{name: end, task: dev}"))
+                .ends("gatekeeper", exit(1));
+    }
+
+    @Test
+    void whatIsForcedIsAllowedAndStillSaysWhatItLacks() {
+        RunKit run = iteration(iteration(iteration(loop(), PROGRESS), PROGRESS), PROGRESS);
+
+        assertThat(preview(run, Resume.plain()).allowed()).isFalse();
+        ResumePreview forced = preview(run, Resume.plain().force());
+        assertThat(forced.allowed()).isTrue();
+        assertThat(forced.missing()).isEqualTo(preview(run, Resume.plain()).missing());
+        assertThat(run.resume(Resume.plain().force()).open()).isNotEmpty();
+    }
+
+    @Test
+    void aGateIsRedoneUnlessItIsWaived() {
+        assertThat(preview(failedGate(), Resume.plain()).redone()).containsExactly("phase verify");
+
+        ResumePreview waived = preview(failedGate(), Resume.plain().waive("verify"));
+        assertThat(waived.redone()).isEmpty();
+        assertThat(waived.kept()).containsExactly("phase verify");
+    }
+
+    @Test
+    void whatWasNeverLaunchedIsNotRedone() {
+        String task = "{name: plan, task: dev}";
+        RunKit before = RunKit.started(Manifests.phases(task, "{name: verify, gate: gatekeeper}"))
+                .pause()
+                .ends("dev", exit(0));
+
+        assertThat(preview(before, Resume.plain()).kept()).containsExactly("phase plan");
+        assertThat(preview(before, Resume.plain()).redone()).isEmpty();
+        assertThat(preview(RunKit.queued(Manifests.phases(task)), Resume.plain())
+                        .redone())
+                .isEmpty();
+    }
+
+    @Test
+    void aTaskWhoseSilenceIsAcceptedIsNotRedone() {
+        RunKit run = RunKit.started(Manifests.phases("{name: plan, task: architect}", "{name: end, task: dev}"))
+                .ends("architect", silent(SignalDetail.ABSENT));
+
+        ResumePreview accepted = preview(run, Resume.with(CONTINUE));
+        assertThat(accepted.kept()).containsExactly("phase plan");
+        assertThat(accepted.redone()).isEmpty();
+        assertThat(preview(run, Resume.with(RETRY_ITERATION)).redone()).containsExactly("phase plan");
+        assertThat(preview(run, Resume.with(STOP_LOOP_NOW)).redone()).isEmpty();
+        assertThat(run.resume(Resume.with(CONTINUE)).open()).containsExactly("end.dev.1");
+    }
+
+    @Test
+    void theItemsOfThePhaseBehindAreNamedAndNotThoseOfTheNextOne() {
+        String first = "{name: frames, each: {steps: [audit], items: [{id: a}, {id: b}]}}";
+        String second = "{name: more, each: {steps: [dev], items: [{id: c}]}}";
+        RunKit run = RunKit.started(Manifests.phases(first, second))
+                .ends("audit", signal("verdict: approved"))
+                .ends("audit", silent(SignalDetail.ABSENT));
+
+        ResumePreview accepted = preview(run, Resume.with(CONTINUE));
+        assertThat(accepted.kept()).containsExactly("item a", "item b");
+        assertThat(accepted.redone()).isEmpty();
+        assertThat(run.resume(Resume.with(CONTINUE)).open()).containsExactly("more.c.dev.1");
+    }
+
+    @Test
+    void aSignalFileThatAnotherRunHasIsMissingWhateverIsForced() {
+        RunKit run = loop().pause().ends("dev", exit(0)).signalInUse("/work/judge.json", "other-1");
+
+        ResumePreview refused = preview(run, Resume.plain().force());
+        assertThat(refused.allowed()).isFalse();
+        assertThat(refused.missing()).singleElement().asString().contains("/work/judge.json", "other-1");
+        assertThat(preview(run, Resume.with(STOP_LOOP_NOW)).allowed()).isTrue();
+
+        RunKit held = RunKit.held(Manifests.loop("maxIterations: 3")).signalInUse("/work/judge.json", "other-1");
+        assertThat(preview(held, Resume.plain()).allowed()).isFalse();
+        assertThat(held.resume(Resume.plain()).refused().code()).isEqualTo("signal-in-use");
     }
 }

@@ -40,9 +40,9 @@ final class RunKit {
     private int fresh;
     private Capacity room = Capacity.FREE;
 
-    private RunKit(String yaml) {
+    private RunKit(String yaml, boolean start) {
         JsonNode document = Manifests.document(yaml);
-        RunCreated created = created(document, Manifests.read(document));
+        RunCreated created = created(document, Manifests.read(document), start);
         last = RunMachine.create(created, now);
         state = last.state();
         remember(now);
@@ -51,12 +51,21 @@ final class RunKit {
 
     /** A run with worktrees has a repository. */
     static RunCreated created(JsonNode document, Manifest manifest) {
+        return created(document, manifest, true);
+    }
+
+    private static RunCreated created(JsonNode document, Manifest manifest, boolean start) {
         Optional<GitOrigin> git = manifest.isolation().map(isolation -> new GitOrigin("/work", "", "base"));
-        return new RunCreated("run-1", "demo", "n0nce", "/work", "/work", true, document, manifest, git);
+        return new RunCreated("run-1", "demo", "n0nce", "/work", "/work", start, document, manifest, git);
     }
 
     static RunKit queued(String yaml) {
-        return new RunKit(yaml);
+        return new RunKit(yaml, true);
+    }
+
+    /** One that a person is to start. */
+    static RunKit held(String yaml) {
+        return new RunKit(yaml, false);
     }
 
     static RunKit started(String yaml) {
