@@ -20,6 +20,7 @@ import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReading;
+import dev.loopkeeper.verdict.SignalStatus;
 import dev.loopkeeper.verdict.SignalVerdict;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -250,7 +251,18 @@ record StepJudgement(
                 signal.flatMap(Signal::shouldContinue).filter(go -> !go).isPresent(),
                 Fingerprints.of(signal, outcome),
                 Optional.of(finding()).filter(Finding::says),
-                StepSummary.outcome(determination, verdict, failed));
+                StepSummary.outcome(determination, verdict, failed || blocksItem()));
+    }
+
+    /** Nothing but that it could not do its work, which makes no item good. */
+    private boolean blocksItem() {
+        return step.slot().kind() == StepKind.ITEM
+                && signal.filter(said -> said.determination().isEmpty()
+                                && said.verdict().isEmpty()
+                                && said.status()
+                                        .filter(SignalStatus.BLOCKED::equals)
+                                        .isPresent())
+                        .isPresent();
     }
 
     /** What it said that a person needs to decide. */

@@ -190,6 +190,8 @@ class EachPhaseTest {
         assertThat(afterOneAttempt("determination: ANOMALY")).isEqualTo(ItemStatus.FAILED);
         assertThat(afterOneAttempt("verdict: failed")).isEqualTo(ItemStatus.FAILED);
         assertThat(afterOneAttempt("status: completed")).isEqualTo(ItemStatus.APPROVED);
+        assertThat(afterOneAttempt("status: blocked")).isEqualTo(ItemStatus.FAILED);
+        assertThat(afterOneAttempt("status: blocked, determination: PROGRESS")).isEqualTo(ItemStatus.APPROVED);
     }
 
     private static ItemStatus afterOneAttempt(String fields) {
