@@ -15,7 +15,10 @@ import dev.loopkeeper.work.OwnLocale;
 import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,12 +136,25 @@ final class Launcher {
             text = prompts.render(Files.readString(template), StepEnvironment.values(step));
         } catch (IOException | IllegalArgumentException unusable) {
             throw new LaunchException(
-                    "prompt " + template + " of agent \"" + step.agent() + "\" cannot be used: "
-                            + unusable.getMessage(),
+                    "prompt " + template + " of agent \"" + step.agent() + "\" cannot be used: " + flawOf(unusable),
                     unusable);
         }
         Files.writeString(folder.prompt(), text);
         return folder.prompt();
+    }
+
+    /** Of most of these Java says but the path, or a number. */
+    private static String flawOf(Exception unusable) {
+        if (unusable instanceof NoSuchFileException) {
+            return "there is no such file any more; put it back and resume the run";
+        }
+        if (unusable instanceof AccessDeniedException) {
+            return "it may not be read; correct its rights and resume the run";
+        }
+        if (unusable instanceof CharacterCodingException) {
+            return "it is no UTF-8 text; correct it and resume the run";
+        }
+        return unusable.getMessage();
     }
 
     private List<String> words(LauncherChoice choice, StepSpec step, StepOrder order, StepFolder folder, Path input)

@@ -271,8 +271,21 @@ class LaunchTest extends SupervisorHarness {
         assertThat(runtime.launch(homeless).pid()).isEmpty();
 
         assertThat(runtime.exitOf(promptless).cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
-        assertThat(runtime.exitOf(promptless).diagnostic().orElseThrow()).contains("absent.md");
+        assertThat(runtime.exitOf(promptless).diagnostic().orElseThrow())
+                .contains("absent.md", "there is no such file");
         assertThat(runtime.exitOf(homeless).diagnostic().orElseThrow()).contains("absent", "not a folder");
+    }
+
+    @Test
+    void aPromptThatIsNoTextIsALaunchThatFailed() throws Exception {
+        Supervising runtime = supervisor();
+        Files.write(workspace.resolve("bytes.md"), new byte[] {(byte) 0xc3, (byte) 0x28});
+        StepSpec garbled = step().prompt("bytes.md").build();
+
+        assertThat(runtime.launch(garbled).pid()).isEmpty();
+
+        assertThat(runtime.exitOf(garbled).cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
+        assertThat(runtime.exitOf(garbled).diagnostic().orElseThrow()).contains("bytes.md", "no UTF-8 text");
     }
 
     @Test
