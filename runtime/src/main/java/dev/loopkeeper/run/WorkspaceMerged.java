@@ -40,9 +40,9 @@ public record WorkspaceMerged(
         if (state.git().isEmpty()) {
             return state;
         }
-        GitState git = state.git().get();
-        return state.with(
-                commit.isPresent() ? git.at(head, total) : git.with(item, ItemBranch.begin("", git.head(), conflicts)));
+        // With a conflict, too: what it conflicts with may be merged already and not recorded.
+        GitState git = state.git().get().at(head, total);
+        return state.with(commit.isPresent() ? git : git.with(item, ItemBranch.begin("", head, conflicts)));
     }
 
     @Override

@@ -304,6 +304,26 @@ class GitRulesTest {
     }
 
     @Test
+    void anAttemptAfterAConflictBeginsFromAMergeThatIsMadeAndNotRecorded() {
+        RunKit run = approved(each(), "b");
+        RunCommand.MergeItem order = run.asked(RunCommand.MergeItem.class);
+        run.pause();
+        while (!run.open().isEmpty()) {
+            run.ends(run.open().get(0), run.open().get(0).contains("audit") ? APPROVED : exit(0));
+        }
+        assertThat(run.status()).isEqualTo(RunStatus.PAUSED);
+        GitResult merged = new GitResult.Merged(Optional.of("m1"), "m1", List.of(), Changed.NOTHING, Changed.NOTHING);
+        run.feed(new RunInput.GitDone(run.now(), order, merged));
+        assertThat(run.types()).doesNotContain("workspace.merged");
+
+        run.resume(Resume.plain()).ends("frames.a.audit.1", APPROVED).conflictsAt("m1", "one.txt");
+
+        assertThat(run.lastEvent(WorkspaceMerged.class).item()).isEqualTo("a");
+        RunCommand.Launch again = run.commands(RunCommand.Launch.class).get(0);
+        assertThat(again.step().worktree().orElseThrow().base()).isEqualTo("m1");
+    }
+
+    @Test
     void anItemThatChangedNothingIsApprovedWithoutAMerge() {
         RunKit run = approved(each(), "a")
                 .git(

@@ -194,9 +194,15 @@ final class RunKit {
     /** The first merge that is due meets conflicts in these files. */
     @CanIgnoreReturnValue
     RunKit conflicts(String... files) {
+        return conflictsAt(state.git().orElseThrow().head(), files);
+    }
+
+    /** The same where the run's branch has come to this commit. */
+    @CanIgnoreReturnValue
+    RunKit conflictsAt(String head, String... files) {
         return git(
                 RunCommand.MergeItem.class,
-                new GitResult.Merged(Optional.empty(), "head", List.of(files), Changed.NOTHING, Changed.NOTHING));
+                new GitResult.Merged(Optional.empty(), head, List.of(files), Changed.NOTHING, Changed.NOTHING));
     }
 
     /** The worktrees of attempts that are over are gone. */
