@@ -83,6 +83,24 @@ class CompletionTest {
         assertThat(offered("logs", "--stream", "")).noneMatch(word -> word.contains("complete-words"));
     }
 
+    @Test
+    void bashOffersTheVerbsAfterHelp() throws Exception {
+        assertThat(offered("help", "")).contains("run", "terminations", "help").doesNotContain("complete-words");
+        assertThat(offered("help", "sh")).containsExactly("show");
+        assertThat(offered("--data", "/x", "help", "sh")).containsExactly("show");
+        assertThat(offered("help", "show", "")).isEmpty();
+    }
+
+    @Test
+    void zshAndFishOfferTheVerbsAfterHelp() {
+        assertThat(terminal().type("completion", "zsh").out()).contains("'1::VERB:{_describe verb verbs}'");
+        assertThat(terminal().type("completion", "fish").out().lines())
+                .as("no second verb is offered")
+                .anyMatch(line -> line.startsWith("complete -c loopkeeper -n '__fish_seen_subcommand_from help;"
+                                + " and not __fish_seen_subcommand_from run serve ")
+                        && line.endsWith("' -a show -d 'Show one run'"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"bash", "zsh", "fish"})
     void everyShellAsksForRuns(String shell) {

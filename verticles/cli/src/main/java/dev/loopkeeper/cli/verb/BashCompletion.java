@@ -50,6 +50,10 @@ final class BashCompletion {
                   done
                   if [[ -z $option && $current != -* ]]; then
                     case "$verb:${#given[@]}" in
+                      BEFORE_VERB)
+                        compopt +o default 2>/dev/null
+                        COMPREPLY=($(compgen -W "VERBS" -- "$current"))
+                        return ;;
                 KINDS    esac
                   fi
                   if [[ -z $kind ]]; then
@@ -61,6 +65,10 @@ final class BashCompletion {
                 }
                 complete -F _PROGRAM_words -o default PROGRAM""".replace("PLACES", String.join(" | ", PLACES))
                         .replace("VALUED", valued())
+                        .replace("BEFORE_VERB", places(Completes.VERBS))
+                        .replace(
+                                "VERBS",
+                                verbs().map(CommandLine::getCommandName).collect(Collectors.joining(" ")))
                         .replace("KINDS", kinds())
                         .replace("ASK", CandidatesVerb.NAME)
                         .replace("PROGRAM", program);
@@ -87,10 +95,12 @@ final class BashCompletion {
     }
 
     private String places(Completes kind) {
+        return verbs().flatMap(verb -> positions(verb, kind).stream()).collect(Collectors.joining(" | "));
+    }
+
+    private Stream<CommandLine> verbs() {
         return commands.getSubcommands().values().stream()
-                .filter(verb -> !verb.getCommandSpec().usageMessage().hidden())
-                .flatMap(verb -> positions(verb, kind).stream())
-                .collect(Collectors.joining(" | "));
+                .filter(verb -> !verb.getCommandSpec().usageMessage().hidden());
     }
 
     private static Collection<String> positions(CommandLine verb, Completes kind) {

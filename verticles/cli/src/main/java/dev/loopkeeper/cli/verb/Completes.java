@@ -9,6 +9,7 @@ enum Completes {
     NOTHING(""),
     FILES(""),
     FOLDERS(""),
+    VERBS(""),
     RUNS("runs"),
     STEPS("steps"),
     ACTIONS("actions"),
@@ -26,6 +27,7 @@ enum Completes {
         return switch (argument.paramLabel()) {
             case "FILE", "MANIFEST" -> FILES;
             case "DIR" -> FOLDERS;
+            case "VERB" -> VERBS;
             case "RUN" -> RUNS;
             case "STEP" -> STEPS;
             case "ACTION" -> ACTIONS;
@@ -34,7 +36,7 @@ enum Completes {
         };
     }
 
-    /** What {@link CandidatesVerb} is asked for; empty where the shell knows it by itself. */
+    /** What {@link CandidatesVerb} is asked for; empty where the shell or the script knows it by itself. */
     String kind() {
         return kind;
     }

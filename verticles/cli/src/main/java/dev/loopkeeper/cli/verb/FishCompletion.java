@@ -79,8 +79,24 @@ final class FishCompletion {
                     .anyMatch(parameter -> Completes.of(parameter).isAsked())) {
                 text.append("\ncomplete -c " + program + here + " -a '(__" + program + "_ask)'");
             }
+            if (verb.getCommandSpec().positionalParameters().stream()
+                    .anyMatch(parameter -> Completes.of(parameter) == Completes.VERBS)) {
+                verbsAfter(name, text);
+            }
         });
         return text.toString();
+    }
+
+    /** Every verb with what it does, until one of them is there. */
+    private void verbsAfter(String verb, StringBuilder text) {
+        String others =
+                verbs().keySet().stream().filter(name -> !name.equals(verb)).collect(Collectors.joining(" "));
+        verbs().forEach((name, described) -> text.append("\ncomplete -c " + program)
+                .append(" -n '__fish_seen_subcommand_from " + verb)
+                .append("; and not __fish_seen_subcommand_from " + others + "'")
+                .append(" -a " + name + " -d '")
+                .append(about(described.getCommandSpec().usageMessage().description()))
+                .append("'"));
     }
 
     private String asking() {
@@ -145,7 +161,7 @@ final class FishCompletion {
         return switch (Completes.of(option)) {
             case FILES -> " -r -F";
             case FOLDERS -> " -x -a '(__fish_complete_directories)'";
-            case RUNS, STEPS, ACTIONS, AGENTS, NOTHING -> " -x";
+            case VERBS, RUNS, STEPS, ACTIONS, AGENTS, NOTHING -> " -x";
         };
     }
 

@@ -94,6 +94,7 @@ final class ZshCompletion {
         return switch (Completes.of(argument)) {
             case FILES -> "_files";
             case FOLDERS -> "_files -/";
+            case VERBS -> "{_describe verb verbs}";
             case NOTHING -> " ";
             case RUNS, STEPS, ACTIONS, AGENTS ->
                 "{_loopkeeper_ask " + Completes.of(argument).kind() + "}";
