@@ -1,6 +1,6 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.contract.FullDiskException;
+import dev.loopkeeper.contract.NoRoomException;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.ExitCause;
@@ -48,13 +48,13 @@ record AgentEnd(
         return of(ExitCause.LAUNCH_FAILED, OptionalInt.empty(), Optional.empty(), Optional.of(diagnostic));
     }
 
-    /** There was no room for what is written before an agent is launched, or no process for it. */
-    static AgentEnd withoutMeans(RuntimeException shortage) {
+    /** There was no room for what is written before an agent is launched. */
+    static AgentEnd withoutRoom(NoRoomException full) {
         return new AgentEnd(
                 ExitCause.LAUNCH_FAILED,
                 OptionalInt.empty(),
                 Optional.empty(),
-                Optional.of(shortage.getMessage()),
+                Optional.of(full.getMessage()),
                 Optional.of(ErrorKind.INFRASTRUCTURE),
                 Optional.empty());
     }
@@ -66,8 +66,8 @@ record AgentEnd(
             folder.tryWriting();
             return failed(what + "; check that the disk is not full and the folder is writable");
         } catch (IOException refused) {
-            return FullDiskException.in(refused)
-                    .map(full -> withoutMeans(new FullDiskException(what + ": " + full.getMessage(), refused)))
+            return NoRoomException.in(refused)
+                    .map(full -> withoutRoom(new NoRoomException(what + ": " + full.getMessage(), refused)))
                     .orElseGet(() -> failed(what + ": " + refused + "; make the folder writable"));
         }
     }

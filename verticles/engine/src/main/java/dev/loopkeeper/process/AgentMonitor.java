@@ -1,6 +1,6 @@
 package dev.loopkeeper.process;
 
-import dev.loopkeeper.contract.FullDiskException;
+import dev.loopkeeper.contract.NoRoomException;
 import dev.loopkeeper.contract.process.StepLaunched;
 import dev.loopkeeper.process.tree.AdoptedExits;
 import dev.loopkeeper.process.tree.Identity;
@@ -333,10 +333,10 @@ final class AgentMonitor {
     }
 
     private void refused(Throwable cause) {
-        if (cause instanceof LaunchException launch) {
-            conclude(launch.isOfMachine() ? AgentEnd.withoutMeans(launch) : AgentEnd.failed(launch.getMessage()));
-        } else if (cause instanceof FullDiskException full) {
-            conclude(AgentEnd.withoutMeans(full));
+        if (cause instanceof LaunchException) {
+            conclude(AgentEnd.failed(cause.getMessage()));
+        } else if (cause instanceof NoRoomException full) {
+            conclude(AgentEnd.withoutRoom(full));
         } else {
             missed(cause);
         }

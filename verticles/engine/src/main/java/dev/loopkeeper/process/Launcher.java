@@ -1,7 +1,7 @@
 package dev.loopkeeper.process;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.loopkeeper.contract.FullDiskException;
+import dev.loopkeeper.contract.NoRoomException;
 import dev.loopkeeper.data.LockedFiles;
 import dev.loopkeeper.data.StepFiles;
 import dev.loopkeeper.json.Json;
@@ -73,10 +73,14 @@ final class Launcher {
             return Optional.of(start(choice, builder, dies));
         } catch (IOException refused) {
             String what = "cannot launch agent \"" + step.agent() + "\": ";
-            throw FullDiskException.in(refused)
-                    .<RuntimeException>map(full -> new FullDiskException(what + full.getMessage(), refused))
-                    .orElseGet(() -> LaunchException.of(what + refused.getMessage(), refused));
+            throw refusal(what, refused, refused.getMessage());
         }
+    }
+
+    private static RuntimeException refusal(String what, Exception cause, String said) {
+        return NoRoomException.in(cause)
+                .<RuntimeException>map(full -> new NoRoomException(what + full.getMessage(), cause))
+                .orElseGet(() -> new LaunchException(what + said, cause));
     }
 
     private boolean open(StepOrder order, StepFolder folder, boolean first) throws IOException {
@@ -135,9 +139,8 @@ final class Launcher {
             LockedFiles.refuse(template);
             text = prompts.render(Files.readString(template), StepEnvironment.values(step));
         } catch (IOException | IllegalArgumentException unusable) {
-            throw new LaunchException(
-                    "prompt " + template + " of agent \"" + step.agent() + "\" cannot be used: " + flawOf(unusable),
-                    unusable);
+            String what = "prompt " + template + " of agent \"" + step.agent() + "\" cannot be used: ";
+            throw refusal(what, unusable, flawOf(unusable));
         }
         Files.writeString(folder.prompt(), text);
         return folder.prompt();

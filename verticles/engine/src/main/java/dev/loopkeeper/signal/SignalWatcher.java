@@ -1,6 +1,6 @@
 package dev.loopkeeper.signal;
 
-import dev.loopkeeper.contract.FullDiskException;
+import dev.loopkeeper.contract.NoRoomException;
 import dev.loopkeeper.contract.signal.PrepareSignal;
 import dev.loopkeeper.contract.signal.ReadSignal;
 import dev.loopkeeper.contract.signal.ResolveSignals;
@@ -135,7 +135,7 @@ final class SignalWatcher {
     Future<SignalPrepared> prepare(PrepareSignal command) {
         return workers.executeBlocking(() -> prepare(command.place()), false)
                 .recover(cause -> Future.failedFuture(
-                        FullDiskException.in(cause).<Throwable>map(full -> full).orElse(cause)));
+                        NoRoomException.in(cause).<Throwable>map(full -> full).orElse(cause)));
     }
 
     /** See {@link WatchSignal}. */

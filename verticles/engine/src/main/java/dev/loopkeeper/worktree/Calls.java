@@ -1,6 +1,7 @@
 package dev.loopkeeper.worktree;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.NoRoomException;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
 import dev.loopkeeper.git.BegunGit;
@@ -10,7 +11,6 @@ import dev.loopkeeper.git.GitOutput;
 import dev.loopkeeper.git.GitProgram;
 import dev.loopkeeper.git.GitTrouble;
 import dev.loopkeeper.git.GitVersion;
-import dev.loopkeeper.work.Shortage;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -114,10 +114,10 @@ final class Calls {
     }
 
     private static WorktreeException failure(GitTrouble trouble) {
-        if (Shortage.is(trouble.getMessage())) {
-            return new WorktreeException(Problem.STARVED, trouble.getMessage() + Shortage.REMEDY);
-        }
-        return new WorktreeException(trouble.isLate() ? Problem.TIMED_OUT : Problem.GIT_UNUSABLE, trouble.getMessage());
+        return NoRoomException.in(trouble)
+                .map(starved -> new WorktreeException(Problem.STARVED, starved.getMessage()))
+                .orElseGet(() -> new WorktreeException(
+                        trouble.isLate() ? Problem.TIMED_OUT : Problem.GIT_UNUSABLE, trouble.getMessage()));
     }
 
     /** Fails unless it ends well. */

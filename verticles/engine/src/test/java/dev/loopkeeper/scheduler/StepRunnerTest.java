@@ -6,7 +6,7 @@ import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.agent.AgentReport;
 import dev.loopkeeper.agent.ExitFacts;
-import dev.loopkeeper.contract.FullDiskException;
+import dev.loopkeeper.contract.NoRoomException;
 import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.contract.process.ProcessChannels;
@@ -303,7 +303,7 @@ class StepRunnerTest {
     /** A fault of the machine, not of the agent: the run must not count it as work that failed. */
     @Test
     void aLaunchThatHadNoRoomOnTheDiskIsToldAsTroubleOfTheMachine() {
-        preparing = Future.failedFuture(new FullDiskException("no room for .loopkeeper; make room", null));
+        preparing = Future.failedFuture(new NoRoomException("no room for .loopkeeper; make room", null));
 
         context.runOnContext(now -> runner.launch(step, false));
 

@@ -1,7 +1,7 @@
 package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.cli.print.ErrorStream;
-import dev.loopkeeper.contract.FullDiskException;
+import dev.loopkeeper.contract.NoRoomException;
 import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.data.DataFolderInUseException;
 import dev.loopkeeper.embed.LoopkeeperOptions;
@@ -103,7 +103,7 @@ public final class LocalRuntime implements AutoCloseable {
         } catch (Exception failed) {
             // Whatever is written first may be what a full disk does not take.
             if (failed instanceof FileSystemException
-                    || FullDiskException.in(failed).isPresent()) {
+                    || NoRoomException.in(failed).isPresent()) {
                 throw refusedStart("the data folder " + command.dataFolder().path() + " cannot be used: " + failed
                         + ". Check the rights and the room on this disk.");
             }
