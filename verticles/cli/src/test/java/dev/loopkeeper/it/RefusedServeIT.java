@@ -11,6 +11,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server serves at the port it was told, or refuses and leaves nothing behind. */
 class RefusedServeIT {
@@ -66,6 +68,22 @@ class RefusedServeIT {
             assertThat(refused.stderr())
                     .contains("SQLite could not be unpacked into " + data.resolve("native"), "ulimit -f")
                     .doesNotContain("\tat ");
+        }
+    }
+
+    /** It named a missing file: outbox.json. */
+    @ParameterizedTest
+    @ValueSource(ints = {20, 30})
+    void tooFewOpenFilesAreToldAsThat(int most) throws Exception {
+        List<String> limited = List.of("sh", "-c", "ulimit -n " + most + "; exec \"$@\"", "sh");
+        try (Program server =
+                Program.start(limited, folder, Map.of(), "serve", "--port", "0", "--data", data.toString())) {
+            Program.Result refused = server.join();
+            assertThat(refused.exitCode()).isEqualTo(2);
+            assertThat(refused.stderr())
+                    .contains("may have " + most + " files open at once", "ulimit -n")
+                    .doesNotContain("\tat ");
+            assertThat(data).doesNotExist();
         }
     }
 

@@ -58,6 +58,7 @@ public final class LocalRuntime implements AutoCloseable {
             LoopkeeperOptions options,
             GatewayOptions serving,
             Optional<String> foreground) {
+        new OpenFiles(Path.of("/proc/self")).check();
         LocalRuntime folder =
                 new LocalRuntime(session, command, command.starter().start(session.vertx(), options, serving));
         folder.foreground = foreground;

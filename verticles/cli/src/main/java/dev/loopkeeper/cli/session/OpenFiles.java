@@ -1,0 +1,55 @@
+package dev.loopkeeper.cli.session;
+
+import dev.loopkeeper.contract.NoRoomException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** How many files this process may have open at once: with too few, whatever is opened last fails, and blames a file. */
+final class OpenFiles {
+    /** Opened by a server until it serves, by a run of one agent and by its client, and some to spare. */
+    private static final int NEEDED = 32;
+
+    private static final Pattern LIMIT = Pattern.compile("(?m)^Max open files +([0-9]+) ");
+    private static final String REMEDY =
+            "; raise the limit in this shell or service (ulimit -n 1024), and start again. Nothing was started.";
+
+    private final Path process;
+
+    /** @param process what the system tells of this process, {@code /proc/self} */
+    OpenFiles(Path process) {
+        this.process = process;
+    }
+
+    /** Ends the command where runs cannot be carried out with so few. Where nothing is told of it, it is tried. */
+    void check() {
+        try {
+            Matcher limit = LIMIT.matcher(Files.readString(process.resolve("limits")));
+            if (limit.find()) {
+                check(Long.parseLong(limit.group(1)), open());
+            }
+        } catch (IOException | NumberFormatException unknown) {
+            Optional<NoRoomException> none = NoRoomException.in(unknown);
+            if (none.isPresent()) {
+                throw CommandFailure.refused("this process may open no more files" + REMEDY);
+            }
+        }
+    }
+
+    private static void check(long limit, long open) {
+        if (limit - open < NEEDED) {
+            throw CommandFailure.refused("this process may have " + limit + " files open at once, and has " + open
+                    + ": to carry runs out takes " + NEEDED + " more" + REMEDY);
+        }
+    }
+
+    private long open() throws IOException {
+        try (Stream<Path> descriptors = Files.list(process.resolve("fd"))) {
+            return descriptors.count();
+        }
+    }
+}
