@@ -18,6 +18,7 @@ import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.Work;
 import dev.loopkeeper.termination.PauseReason;
+import dev.loopkeeper.termination.StandardReason;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -102,9 +103,26 @@ final class PhaseDriver {
         if (!builder.mayStart()) {
             return false;
         }
+        Optional<EndReason> breaker =
+                isForcedOverLimit(state) ? Optional.empty() : IterationRules.circuitBreaker(state);
+        if (breaker.isPresent()) {
+            builder.end(breaker.get(), StopMode.DRAIN);
+            return false;
+        }
         builder.emit(new PhaseStarted(
                 phase.get().name(), phase.get().kind(), state.cursor().phaseIndex()));
         return true;
+    }
+
+    /** Whether a stop condition ended the run, a person let it go on all the same, and no step has succeeded since. */
+    private static boolean isForcedOverLimit(RunState state) {
+        return state.ledger()
+                .exhaustion()
+                .filter(record -> StandardReason.STOP_CONDITION
+                        .reasonCode()
+                        .filter(record.reasonCode()::equals)
+                        .isPresent())
+                .isPresent();
     }
 
     private static void settle(DecisionBuilder builder) {
