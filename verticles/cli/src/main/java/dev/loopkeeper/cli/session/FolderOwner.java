@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.data.DataFolder;
+import dev.loopkeeper.work.Instants;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -27,6 +28,18 @@ final class FolderOwner {
                             .isPresent()
                     ? OptionalLong.of(pid)
                     : OptionalLong.empty();
+        } catch (IOException none) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /** As {@link #alive}, of one that has taken the folder so lately that it may still begin to serve an address. */
+    static OptionalLong starting(DataFolder folder, Duration lately) {
+        OptionalLong owner = alive(folder);
+        try {
+            Instant taken =
+                    Files.getLastModifiedTime(folder.path().resolve(LOCK)).toInstant();
+            return taken.plus(lately).isAfter(Instants.now()) ? owner : OptionalLong.empty();
         } catch (IOException none) {
             return OptionalLong.empty();
         }

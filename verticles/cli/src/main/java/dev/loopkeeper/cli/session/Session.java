@@ -8,13 +8,20 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** What one command works with: Vert.x where it is needed, and the server if there is one. Its methods block; not for event loops. */
 public final class Session implements AutoCloseable {
     /** How long anything that should be quick may take. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final int FOR_OWNER_SECONDS = 30;
+    /** How long an owner of the data folder may take to serve an address, or to go: on a machine in full use that is seconds. */
+    public static final Duration FOR_OWNER = Duration.ofSeconds(FOR_OWNER_SECONDS);
 
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
@@ -52,11 +59,72 @@ public final class Session implements AutoCloseable {
         return ServerLocation.find(root).map(this::at);
     }
 
-    /** As {@link #server}; there being none ends the command. */
+    /** As {@link #server}, also where its process has just begun and tells its address soon; there being none ends the command. */
     public Api requireServer() {
-        return server().orElseThrow(() -> CommandFailure.unreachable("no server serves "
-                + root.dataFolder().path() + "; start one with: " + root.hint("serve")
-                + ", or name one with --server URL"));
+        return server().or(this::startingServer)
+                .orElseThrow(() -> CommandFailure.unreachable("no server serves "
+                        + root.dataFolder().path() + "; start one with: " + root.hint("serve")
+                        + ", or name one with --server URL"));
+    }
+
+    /** Waits for the address of a process that has taken the data folder just now. */
+    private Optional<Api> startingServer() {
+        OwnerChanges changes = new OwnerChanges(root, "nothing was done");
+        long begun = System.nanoTime();
+        boolean told = false;
+        while (isWithin(begun, FOR_OWNER)) {
+            OptionalLong owner = FolderOwner.starting(root.dataFolder(), FOR_OWNER);
+            Optional<Api> found = server();
+            if (found.isPresent() || owner.isEmpty()) {
+                return found;
+            }
+            if (!told) {
+                root.console()
+                        .warn("process " + owner.getAsLong() + " has just taken "
+                                + root.dataFolder().path() + ": its address is waited for");
+                told = true;
+            }
+            changes.await();
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Asks the server, or does the work here where nobody has the data folder. Another process that has it, and serves no
+     * address, begins or ends: it is waited for.
+     *
+     * @param most how long, at most {@value #FOR_OWNER_SECONDS} s
+     * @param here fails with {@link FolderInUse} while another process has the data folder, and has done nothing then
+     */
+    public <T> T byOwner(Duration most, Function<Api, T> asked, Supplier<T> here) {
+        Duration patience = most.compareTo(FOR_OWNER) < 0 ? most : FOR_OWNER;
+        OwnerChanges changes = new OwnerChanges(root, "nothing was done");
+        long begun = System.nanoTime();
+        boolean told = false;
+        while (true) {
+            Optional<Api> server = server();
+            if (server.isPresent()) {
+                return asked.apply(server.get());
+            }
+            try {
+                return here.get();
+            } catch (FolderInUse inUse) {
+                if (!isWithin(begun, patience)) {
+                    throw inUse;
+                }
+            }
+            if (!told) {
+                root.console()
+                        .warn("another process has " + root.dataFolder().path()
+                                + " and serves no address: that it begins or ends is waited for");
+                told = true;
+            }
+            changes.await();
+        }
+    }
+
+    private static boolean isWithin(long begun, Duration time) {
+        return System.nanoTime() - begun < time.toNanos();
     }
 
     public Api at(ServerLocation location) {

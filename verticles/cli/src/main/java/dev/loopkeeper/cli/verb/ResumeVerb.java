@@ -68,14 +68,14 @@ public final class ResumeVerb implements Callable<Integer> {
     public Integer call() {
         try (Session session = root.open()) {
             run.find(session, root);
-            Optional<Api> server = session.server();
-            if (server.isPresent()) {
-                return throughServer(server.get());
-            }
-            boolean abandoned = isAbandoned(session);
-            try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
-                return here(session, folder, abandoned);
-            }
+            return session.byOwner(Session.FOR_OWNER, this::throughServer, () -> withoutServer(session));
+        }
+    }
+
+    private int withoutServer(Session session) {
+        boolean abandoned = isAbandoned(session);
+        try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
+            return here(session, folder, abandoned);
         }
     }
 

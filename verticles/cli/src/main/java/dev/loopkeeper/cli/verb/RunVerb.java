@@ -9,6 +9,7 @@ import dev.loopkeeper.cli.session.FolderInUse;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
+import dev.loopkeeper.cli.session.OwnerChanges;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.ServerLocation;
 import dev.loopkeeper.cli.session.Session;

@@ -55,16 +55,21 @@ public final class StopVerb implements Callable<Integer> {
     public Integer call() {
         Duration patience = limit.of();
         try (Session session = root.open()) {
-            Optional<Api> server = session.server().map(api -> limit.within(api));
-            if (server.isPresent()) {
-                run.find(RunFacts.of(server.get()), root);
-                logs.leaveTo(server.get().location(), root);
-                return stop(server.get(), patience);
-            }
-            run.find(session, root);
-            try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
-                return stop(folder.api(), patience);
-            }
+            return session.byOwner(
+                    patience, server -> stopThere(limit.within(server), patience), () -> stopHere(session, patience));
+        }
+    }
+
+    private int stopThere(Api server, Duration patience) {
+        run.find(RunFacts.of(server), root);
+        logs.leaveTo(server.location(), root);
+        return stop(server, patience);
+    }
+
+    private int stopHere(Session session, Duration patience) {
+        run.find(session, root);
+        try (LocalRuntime folder = LocalRuntime.takeOver(session, root, run.id(), logs)) {
+            return stop(folder.api(), patience);
         }
     }
 

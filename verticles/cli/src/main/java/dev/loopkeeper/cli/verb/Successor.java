@@ -7,6 +7,7 @@ import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.FolderInUse;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
+import dev.loopkeeper.cli.session.OwnerChanges;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.ServerLocation;
 import dev.loopkeeper.cli.session.Session;

@@ -1,7 +1,5 @@
-package dev.loopkeeper.cli.verb;
+package dev.loopkeeper.cli.session;
 
-import dev.loopkeeper.cli.session.CommandFailure;
-import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.work.FolderEvents;
 import dev.loopkeeper.work.Wakeups;
 import java.io.IOException;
@@ -9,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** Waits for the next change of who owns a data folder. */
-final class OwnerChanges {
+public final class OwnerChanges {
     /** The owner's address is a file of the folder; that it gave the folder back alone tells nobody. */
     private static final Duration AGAIN_AFTER = Duration.ofMillis(200);
 
@@ -18,18 +16,18 @@ final class OwnerChanges {
     private final Wakeups wakeups = new Wakeups();
 
     /** @param meanwhile is told where it cannot be waited, e.g. {@code nothing was started} */
-    OwnerChanges(RootCommand root, String meanwhile) {
+    public OwnerChanges(RootCommand root, String meanwhile) {
         this.folder = root.dataFolder().path();
         this.meanwhile = meanwhile;
     }
 
     /** Ends a wait; any thread may. */
-    void wake() {
+    public void wake() {
         wakeups.wake();
     }
 
     /** Returns when something has changed, or soon. */
-    void await() {
+    public void await() {
         try (FolderEvents events = new FolderEvents(changed -> wakeups.wake())) {
             events.follow(folder);
             wakeups.await(AGAIN_AFTER);
