@@ -124,6 +124,9 @@ class ClusterRoutesTest {
         HttpResponse<Buffer> unready = fixture.get("/health/ready");
         assertThat(unready.statusCode()).isEqualTo(503);
         assertThat(GatewayFixture.json(unready).path("code").asText()).isEqualTo("node-not-live");
+        assertThat(GatewayFixture.json(unready).path("detail").asText())
+                .as("what it does not do, what it needs and where more is told")
+                .contains("carries out no runs", "database", "data folder", "log");
         assertThat(fixture.get("/health/live").statusCode()).isEqualTo(200);
     }
 
