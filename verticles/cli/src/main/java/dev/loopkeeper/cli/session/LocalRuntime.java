@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.cli.print.ErrorStream;
+import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.contract.NoRoomException;
 import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.data.DataFolderInUseException;
@@ -24,9 +25,6 @@ import java.util.function.Supplier;
  * signal skips the grace of the agents.
  */
 public final class LocalRuntime implements AutoCloseable {
-    /** A node of a cluster waits for a silent one of its name as long as that one's lease may be, which is minutes. */
-    private static final Duration STARTING = Duration.ofMinutes(15);
-
     private static final Duration INTERRUPTING = Duration.ofSeconds(60);
     private static final Duration CLOSING = Duration.ofSeconds(30);
     private static final Duration REPORTING = Duration.ofSeconds(2);
@@ -91,7 +89,7 @@ public final class LocalRuntime implements AutoCloseable {
 
     private void awaitStart() {
         try {
-            Session.await(starting, STARTING);
+            Session.await(starting, command.starter().limit());
         } catch (DataFolderInUseException owned) {
             leaveStart();
             throw new FolderInUse(
@@ -101,6 +99,8 @@ public final class LocalRuntime implements AutoCloseable {
                     away.getMessage() + ". Check its address and that it runs, and start again; nothing was changed.");
         } catch (DataFolderException | StoreException | CannotServeException refused) {
             throw refusedStart(refused.getMessage());
+        } catch (CommandFailure late) {
+            throw starting.isComplete() ? late : givenUp();
         } catch (Exception failed) {
             // Whatever is written first may be what a full disk does not take.
             if (failed instanceof FileSystemException
@@ -110,6 +110,17 @@ public final class LocalRuntime implements AutoCloseable {
             }
             throw failed;
         }
+    }
+
+    /** Whatever comes up all the same is closed; this process waits for it no longer. */
+    private CommandFailure givenUp() {
+        starting.compose(RootStarter.Root::close)
+                .onFailure(failed -> command.console().warn("the start failed in the end: " + failed.getMessage()));
+        leaveStart();
+        return CommandFailure.unreachable(
+                "the start with " + command.dataFolder().path() + " has not ended within "
+                        + Words.duration(command.starter().limit().toMillis())
+                        + "; what it waits for is told by: " + command.hint("serve") + " --log-level DEBUG");
     }
 
     private CommandFailure refusedStart(String why) {

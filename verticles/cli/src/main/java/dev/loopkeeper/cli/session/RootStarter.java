@@ -4,6 +4,7 @@ import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.GatewayOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Port: makes this process the owner of a data folder, which continues its open runs. */
@@ -14,6 +15,11 @@ public interface RootStarter {
      * changed nothing then.
      */
     Future<Root> start(Vertx vertx, LoopkeeperOptions options, GatewayOptions serving);
+
+    /** How long that may take: a node of a cluster waits for a silent one of its name as long as that one's lease may be, which is minutes. */
+    default Duration limit() {
+        return Duration.ofMinutes(15);
+    }
 
     /** The owner of a data folder, in this process. */
     interface Root {

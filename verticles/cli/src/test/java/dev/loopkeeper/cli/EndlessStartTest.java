@@ -1,0 +1,108 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.cli.session.RootStarter;
+import dev.loopkeeper.embed.LoopkeeperOptions;
+import dev.loopkeeper.gateway.GatewayOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A start that comes to no end is given up after a while. */
+@Timeout(value = 20, unit = TimeUnit.SECONDS)
+class EndlessStartTest {
+    @TempDir
+    Path folder;
+
+    private final Promise<RootStarter.Root> start = Promise.promise();
+    private final Promise<Void> closed = Promise.promise();
+
+    private final class Endless implements RootStarter {
+        @Override
+        public Future<Root> start(Vertx vertx, LoopkeeperOptions options, GatewayOptions serving) {
+            return start.future();
+        }
+
+        @Override
+        public Duration limit() {
+            return Duration.ofMillis(100);
+        }
+    }
+
+    private final class Late implements RootStarter.Root {
+        @Override
+        public Optional<String> url() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Future<Void> interrupt(String runId) {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Future<Void> hurry() {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Future<Void> close() {
+            closed.complete();
+            return Future.succeededFuture();
+        }
+    }
+
+    private Terminal.Said serve() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Terminal terminal = new Terminal(folder);
+        terminal.environment.put("LOOPKEEPER_DATA", folder.resolve("data").toString());
+        int exitCode = new CommandRunner(
+                        terminal.console(
+                                new PrintStream(out, true, StandardCharsets.UTF_8),
+                                new PrintStream(err, true, StandardCharsets.UTF_8)),
+                        new Endless())
+                .run("serve", "--port", "0");
+        return new Terminal.Said(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void itIsToldWhatTookTooLong() {
+        Terminal.Said said = serve();
+
+        assertThat(said.exitCode()).isEqualTo(7);
+        assertThat(said.out()).isEmpty();
+        assertThat(said.err())
+                .contains("the start with " + folder.resolve("data") + " has not ended within 0.1s")
+                .contains("serve", "--log-level DEBUG");
+    }
+
+    /** It kept the process for a minute more, and whatever came up then lived on without anybody. */
+    @Test
+    void whatComesUpAllTheSameIsClosed() {
+        Terminal.Said said = serve();
+        assertThat(said.exitCode()).isEqualTo(7);
+
+        start.complete(new Late());
+
+        assertThat(closed.future().isComplete()).isTrue();
+    }
+
+    @Test
+    void aNodeThatWaitsForOneOfItsNameHasMinutes() {
+        RootStarter real = EmbeddedRoot::start;
+
+        assertThat(real.limit()).isEqualTo(Duration.ofMinutes(15));
+    }
+}
