@@ -59,6 +59,13 @@ class LostOutputTest {
     }
 
     @Test
+    void aFailureThatIsToldInFactsKeepsItsCode() {
+        Terminal.Said said = type(false, "validate", folder.resolve("none.yaml").toString(), "--json");
+        assertThat(said.err()).contains("not all of the output could be written");
+        assertThat(said.exitCode()).isEqualTo(2);
+    }
+
+    @Test
     void theCodeOfARunStays() {
         try (FakeKeeper keeper = new FakeKeeper(folder.resolve("data"))) {
             keeper.ended("good", "completed", "stop", "success");
