@@ -47,7 +47,7 @@ final class Launcher {
     }
 
     /**
-     * Prepares the step's folder and starts its launcher. Throws {@link LaunchException}, or {@link FullDiskException},
+     * Prepares the step's folder and starts its launcher. Throws {@link LaunchException}, or {@link NoRoomException},
      * before anything runs.
      *
      * @param first whether nobody ever asked for this step; absent is then the answer where somebody did after all

@@ -10,6 +10,7 @@ import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
 import dev.loopkeeper.contract.worktree.WorktreePlace;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -72,7 +73,7 @@ class MergesOfPeopleTest {
         Process shell = new ProcessBuilder("sh", "-c", command)
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(shell.getInputStream().readAllBytes());
+        String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(shell.waitFor()).as(said).isZero();
     }
 
@@ -87,7 +88,7 @@ class MergesOfPeopleTest {
         merge();
 
         isMerged();
-        String[] pidAndSession = Files.readString(session).strip().split(" ");
+        String[] pidAndSession = Files.readString(session).strip().split(" ", -1);
         assertThat(pidAndSession[1]).isEqualTo(pidAndSession[0]);
         assertThat(Files.readAllLines(environment))
                 .noneMatch(line -> line.startsWith(OutlivedGits.VARIABLE))

@@ -17,7 +17,11 @@ public final class WholeWork implements AutoCloseable {
         signals = EndSignals.hear(told, over::countDown);
     }
 
-    /** @param told hears of the first signal */
+    /**
+     * From now on a signal is only heard.
+     *
+     * @param told hears of the first signal
+     */
     public static WholeWork begin(Runnable told) {
         return new WholeWork(told);
     }
