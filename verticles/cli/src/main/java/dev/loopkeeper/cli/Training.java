@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What the launcher has a new jar do once, so that the virtual machine remembers the classes that it loads: a server, a
@@ -19,6 +20,7 @@ import java.util.List;
 final class Training {
     private static final Duration SERVED = Duration.ofSeconds(30);
     private static final long LOOK_EVERY_MILLIS = 20;
+    private static final Duration ENDED = Duration.ofSeconds(30);
     private static final String OTHERS_END = "300";
 
     private static final String LOOP = """
@@ -111,6 +113,8 @@ final class Training {
                     && stop();
         } finally {
             server.destroy();
+            // It writes to the folder, which is removed behind this.
+            boolean unused = server.waitFor(ENDED.toSeconds(), TimeUnit.SECONDS);
         }
     }
 
