@@ -13,7 +13,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +25,6 @@ class EndlessStartTest {
     Path folder;
 
     private final Promise<RootStarter.Root> start = Promise.promise();
-    private final Promise<Void> closed = Promise.promise();
 
     private final class Endless implements RootStarter {
         @Override
@@ -37,29 +35,6 @@ class EndlessStartTest {
         @Override
         public Duration limit() {
             return Duration.ofMillis(100);
-        }
-    }
-
-    private final class Late implements RootStarter.Root {
-        @Override
-        public Optional<String> url() {
-            return Optional.empty();
-        }
-
-        @Override
-        public Future<Void> interrupt(String runId) {
-            return Future.succeededFuture();
-        }
-
-        @Override
-        public Future<Void> hurry() {
-            return Future.succeededFuture();
-        }
-
-        @Override
-        public Future<Void> close() {
-            closed.complete();
-            return Future.succeededFuture();
         }
     }
 
@@ -94,9 +69,10 @@ class EndlessStartTest {
         Terminal.Said said = serve();
         assertThat(said.exitCode()).isEqualTo(7);
 
-        start.complete(new Late());
+        ClosingRoot late = new ClosingRoot();
+        start.complete(late);
 
-        assertThat(closed.future().isComplete()).isTrue();
+        assertThat(late.isClosed()).isTrue();
     }
 
     @Test

@@ -12,9 +12,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,31 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 class InterruptedStartTest {
     @TempDir
     Path folder;
-
-    private final AtomicBoolean closed = new AtomicBoolean();
-
-    private final class Started implements RootStarter.Root {
-        @Override
-        public Optional<String> url() {
-            return Optional.empty();
-        }
-
-        @Override
-        public Future<Void> interrupt(String runId) {
-            return Future.succeededFuture();
-        }
-
-        @Override
-        public Future<Void> hurry() {
-            return Future.succeededFuture();
-        }
-
-        @Override
-        public Future<Void> close() {
-            closed.set(true);
-            return Future.succeededFuture();
-        }
-    }
 
     /** It stayed: a node of a cluster renewed its lease and kept its name from the next one. */
     @Test
@@ -66,10 +39,11 @@ class InterruptedStartTest {
         asked.await();
 
         serving.interrupt();
-        start.complete(new Started());
+        ClosingRoot started = new ClosingRoot();
+        start.complete(started);
         serving.join();
 
-        assertThat(closed).isTrue();
+        assertThat(started.isClosed()).isTrue();
     }
 
     @Test

@@ -82,6 +82,14 @@ class LauncherTest {
         return home;
     }
 
+    /** One whose classes can be kept. */
+    private Path jdkWithClasses(String name, String version) throws IOException {
+        Path home = jdk(name, version);
+        Files.createDirectories(home.resolve("lib"));
+        Files.writeString(home.resolve("lib/modules"), "");
+        return home;
+    }
+
     private void installed() throws IOException {
         Files.writeString(checkout.resolve("loopkeeper.jar"), "jar");
     }
@@ -279,9 +287,7 @@ class LauncherTest {
     @Test
     void classesAreKeptOnceUnlessNobodyWantsThem() throws Exception {
         installed();
-        Path home = jdk("c-17", "17.0.9");
-        Files.createDirectories(home.resolve("lib"));
-        Files.writeString(home.resolve("lib/modules"), "");
+        assertThat(jdkWithClasses("c-17", "17.0.9")).exists();
         environment.put("LOOPKEEPER_CLASSES", "never");
         assertThat(said(start("runs")).out()).startsWith("c-17: ").doesNotContain("Training");
         assertThat(folder.resolve("cache/loopkeeper")).doesNotExist();
@@ -296,9 +302,7 @@ class LauncherTest {
     @Test
     void classesOfATrainingThatWasKilledAreNotUsed() throws Exception {
         installed();
-        Path home = jdk("c-17", "17.0.9");
-        Files.createDirectories(home.resolve("lib"));
-        Files.writeString(home.resolve("lib/modules"), "");
+        Path home = jdkWithClasses("c-17", "17.0.9");
         executable(home.resolve("bin/java"), """
                 #!/bin/sh
                 [ "$1" = -version ] && { echo 'openjdk version "17.0.9"' >&2; exit; }
@@ -322,9 +326,7 @@ class LauncherTest {
     @Test
     void javaOf25AsksWithFewerClassesThanItServes() throws Exception {
         installed();
-        Path home = jdk("c-25", "25.0.1");
-        Files.createDirectories(home.resolve("lib"));
-        Files.writeString(home.resolve("lib/modules"), "");
+        Path home = jdkWithClasses("c-25", "25.0.1");
         executable(home.resolve("bin/java"), """
                 #!/bin/sh
                 [ "$1" = -version ] && { echo 'openjdk version "25.0.1"' >&2; exit; }
@@ -362,9 +364,7 @@ class LauncherTest {
         Path classes = Files.createDirectories(checkout.resolve("lib/classes"));
         Files.writeString(checkout.resolve("lib/loopkeeper.jar"), "jar");
         Files.createSymbolicLink(checkout.resolve("loopkeeper"), Path.of("bin/loopkeeper"));
-        Path home = jdk("c-17", "17.0.9");
-        Files.createDirectories(home.resolve("lib"));
-        Files.writeString(home.resolve("lib/modules"), "");
+        assertThat(jdkWithClasses("c-17", "17.0.9")).exists();
         assertThat(said(start("runs")).err()).isEmpty();
         try (Stream<Path> kept = Files.list(classes)) {
             Path made = kept.filter(file -> file.toString().endsWith("classes.jsa"))

@@ -1,0 +1,35 @@
+package dev.loopkeeper.cli;
+
+import dev.loopkeeper.cli.session.RootStarter;
+import io.vertx.core.Future;
+import java.util.Optional;
+
+/** The owner of a data folder that does nothing but tell whether it was closed. */
+final class ClosingRoot implements RootStarter.Root {
+    private volatile boolean closed;
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public Optional<String> url() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Future<Void> interrupt(String runId) {
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> hurry() {
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> close() {
+        closed = true;
+        return Future.succeededFuture();
+    }
+}
