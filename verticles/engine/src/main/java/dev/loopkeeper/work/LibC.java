@@ -29,6 +29,13 @@ public interface LibC extends Library {
     /** See syscall(2). */
     NativeLong syscall(NativeLong number, Object... arguments);
 
+    /** See madvise(2). */
+    int madvise(Pointer start, NativeLong length, int advice);
+
+    /** See malloc_trim(3); not in every C library. */
+    @SuppressWarnings("MemberName")
+    int malloc_trim(NativeLong pad);
+
     /** See pipe(2). */
     int pipe2(int[] ends, int flags);
 

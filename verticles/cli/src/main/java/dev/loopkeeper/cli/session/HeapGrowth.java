@@ -1,7 +1,5 @@
 package dev.loopkeeper.cli.session;
 
-import io.vertx.core.Vertx;
-import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
@@ -13,8 +11,6 @@ final class HeapGrowth {
     /** A collection stops the program for some 50 ms, which a server that works much should seldom pay. */
     static final long MOST_BYTES = 32L << 20;
 
-    private static final Duration EVERY = Duration.ofSeconds(5);
-
     private final LongSupplier size;
     private final Runnable collection;
     private long least;
@@ -25,19 +21,16 @@ final class HeapGrowth {
         this.least = size.getAsLong();
     }
 
-    /** Looks as long as this Vert.x lives. */
-    static void watch(Vertx vertx) {
-        HeapGrowth growth = new HeapGrowth(Runtime.getRuntime()::totalMemory, System::gc);
-        vertx.setPeriodic(EVERY.toMillis(), due -> growth.look());
-    }
-
-    void look() {
+    /** Whether it was collected. */
+    boolean look() {
         long now = size.getAsLong();
-        if (now > least + MOST_BYTES) {
+        boolean grown = now > least + MOST_BYTES;
+        if (grown) {
             collection.run();
             least = size.getAsLong();
         } else {
             least = Math.min(least, now);
         }
+        return grown;
     }
 }

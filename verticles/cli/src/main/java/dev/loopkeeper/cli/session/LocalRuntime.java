@@ -66,7 +66,7 @@ public final class LocalRuntime implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(folder.hook);
         folder.signals = EndSignals.hear(folder::tellOfSecond, folder::hurry);
         folder.begin();
-        HeapGrowth.watch(session.vertx());
+        IdleMemory.watch(session.vertx());
         return folder;
     }
 

@@ -50,7 +50,9 @@ class HeapGrowthTest {
     }
 
     private void grown(long now) {
+        int before = collections;
         size = now;
-        growth.look();
+        boolean told = growth.look();
+        assertThat(told).isEqualTo(collections > before);
     }
 }
