@@ -28,6 +28,7 @@ class LauncherTest {
             "flock",
             "cat",
             "date",
+            "dd",
             "touch",
             "stat",
             "tr",
@@ -295,6 +296,33 @@ class LauncherTest {
         assertThat(said(start("runs")).out()).startsWith("c-17: ").doesNotContain("Training");
         try (Stream<Path> kept = Files.list(folder.resolve("cache/loopkeeper"))) {
             assertThat(kept).anyMatch(file -> file.toString().endsWith("classes.jsa"));
+        }
+    }
+
+    @Test
+    void classesAreKeptWhereTheyCannotBeWrittenInPieces() throws Exception {
+        installed();
+        Path home = jdkWithClasses("c-17", "17.0.9");
+        executable(home.resolve("bin/java"), """
+                #!/bin/sh
+                [ "$1" = -version ] && { echo 'openjdk version "17.0.9"' >&2; exit; }
+                for word; do
+                    case $word in
+                        -XX:ArchiveClassesAtExit=*) echo whole >"${word#*=}"; exit ;;
+                    esac
+                done
+                echo "c-17: $*"
+                """);
+        executable(
+                folder.resolve("full/dd"),
+                "#!/bin/sh\nfor word; do [ \"${word#of=}\" = \"$word\" ] || echo part >\"${word#of=}\"; done; exit 1\n");
+        environment.put("PATH", folder.resolve("full") + ":" + environment.get("PATH"));
+
+        assertThat(said(start("runs")).out()).contains("-XX:SharedArchiveFile=");
+        try (Stream<Path> kept = Files.list(folder.resolve("cache/loopkeeper"))) {
+            assertThat(kept.filter(file -> file.toString().endsWith("classes.jsa")))
+                    .singleElement()
+                    .satisfies(file -> assertThat(file).hasContent("whole"));
         }
     }
 

@@ -2,11 +2,14 @@ package dev.loopkeeper.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,11 +18,17 @@ class LocaleIT {
     @TempDir
     Path folder;
 
-    @Test
-    void withoutALocaleFilesOfAnyNameAreUsedAndAgentsKeepTheirs() throws Exception {
-        Path place = Files.createDirectory(folder.resolve("Müller ☃"));
+    private Path place;
+
+    @BeforeEach
+    void install() throws IOException {
+        place = Files.createDirectory(folder.resolve("Müller ☃"));
         Files.copy(Path.of("../../loopkeeper"), place.resolve("loopkeeper"));
         Files.createSymbolicLink(place.resolve("loopkeeper.jar"), Path.of(System.getProperty("loopkeeper.jar")));
+    }
+
+    @Test
+    void withoutALocaleFilesOfAnyNameAreUsedAndAgentsKeepTheirs() throws Exception {
         Files.writeString(place.resolve("größe.yaml"), """
                 name: size
                 agents:
@@ -27,22 +36,36 @@ class LocaleIT {
                 phases: [{name: only, task: one}]
                 """);
 
-        Process process = start(place);
+        succeeds(Map.of(), "run", "größe.yaml", "--data", "dätä");
 
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(said).isZero();
         assertThat(place.resolve("ergebnis-ä.txt")).content().isEqualTo("none none " + place.toRealPath() + "\n");
         assertThat(place.resolve("dätä/events.db")).exists();
     }
 
-    private static Process start(Path place) throws Exception {
+    @Test
+    void noLanguagesAreReadOfWhichNothingIsTold() throws Exception {
+        Path classes = folder.resolve("classes.txt");
+
+        succeeds(Map.of("LOOPKEEPER_JAVA_OPTS", "-Xlog:class+load:file=" + classes), "runs", "--data", "dätä");
+
+        assertThat(classes)
+                .content()
+                .contains("sun.util.locale.provider.FallbackLocaleProviderAdapter ")
+                .doesNotContain("sun.util.cldr.");
+    }
+
+    private void succeeds(Map<String, String> environment, String... words) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(
-                        List.of(place.resolve("loopkeeper").toString(), "run", "größe.yaml", "--data", "dätä"))
+                        Stream.concat(Stream.of(place.resolve("loopkeeper").toString()), Stream.of(words))
+                                .toList())
                 .directory(place.toFile())
                 .redirectErrorStream(true);
         builder.environment().clear();
         builder.environment().put("PATH", System.getenv("PATH"));
-        return builder.start();
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(said).isZero();
     }
 }
