@@ -62,7 +62,7 @@ public record DataFolder(Path path) {
     /** Takes the lock of the folder, which must be prepared; see {@link OwnerLock}. */
     public OwnerLock own() {
         OwnerLock lock = OwnerLock.take(path);
-        NativeLibrary.unpackIn(path);
+        NativeLibrary.ofProcess().unpackIn(path);
         return lock;
     }
 

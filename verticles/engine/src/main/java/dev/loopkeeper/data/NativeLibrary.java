@@ -1,9 +1,11 @@
 package dev.loopkeeper.data;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,18 +17,32 @@ import org.slf4j.LoggerFactory;
 final class NativeLibrary {
     private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
     private static final String PROPERTY = "org.sqlite.tmpdir";
+    private static final String LIBRARY_FOLDER = "org.sqlite.lib.path";
+    private static final String LIBRARY_NAME = "org.sqlite.lib.name";
+    private static final String RESOURCE = "/org/sqlite/native/Linux/%s/libsqlitejdbc.so";
+    /** As Java names processors, and as the driver does. */
+    private static final Map<String, String> PROCESSORS = Map.of("amd64", "x86_64", "aarch64", "aarch64");
     /** Many times its size: a start must not fail on it where the disk is full. */
     private static final long ROOM_BYTES = 16L << 20;
 
-    private static String own = "";
+    private static final NativeLibrary PROCESS = new NativeLibrary();
 
-    private NativeLibrary() {}
+    private String own = "";
+    private boolean unpacked;
+
+    /** As of a process that has not unpacked it. */
+    NativeLibrary() {}
+
+    /** That of this process, which loads it once. */
+    static NativeLibrary ofProcess() {
+        return PROCESS;
+    }
 
     /**
      * For the owner, before the first connection of this process. A place that is set already stays, unless it was set
      * here and is gone: its folder was removed before anything was unpacked.
      */
-    static synchronized void unpackIn(Path dataFolder) {
+    synchronized void unpackIn(Path dataFolder) {
         Path folder = dataFolder.resolve("native");
         String set = System.getProperty(PROPERTY);
         if (set != null && !(set.equals(own) && Files.notExists(Path.of(set)))) {
@@ -40,9 +56,36 @@ final class NativeLibrary {
             if (Files.getFileStore(folder).getUsableSpace() >= ROOM_BYTES) {
                 own = folder.toString();
                 System.setProperty(PROPERTY, own);
+                unpack(folder);
             }
         } catch (IOException refused) {
             LOG.warn("SQLite is unpacked into the folder for temporary files, not {}: {}", folder, refused.toString());
+        }
+    }
+
+    /**
+     * The driver would run {@code uname} first, and compare what it has unpacked byte by byte: a tenth of a start. It still
+     * does where another library is needed, or this one cannot be loaded.
+     */
+    private void unpack(Path folder) {
+        if (unpacked) {
+            return;
+        }
+        unpacked = true;
+        String processor = PROCESSORS.getOrDefault(System.getProperty("os.arch"), "other");
+        boolean musl = Files.exists(Path.of("/lib/ld-musl-" + processor + ".so.1"));
+        String resource = RESOURCE.formatted(processor);
+        Path file = folder.resolve("sqlite-" + ProcessHandle.current().pid() + "-" + System.nanoTime() + ".so");
+        try (InputStream library = musl ? null : NativeLibrary.class.getResourceAsStream(resource)) {
+            if (library != null && System.getProperty(LIBRARY_FOLDER) == null) {
+                file.toFile().deleteOnExit();
+                Files.copy(library, file);
+                System.setProperty(LIBRARY_NAME, file.getFileName().toString());
+                System.setProperty(LIBRARY_FOLDER, folder.toString());
+            }
+        } catch (IOException refused) {
+            LOG.debug("SQLite is left to its driver to unpack: {}", refused.toString());
+            boolean unused = file.toFile().delete();
         }
     }
 

@@ -13,26 +13,32 @@ import org.junit.jupiter.api.io.TempDir;
 
 class NativeLibraryTest {
     private static final String PROPERTY = "org.sqlite.tmpdir";
+    private static final String LIBRARY_FOLDER = "org.sqlite.lib.path";
+    private static final String LIBRARY_NAME = "org.sqlite.lib.name";
 
     @TempDir
     private Path folder;
 
+    private final NativeLibrary library = new NativeLibrary();
     private final Optional<String> before = Optional.ofNullable(System.getProperty(PROPERTY));
 
     @BeforeEach
     void clear() {
         assertThat(Optional.ofNullable(System.clearProperty(PROPERTY))).isEqualTo(before);
+        System.getProperties().remove(LIBRARY_FOLDER);
     }
 
     /** What was set before is not set again: its folder may be gone, and would count as chosen by somebody else. */
     @AfterEach
     void restore() {
         assertThat(System.clearProperty(PROPERTY)).isNotNull();
+        System.getProperties().remove(LIBRARY_FOLDER);
+        System.getProperties().remove(LIBRARY_NAME);
     }
 
     private Path owned(String name) throws IOException {
         Path data = Files.createDirectory(folder.resolve(name));
-        NativeLibrary.unpackIn(data);
+        library.unpackIn(data);
         return data;
     }
 
@@ -44,10 +50,39 @@ class NativeLibraryTest {
         Path second = owned("second");
         assertThat(System.getProperty(PROPERTY)).isEqualTo(first + "/native");
 
+        Files.delete(first.resolve("native").resolve(System.getProperty(LIBRARY_NAME)));
         Files.delete(first.resolve("native"));
-        NativeLibrary.unpackIn(second);
+        library.unpackIn(second);
 
         assertThat(System.getProperty(PROPERTY)).isEqualTo(second + "/native");
+    }
+
+    /** Else it runs a process, and compares what it has unpacked byte by byte. */
+    @Test
+    void theDriverFindsItUnpacked() throws IOException {
+        Path unpacked = owned("first").resolve("native");
+
+        assertThat(System.getProperty(LIBRARY_FOLDER)).isEqualTo(unpacked.toString());
+        System.load(unpacked.resolve(System.getProperty(LIBRARY_NAME)).toString());
+    }
+
+    @Test
+    void whatALastOwnerUnpackedIsRemoved() throws IOException {
+        Path left = Files.createDirectories(folder.resolve("first/native")).resolve("sqlite-1-2.so");
+        Files.writeString(left, "left");
+
+        library.unpackIn(folder.resolve("first"));
+
+        assertThat(left).doesNotExist();
+    }
+
+    @Test
+    void aLibraryThatSomebodyElseChoseStays() throws IOException {
+        System.setProperty(LIBRARY_FOLDER, "/no/such/place");
+
+        assertThat(owned("first").resolve("native")).isDirectory();
+
+        assertThat(System.getProperty(LIBRARY_FOLDER)).isEqualTo("/no/such/place");
     }
 
     @Test
