@@ -28,13 +28,16 @@ final class HttpStatusText {
                             + "|gateway time-?out|(?:client|server) error|overloaded|status code)\\b"),
             // Error: 503 auth_unavailable, Server error: 500, Request failed: 403, [ERROR] [400], failed (401)
             pattern(
-                    "(?<![a-z_])(?:error|exception|(?:request|call|stream|fetch|query|login|completion|connection|upload) failed"
+                    "(?<![a-z_])(?:error|exception|gateway|(?:request|call|stream|fetch|query|login|completion|connection|upload) failed"
                             + "|failed with|returned|responded with|received|got)(?: (?:an?|http|code|status))?\\s?[:\\])-]{0,2}\\s?[(\\[\"']?"
                             + NUMBER + "(?=[)\\]\"':,.;—-]|\\s?$|\\s[\"'\\[{(<—a-z_-])"),
             pattern("\\bindicate success: " + NUMBER),
-            pattern("\\bfailed (?:: )?[(\\[]" + NUMBER + "[)\\]]"),
-            // 429 {"type", 403 "Your team, [400]: at the start of a line
-            pattern("^[^\\w\\n]{0,8}" + NUMBER + "[\\])]?(?::|\\s?[—|·-]|\\s[\\[{\"'<(])"));
+            pattern("\\b(?:failed|rejected|refused|denied) (?:: )?[(\\[]" + NUMBER + "[)\\]]"),
+            // 429 {"type", 403 "Your team, [400]: at the start of a line; "429 |   code" is a compiler's
+            pattern("^[^\\w\\n]{0,8}" + NUMBER + "[\\])]?(?::|\\s?[—·-]|\\s?\\|(?! {2})|\\s[\\[{\"'<(])"),
+            // 402 You have no quota, 400 max_tokens must be, [api_error] 403 Not here: where no item of a list begins
+            pattern("(?:^(?:[^\\w\\n*-]{1,4})?|error\\] )" + NUMBER
+                    + " (?:(?-i:[A-Z])[a-z']{0,30} [a-z]|[a-z]{1,30}_[a-z]|\\p{IsHan})"));
 
     private HttpStatusText() {}
 
