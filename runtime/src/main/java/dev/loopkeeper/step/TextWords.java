@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -35,7 +36,12 @@ public final class TextWords {
             "provider");
 
     /** What runners of tests put before the name of one. */
-    private static final String CHECKS = "\u2713\u2714\u221A\u00D7\u2717\u2718";
+    private static final String PASSED = "\u2713\u2714\u221A";
+
+    private static final String MISSED = "\u00D7\u2717\u2718";
+    /** An error that an agent puts such a mark before: it names itself one or tells which request failed. */
+    private static final Pattern OF_AN_AGENT = Pattern.compile(
+            ".\\s{0,4}(?:(?:[A-Z][\\w ]{0,40})?(?:Error|[Ee]xception|[Ff]ailed):|Sorry, |Failed to |.*\\(Request ID:)");
 
     private static final char BULLET = '\u25CF';
     private static final char CROSS = '\u2716';
@@ -136,11 +142,13 @@ public final class TextWords {
     }
 
     private static boolean isCheck(String text, int at, char found) {
+        int end = text.indexOf('\n', at);
+        String line = text.substring(at, end < 0 ? text.length() : end);
         if (found == BULLET || found == CROSS) { // of agents, too: a check is named by where it stands
-            int end = text.indexOf('\n', at);
-            return text.substring(at, end < 0 ? text.length() : end).contains(WITHIN);
+            return line.contains(WITHIN);
         }
-        return CHECKS.indexOf(found) >= 0;
+        return PASSED.indexOf(found) >= 0
+                || (MISSED.indexOf(found) >= 0 && !OF_AN_AGENT.matcher(line).lookingAt());
     }
 
     private static boolean page(String text, int at) {
