@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * A text as words in lower case. A word is letters and digits, joined by {@code _ ' . / @} or the like; a dash and every
  * other mark parts words, so that {@code rate-limit} is two, {@code rate_limit} one and {@code src/limits.ts} one. An
  * address of the web is one word. {@code <html} becomes the word {@code <html>}, the mark of a
- * runner of tests at the beginning of a line {@code <check>}, the bold head of a list {@code <item>}.
+ * runner of tests at the beginning of a line {@code <check>}, the bold head of a list or the row of a table {@code <item>}.
  */
 public final class TextWords {
     /** Names of an error that stand before what it says. */
@@ -129,6 +129,9 @@ public final class TextWords {
             } else if (lineStart && (text.startsWith("- **", at) || text.startsWith("* **", at))) {
                 add("<item>");
                 at += 4;
+            } else if (lineStart && found == '|' && isRow(text, at)) {
+                add("<item>");
+                at++;
             } else {
                 mark(text, at, found);
                 at++;
@@ -139,6 +142,14 @@ public final class TextWords {
     /** A line of pytest that tells of an exception in a test. */
     private static boolean isTraceback(String text, int at) {
         return text.startsWith(TRACEBACK, at) && (at == 0 || text.charAt(at - 1) == '\n');
+    }
+
+    /** A row of a table in Markdown. */
+    private static boolean isRow(String text, int at) {
+        int end = text.indexOf('\n', at);
+        String line = text.substring(at, end < 0 ? text.length() : end).strip();
+        int second = line.indexOf('|', 1);
+        return second > 0 && second < line.length() - 1 && line.endsWith("|");
     }
 
     private static boolean isCheck(String text, int at, char found) {
