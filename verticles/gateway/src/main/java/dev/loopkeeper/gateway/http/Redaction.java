@@ -3,11 +3,13 @@ package dev.loopkeeper.gateway.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import java.net.URI;
 import java.util.List;
 
 /**
  * Takes out of a document what a manifest gives its agents in their environment: values there are often keys, and
- * whoever may read runs need not know them. The names stay.
+ * whoever may read runs need not know them. The names stay. Of a webhook's address scheme, host and port stay: the rest
+ * may be all that keeps others from posting there.
  */
 public final class Redaction {
     private static final String HIDDEN = "(hidden)";
@@ -15,25 +17,45 @@ public final class Redaction {
     private static final List<String> MANIFESTS = List.of("manifest", "resolved");
 
     private static final String ENV = "env";
+    private static final String WEBHOOK = "webhook";
+    /** What has webhooks, as it is given and as it is recorded with its defaults. */
+    private static final List<String> RECEIVERS = List.of("notify", "notifications");
 
     private Redaction() {}
 
-    /** The document itself where it has no manifest with an environment, else a copy. */
+    /** The document itself where it has no manifest with an environment or a webhook, else a copy. */
     public static JsonNode of(JsonNode document) {
-        if (MANIFESTS.stream().allMatch(name -> document.path(name).findValue(ENV) == null)) {
+        if (MANIFESTS.stream().map(document::path).noneMatch(Redaction::tells)) {
             return document;
         }
         JsonNode copy = document.deepCopy();
         for (String name : MANIFESTS) {
-            hide(copy.path(name));
-            copy.path(name).path("agents").forEach(Redaction::hide);
+            JsonNode manifest = copy.path(name);
+            hide(manifest);
+            manifest.path("agents").forEach(Redaction::hide);
+            RECEIVERS.forEach(key -> manifest.path(key).forEach(Redaction::shorten));
         }
         return copy;
+    }
+
+    private static boolean tells(JsonNode manifest) {
+        return manifest.findValue(ENV) != null || manifest.findValue(WEBHOOK) != null;
     }
 
     private static void hide(JsonNode holder) {
         if (holder.path(ENV) instanceof ObjectNode env) {
             env.properties().forEach(variable -> variable.setValue(TextNode.valueOf(HIDDEN)));
         }
+    }
+
+    private static void shorten(JsonNode receiver) {
+        if (receiver instanceof ObjectNode notified && receiver.path(WEBHOOK).isTextual()) {
+            notified.put(WEBHOOK, place(receiver.path(WEBHOOK).textValue()));
+        }
+    }
+
+    private static String place(String address) {
+        URI uri = URI.create(address);
+        return uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort()) + "/" + HIDDEN;
     }
 }
