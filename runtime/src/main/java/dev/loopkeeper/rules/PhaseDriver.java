@@ -14,8 +14,6 @@ import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStopping;
 import dev.loopkeeper.run.RunWaiting;
-import dev.loopkeeper.run.StepKind;
-import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.Work;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.StandardReason;
@@ -68,14 +66,9 @@ final class PhaseDriver {
         for (Retry retry : due) {
             boolean signals = SignalFiles.free(builder.state(), retry.agent(), retry.slot());
             if (signals && Reservations.leaveRoom(builder.state())) { // else the end of a step lets it in
-                builder.launch(retry.slot(), retry.agent(), retry.attempt(), isUnit(retry.slot()));
+                builder.launch(retry.slot(), retry.agent(), retry.attempt(), true);
             }
         }
-    }
-
-    /** Tasks and gates are no units of work: their launches are no attempts. */
-    private static boolean isUnit(StepPosition slot) {
-        return slot.kind() == StepKind.LOOP || slot.kind() == StepKind.ITEM;
     }
 
     private static boolean turn(DecisionBuilder builder) {

@@ -148,7 +148,8 @@ record ResumeEffects(
             state.retries().values().stream()
                     .filter(Retry::waiting)
                     .forEach(retry -> lost.add(retry.slot().key()));
-            boolean afresh = resumed.action() == ResumeAction.RETRY_ITERATION; // which counts as it begins
+            boolean afresh = resumed.action() == ResumeAction.RETRY_ITERATION // which counts as it begins
+                    && !(work() instanceof Work.Single);
             state.condition()
                     .held()
                     .filter(pause -> pause.reason() == PauseReason.PROVIDER_UNAVAILABLE && !afresh)

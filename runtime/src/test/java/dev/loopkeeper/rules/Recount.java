@@ -12,6 +12,7 @@ import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.RunResumed;
+import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepPosition;
 import dev.loopkeeper.run.StepRetrying;
@@ -34,6 +35,9 @@ final class Recount {
     private final Set<String> unlaunched = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
     private final Set<String> returning = new HashSet<>();
+    /** Tasks and gates on the ladder: until a success each of their launches counts. */
+    private final Set<String> climbing = new HashSet<>();
+
     private Optional<StepPosition> pausedAt = Optional.empty();
     private int generation;
     private int total;
@@ -82,6 +86,9 @@ final class Recount {
             launched(started.slot());
         } else if (event instanceof StepRetrying retrying) {
             lost.add(retrying.retry().slot().key());
+            climbs(retrying.retry().slot());
+        } else if (event instanceof StepFinished finished && finished.consumed()) {
+            climbing.remove(finished.slot().key());
         } else if (event instanceof RunPaused paused) {
             boolean away = paused.reason() == PauseReason.PROVIDER_UNAVAILABLE;
             pausedAt = away ? paused.pause().slot() : Optional.empty();
@@ -110,9 +117,15 @@ final class Recount {
         String unit =
                 unit(slot.item().map(Object.class::cast).or(slot::iteration).orElse("none"));
         boolean begins = unlaunched.remove(unit);
-        boolean again = lost.remove(slot.key());
+        boolean again = lost.remove(slot.key()) || climbing.contains(slot.key());
         returning.remove(slot.key());
-        attempts += counts && (begins || again) ? 1 : 0;
+        attempts += (counts && begins) || again ? 1 : 0;
+    }
+
+    private void climbs(StepPosition slot) {
+        if (slot.kind() == StepKind.TASK || slot.kind() == StepKind.GATE) {
+            climbing.add(slot.key());
+        }
     }
 
     private void iteration(IterationFinished finished) {
@@ -131,6 +144,9 @@ final class Recount {
     }
 
     private void resumed(RunResumed resumed) {
+        if (!resumed.by().equals(RunResumed.TIMER)) {
+            climbing.clear();
+        }
         if (resumed.newExecution()) {
             lost.clear();
         } else {
@@ -158,10 +174,11 @@ final class Recount {
             lost.removeAll(returning);
             returning.clear();
         }
-        pausedAt.map(StepPosition::key).ifPresent(key -> {
-            lost.add(key);
+        pausedAt.ifPresent(slot -> {
+            lost.add(slot.key());
             if (byTimer) {
-                returning.add(key);
+                returning.add(slot.key());
+                climbs(slot);
             }
         });
     }

@@ -278,6 +278,20 @@ class RecoveryLadderTest {
     }
 
     @Test
+    void theLaddersLaunchesOfATaskAndAGateCountAndTheCircuitBreakerHoldsForThem() {
+        for (String phase : List.of("{name: plan, task: dev}", "{name: check, gate: judge}")) {
+            RunKit run = failingForHours(
+                    RunKit.started("retry: {transient: {max: 20}, stopConditions: {circuitBreaker: 3}}\n"
+                            + Manifests.phases(phase)),
+                    now -> OVERLOADED);
+
+            assertThat(run.count("step.started")).isEqualTo(4);
+            assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(3);
+            assertThat(run.subtype()).isEqualTo("error_stop_condition");
+        }
+    }
+
+    @Test
     void theCircuitBreakerHoldsAlsoForARunThatWouldGoOnByItself() {
         RunKit run = failingForHours(
                 alone(", stopConditions: {circuitBreaker: 4}"), now -> window(now.plus(Duration.ofHours(2))));
