@@ -92,7 +92,7 @@ final class SingleRules {
         StepSummary note = judged.note();
         boolean partial = says(judged, SignalStatus.PARTIAL);
         boolean decided = note.verdict().isPresent() || note.determination().isPresent();
-        boolean exitedWell = judged.outcome().exit().exitCode().orElse(1) == 0 && !says(judged, SignalStatus.BLOCKED);
+        boolean exitedWell = judged.outcome().exit().exitCode().orElse(1) == 0 && !judged.saysNotReady();
         boolean passed = decided ? note.outcome() == UnitOutcome.APPROVED : !note.failed() && exitedWell;
         if (partial && (!decided || passed)) {
             builder.finishPhase(PhaseOutcome.WARNED, gate.agent() + " passed in part");

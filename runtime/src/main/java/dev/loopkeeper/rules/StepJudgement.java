@@ -18,12 +18,15 @@ import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.verdict.Determination;
+import dev.loopkeeper.verdict.Readiness;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.verdict.SignalStatus;
 import dev.loopkeeper.verdict.SignalVerdict;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * What an ended step came to, before any rule.
@@ -40,6 +43,7 @@ record StepJudgement(
         boolean voluntary,
         Optional<ErrorContext> error,
         String termination) {
+    private static final Set<Readiness> NOT_READY = EnumSet.of(Readiness.BLOCKED, Readiness.NEEDS_REFINEMENT);
 
     static StepJudgement of(RunState state, OpenStep step, StepOutcome outcome) {
         Optional<Signal> signal =
@@ -257,12 +261,17 @@ record StepJudgement(
     /** Nothing but that it could not do its work, which makes no item good. */
     private boolean blocksItem() {
         return step.slot().kind() == StepKind.ITEM
-                && signal.filter(said -> said.determination().isEmpty()
-                                && said.verdict().isEmpty()
-                                && said.status()
-                                        .filter(SignalStatus.BLOCKED::equals)
-                                        .isPresent())
-                        .isPresent();
+                && signal.flatMap(Signal::determination).isEmpty()
+                && signal.flatMap(Signal::verdict).isEmpty()
+                && saysNotReady();
+    }
+
+    /** Whether it says that it could not do its work, or that the work cannot begin. */
+    boolean saysNotReady() {
+        return signal.filter(said ->
+                        said.status().filter(SignalStatus.BLOCKED::equals).isPresent()
+                                || said.readiness().filter(NOT_READY::contains).isPresent())
+                .isPresent();
     }
 
     /** What it said that a person needs to decide. */

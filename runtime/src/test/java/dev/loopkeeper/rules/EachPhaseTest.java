@@ -192,6 +192,9 @@ class EachPhaseTest {
         assertThat(afterOneAttempt("status: completed")).isEqualTo(ItemStatus.APPROVED);
         assertThat(afterOneAttempt("status: blocked")).isEqualTo(ItemStatus.FAILED);
         assertThat(afterOneAttempt("status: blocked, determination: PROGRESS")).isEqualTo(ItemStatus.APPROVED);
+        assertThat(afterOneAttempt("readiness: BLOCKED")).isEqualTo(ItemStatus.FAILED);
+        assertThat(afterOneAttempt("readiness: NEEDS_REFINEMENT")).isEqualTo(ItemStatus.FAILED);
+        assertThat(afterOneAttempt("readiness: READY")).isEqualTo(ItemStatus.APPROVED);
     }
 
     private static ItemStatus afterOneAttempt(String fields) {

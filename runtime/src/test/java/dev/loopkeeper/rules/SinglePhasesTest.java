@@ -116,6 +116,9 @@ class SinglePhasesTest {
         assertThat(after(signal("verdict: rejected"))).isEqualTo(PhaseOutcome.FAILED);
         assertThat(after(signal("verdict: rejected, status: partial"))).isEqualTo(PhaseOutcome.FAILED);
         assertThat(after(signal("status: blocked"))).isEqualTo(PhaseOutcome.FAILED);
+        assertThat(after(signal("readiness: BLOCKED"))).isEqualTo(PhaseOutcome.FAILED);
+        assertThat(after(signal("readiness: NEEDS_REFINEMENT"))).isEqualTo(PhaseOutcome.FAILED);
+        assertThat(after(signal("readiness: READY"))).isEqualTo(PhaseOutcome.PASSED);
     }
 
     private static PhaseOutcome after(StepEnd end) {
