@@ -2,6 +2,8 @@ package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.gateway.http.Problem;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,11 +16,15 @@ final class AllowedWorkspaces {
         this.folders = List.copyOf(folders);
     }
 
-    /** Follows links once, at the start; blocking. Fails for a folder that is not there. */
+    /** Follows links once, at the start; blocking. Fails for a folder that is not there, and for what is none. */
     static AllowedWorkspaces of(List<Path> given) throws IOException {
         List<Path> real = new ArrayList<>();
         for (Path folder : given) {
-            real.add(folder.toRealPath());
+            Path there = folder.toRealPath();
+            if (!Files.isDirectory(there)) {
+                throw new NotDirectoryException(folder.toString());
+            }
+            real.add(there);
         }
         return new AllowedWorkspaces(real);
     }

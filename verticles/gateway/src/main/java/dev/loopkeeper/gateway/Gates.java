@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
 /** Decides, before anything listens, whether the address may be opened and to whom. */
@@ -26,8 +27,12 @@ final class Gates {
         });
         try {
             return new Opened(access, AllowedWorkspaces.of(options.admission().workspaces()));
+        } catch (NotDirectoryException file) {
+            throw refusal(options, "the allowed workspace " + file.getMessage() + " is no folder; name one", file);
         } catch (IOException absent) {
-            throw refusal(options, "the allowed workspace " + absent.getMessage() + " is not there", absent);
+            String reason =
+                    "the allowed workspace " + absent.getMessage() + " is not there; create it, or name another";
+            throw refusal(options, reason, absent);
         }
     }
 
