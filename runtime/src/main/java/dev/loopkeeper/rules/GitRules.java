@@ -163,7 +163,8 @@ public final class GitRules {
 
     /**
      * What the run waits for in git, and is to be asked for now; nothing new of the same piece of work is launched
-     * before. Merges are made one at a time: the first of them is asked for, the others wait for it.
+     * before. Merges are made one at a time: the first of them is asked for, the others wait for it, and it for one that was
+     * the first before and is under way.
      */
     public static List<RunCommand.Git> awaited(RunState state) {
         if (state.git().isEmpty()) {

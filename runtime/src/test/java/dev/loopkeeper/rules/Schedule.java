@@ -17,6 +17,7 @@ import dev.loopkeeper.step.Usage;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -107,13 +108,24 @@ final class Schedule {
         return dice < 75 && !launched.isEmpty() ? stepEnded() : anything(random.nextInt(100));
     }
 
-    /** Git does not answer in the order in which it was asked. */
+    /** Git does not answer in the order in which it was asked, but makes one merge after the other. */
     private RunInput gitDone() {
-        List<RunCommand.Git> orders = List.copyOf(gitWork);
+        List<RunCommand.Git> orders = firstOf(gitWork);
         RunCommand.Git order = orders.get(random.nextInt(orders.size()));
+        return new RunInput.GitDone(now, order, ends.inGit(order));
+    }
+
+    /** It was under way until it was decided what follows. A merge of which nobody waits when its turn comes is not made. */
+    private void over(RunCommand.Git order) {
         gitWork.remove(order);
         gitDone.add(order);
-        return new RunInput.GitDone(now, order, ends.inGit(order));
+        Optional<RunCommand.Git> next = firstMerge(gitWork);
+        while (order instanceof RunCommand.MergeItem
+                && next.isPresent()
+                && !GitRules.awaited(state).contains(next.get())) {
+            gitWork.remove(next.get());
+            next = firstMerge(gitWork);
+        }
     }
 
     private boolean sweeps() {
@@ -204,6 +216,9 @@ final class Schedule {
         if (input instanceof RunInput.StepEnded ended && launched.remove(ended.stepId())) {
             gone.add(ended.stepId());
         }
+        if (input instanceof RunInput.GitDone done) {
+            over(done.order());
+        }
         hold(
                 firstOf(GitRules.awaited(state)).stream()
                         .allMatch(order -> gitWork.contains(order) || isAskedLater(order, input)),
@@ -231,11 +246,14 @@ final class Schedule {
                 && before.steps().isEmpty();
     }
 
-    /** Of merges only the first is asked for. */
-    private static List<RunCommand.Git> firstOf(List<RunCommand.Git> awaited) {
-        Optional<RunCommand.Git> merge =
-                awaited.stream().filter(RunCommand.MergeItem.class::isInstance).findFirst();
-        return awaited.stream()
+    private static Optional<RunCommand.Git> firstMerge(Collection<RunCommand.Git> orders) {
+        return orders.stream().filter(RunCommand.MergeItem.class::isInstance).findFirst();
+    }
+
+    /** Of merges only the first is asked for, and made. */
+    private static List<RunCommand.Git> firstOf(Collection<RunCommand.Git> orders) {
+        Optional<RunCommand.Git> merge = firstMerge(orders);
+        return orders.stream()
                 .filter(order -> !(order instanceof RunCommand.MergeItem)
                         || merge.filter(order::equals).isPresent())
                 .toList();
@@ -261,8 +279,7 @@ final class Schedule {
         } else if (command instanceof RunCommand.Sweep sweep) {
             hold(gone.containsAll(sweep.stepIds()), "only what is over is swept again");
             sweeping = sweep.stepIds();
-        } else if (command instanceof RunCommand.Git order) {
-            gitWork.add(order);
+        } else if (command instanceof RunCommand.Git order && gitWork.add(order)) {
             gitDone.remove(order);
         }
     }

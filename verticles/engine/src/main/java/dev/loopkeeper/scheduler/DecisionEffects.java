@@ -65,7 +65,7 @@ final class DecisionEffects {
         } else if (command instanceof RunCommand.WakeAt wake) {
             timers.wake(run, wake.due());
         } else if (command instanceof RunCommand.Git order) {
-            steps.git().carryOut(run.state(), order, run::report, cause -> gitFlawed(run, cause));
+            steps.git().carryOut(run::state, order, run::report, cause -> gitFlawed(run, cause));
         }
     }
 

@@ -30,10 +30,13 @@ import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.work.Instants;
 import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -59,6 +62,9 @@ final class GitOrders {
     private final Vertx vertx;
     private final Path data;
     private final Set<String> underWay = new HashSet<>();
+    /** By run, when the last merge that it asked for is over and decided. */
+    private final Map<String, Future<Void>> merges = new HashMap<>();
+
     private boolean closed;
 
     GitOrders(Vertx vertx, Path data) {
@@ -180,23 +186,60 @@ final class GitOrders {
 
     /**
      * Does what a run waits for; what is under way already is not begun again. It is under way until the run has decided
-     * what follows: a worktree that were set back once more would be that of a step which has begun.
+     * what follows: a worktree that were set back once more would be that of a step which has begun. Merges of one run
+     * are made one after the other, each where what became of the one before is decided.
      *
+     * @param run as it is at each moment
      * @param told hears of it once, unless the runtime ends before; completes when it is decided
      * @param flawed hears of what is no answer of git
      */
-    void carryOut(RunState run, RunCommand.Git order, Function<RunInput, Future<?>> told, Consumer<Throwable> flawed) {
-        String key = run.runId() + " " + order;
+    void carryOut(
+            Supplier<RunState> run,
+            RunCommand.Git order,
+            Function<RunInput, Future<?>> told,
+            Consumer<Throwable> flawed) {
+        String runId = run.get().runId();
+        String key = runId + " " + order;
         if (!underWay.add(key)) {
             return;
         }
-        result(run, order)
+        Supplier<Future<?>> work = () -> begin(run.get(), order, told, flawed).onComplete(over -> underWay.remove(key));
+        if (order instanceof RunCommand.MergeItem) {
+            inTurn(runId, () -> {
+                if (GitRules.awaited(run.get()).contains(order)) {
+                    return work.get();
+                }
+                underWay.remove(key); // at once: whoever waits for it again asks again
+                return Future.succeededFuture();
+            });
+        } else {
+            var unused = work.get();
+        }
+    }
+
+    /**
+     * Whoever asks for a merge while one is under way waits here, and is not sent away: it may be the decision on that one
+     * which asks, and nothing would ask again.
+     */
+    private void inTurn(String runId, Supplier<Future<?>> merge) {
+        Future<Void> before = merges.getOrDefault(runId, Future.succeededFuture());
+        Promise<Void> over = Promise.promise();
+        Future<Void> mine = over.future();
+        merges.put(runId, mine);
+        before.compose(mayBegin -> merge.get()).onComplete(done -> {
+            merges.remove(runId, mine);
+            over.complete();
+        });
+    }
+
+    private Future<?> begin(
+            RunState run, RunCommand.Git order, Function<RunInput, Future<?>> told, Consumer<Throwable> flawed) {
+        return result(run, order)
                 .recover(cause -> trouble(order, cause)
                         .<Future<GitResult>>map(found -> Future.succeededFuture(new GitResult.Failed(found)))
                         .orElseGet(() -> Future.failedFuture(cause)))
                 .onFailure(flawed::accept)
-                .compose(result -> told.apply(new RunInput.GitDone(Instants.now(), order, result)))
-                .onComplete(over -> underWay.remove(key));
+                .compose(result -> told.apply(new RunInput.GitDone(Instants.now(), order, result)));
     }
 
     /** What holds up nothing of the work is no reason to end the run, whatever it is. */

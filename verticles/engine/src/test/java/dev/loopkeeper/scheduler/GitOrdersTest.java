@@ -1,0 +1,269 @@
+package dev.loopkeeper.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.worktree.Changes;
+import dev.loopkeeper.contract.worktree.ItemMerged;
+import dev.loopkeeper.contract.worktree.MergeItem;
+import dev.loopkeeper.contract.worktree.PrepareWorktree;
+import dev.loopkeeper.contract.worktree.PreparedWorktree;
+import dev.loopkeeper.contract.worktree.WorktreeChannels;
+import dev.loopkeeper.contract.worktree.WorktreeFinished;
+import dev.loopkeeper.data.CheckpointFile;
+import dev.loopkeeper.data.CheckpointProjection;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.read.ManifestReader;
+import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.rules.Capacity;
+import dev.loopkeeper.rules.Decision;
+import dev.loopkeeper.rules.RunCommand;
+import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.RunMachine;
+import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.run.Changed;
+import dev.loopkeeper.run.GitOrigin;
+import dev.loopkeeper.run.ResumeRequest;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepReport;
+import dev.loopkeeper.store.MemoryStore;
+import dev.loopkeeper.store.Ownership;
+import dev.loopkeeper.verdict.SignalReading;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run that merges items, with a git that answers when it is told to. */
+class GitOrdersTest {
+    private static final Instant NOW = Instant.parse("2026-11-20T15:12:33Z");
+    private static final long PATIENCE_SECONDS = 60;
+    private static final String THREE_ITEMS = """
+            {"name": "one", "isolation": {"git": "worktree"}, "agents": {"a": {"command": "true"}}, "phases": [
+              {"name": "all", "each": {"steps": ["a"], "concurrency": 3,
+                "items": [{"id": "1"}, {"id": "2"}, {"id": "3"}]}}]}
+            """;
+
+    @TempDir
+    private Path data;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Context context = vertx.getOrCreateContext();
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    /** By item: what git is at. */
+    private final Map<String, Promise<ItemMerged>> merging = new LinkedHashMap<>();
+
+    /** Worktrees of attempts that are over; until they are, nothing but a merge says that the next one may begin. */
+    private final Promise<WorktreeFinished> cleared = Promise.promise();
+
+    private CheckpointFile checkpoint;
+    private GitOrders orders;
+    private RunActor actor;
+
+    @BeforeEach
+    void startRun() throws Exception {
+        RecordCodec.register(vertx);
+        checkpoint = new CheckpointFile(vertx, data);
+        await(() -> Future.all(
+                WorktreeChannels.PREPARE.serve(vertx.eventBus(), GitOrdersTest::prepared),
+                WorktreeChannels.MERGE_ITEM.serve(vertx.eventBus(), this::merge),
+                WorktreeChannels.FINISH.serve(vertx.eventBus(), any -> cleared.future())));
+        RunJournal journal = new RunJournal(
+                new MemoryStore(vertx),
+                Ownership.sole(),
+                new CheckpointProjection(vertx, checkpoint, CheckpointProjection.INTERVAL),
+                vertx.createSharedWorkerExecutor("snapshots"));
+        Decision created = created();
+        await(() -> journal.append(0, created, NOW, Optional.empty()));
+        orders = new GitOrders(vertx, data);
+        actor = new RunActor(created.state(), journal, new World());
+        ask(new RunInput.Start(NOW));
+    }
+
+    @AfterEach
+    void closeVertx() throws Exception {
+        assertThat(checkpoint.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNull();
+        assertThat(vertx.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNull();
+    }
+
+    private static Decision created() throws Exception {
+        var document = Json.MAPPER.readTree(THREE_ITEMS);
+        Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
+        Optional<GitOrigin> git = Optional.of(new GitOrigin("/repository", "", "base"));
+        return RunMachine.create(new RunCreated("r1", "one", "nonce", "/", "/", true, document, manifest, git), NOW);
+    }
+
+    private static Future<PreparedWorktree> prepared(PrepareWorktree command) {
+        return Future.succeededFuture(new PreparedWorktree(Path.of("/there"), Path.of("/there"), "base", false));
+    }
+
+    private Future<ItemMerged> merge(MergeItem command) {
+        asked.add(command.item());
+        Promise<ItemMerged> answer = Promise.promise();
+        merging.put(command.item(), answer);
+        return answer.future();
+    }
+
+    /** An actor belongs to one context, and so do git's answers. */
+    @CanIgnoreReturnValue
+    private <T> T await(Supplier<Future<T>> work) throws Exception {
+        Promise<T> done = Promise.promise();
+        context.runOnContext(turn ->
+                Future.<Void>succeededFuture().compose(now -> work.get()).onComplete(done));
+        return done.future().await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void ask(RunInput input) throws Exception {
+        await(() -> actor.ask(input));
+    }
+
+    /** Its only step ends well, with a commit. */
+    private void approve(String item) throws Exception {
+        StepOutcome.Commit commit = new StepOutcome.Commit("c" + item, Changed.NOTHING, Changed.NOTHING);
+        StepOutcome outcome = new StepOutcome(
+                new StepOutcome.Exit(
+                        ExitCause.EXITED, OptionalLong.empty(), OptionalInt.of(0), NOW, NOW, Optional.empty()),
+                new SignalReading.NotDeclared(),
+                StepReport.plain("stop", Optional.empty()),
+                false,
+                new StepOutcome.Digests("", ""),
+                new StepOutcome.Sweep(List.of(), List.of()),
+                Optional.of(new StepOutcome.Git(Optional.of(commit), Optional.empty())));
+        ask(new RunInput.StepEnded(NOW, "all." + item + ".a.1", outcome));
+    }
+
+    private void answer(String item) throws Exception {
+        ItemMerged merged =
+                new ItemMerged(Optional.of("m" + item), List.of(), "m" + item, "tree", Changes.NONE, Changes.NONE);
+        await(() -> {
+            merging.get(item).complete(merged);
+            return Future.succeededFuture();
+        });
+    }
+
+    private void clear() throws Exception {
+        await(() -> {
+            cleared.complete(new WorktreeFinished(true, Optional.empty(), Optional.empty()));
+            return Future.succeededFuture();
+        });
+    }
+
+    private void untilAsked(String... items) {
+        Awaitility.await().untilAsserted(() -> assertThat(asked).containsExactly(items));
+    }
+
+    /** What was sent to git before has arrived: each merge is preceded by two questions. */
+    private void untilAllHasArrived() throws Exception {
+        PrepareWorktree any = new PrepareWorktree(null, "base", "base", "", List.of());
+        for (int hop = 0; hop < 5; hop++) {
+            await(() -> WorktreeChannels.PREPARE.ask(vertx.eventBus(), any, Duration.ofSeconds(PATIENCE_SECONDS)));
+        }
+    }
+
+    @Test
+    void mergesOfARunAreMadeOneAfterTheOtherWhicheverItemIsApprovedFirst() throws Exception {
+        approve("2");
+        untilAsked("2");
+        approve("1");
+        approve("3");
+        untilAllHasArrived();
+        assertThat(asked).as("while a merge is under way").containsExactly("2");
+
+        answer("2");
+        untilAsked("2", "1");
+        untilAllHasArrived();
+        assertThat(asked).containsExactly("2", "1");
+        answer("1");
+        untilAsked("2", "1", "3");
+        answer("3");
+        clear();
+
+        Awaitility.await().until(() -> actor.state().status() == RunStatus.COMPLETED);
+        assertThat(actor.state().git().orElseThrow().head()).isEqualTo("m3");
+    }
+
+    /** It is asked for when the run goes on. */
+    @Test
+    void aMergeThatNobodyWaitsForAnyMoreWhenItsTurnComesIsNotMade() throws Exception {
+        approve("2");
+        untilAsked("2");
+        approve("1");
+        ask(new RunInput.Pause(NOW, Optional.empty()));
+        approve("3");
+        assertThat(actor.state().status()).isEqualTo(RunStatus.PAUSED);
+        answer("2");
+        untilAllHasArrived();
+        assertThat(asked).containsExactly("2");
+
+        ask(new RunInput.Resume(NOW, ResumeRequest.PLAIN));
+        untilAsked("2", "1");
+        answer("1");
+        untilAsked("2", "1", "2");
+        answer("2");
+        untilAsked("2", "1", "2", "3");
+        answer("3");
+        clear();
+
+        Awaitility.await().until(() -> actor.state().status() == RunStatus.COMPLETED);
+    }
+
+    private final class World implements RunActor.Host {
+        @Override
+        public void carryOut(RunActor run, Decision decision) {
+            decision.commands().stream()
+                    .filter(RunCommand.Git.class::isInstance)
+                    .map(RunCommand.Git.class::cast)
+                    .forEach(order -> orders.carryOut(run::state, order, run::report, flaw -> {
+                        throw new AssertionError(flaw);
+                    }));
+        }
+
+        @Override
+        public void notCarriedOut(RunActor run, RunInput input, Throwable cause) {
+            throw new AssertionError(cause);
+        }
+
+        @Override
+        public void late(RunState state, String what) {}
+
+        @Override
+        public void undecided(RunActor run, RunInput input, Throwable cause) {
+            throw new AssertionError(cause);
+        }
+
+        @Override
+        public Future<Capacity> room(RunActor run, RunInput input) {
+            return Future.succeededFuture(Capacity.FREE);
+        }
+
+        @Override
+        public void undone(RunActor run) {}
+
+        @Override
+        public void storeFailed(RunActor run, Throwable cause) {
+            throw new AssertionError(cause);
+        }
+    }
+}
