@@ -167,15 +167,24 @@ final class EachRules {
         ItemStatus status = again ? ItemStatus.PENDING : statusOf(outcome);
         builder.emit(new ItemFinished(
                 phase.name(), item.id(), item.attempts(), Optional.of(outcome), status, !again, leaves));
-        List<EndReason> holding = IterationRules.stopConditions(builder.state()); // 9
+        EachWork each = (EachWork) builder.state().cursor().work();
+        List<EndReason> holding = completes(each)
+                ? IterationRules.stopConditionsOfWork(builder.state())
+                : IterationRules.stopConditions(builder.state()); // 9
         if (!holding.isEmpty() && !builder.is(Condition.Stopping.class)) {
-            EachWork each = (EachWork) builder.state().cursor().work();
             List<EndReason> beside = phase.critical() && each.allOver() ? ends(each) : List.of();
             builder.end(
                     EndReason.first(
                             Stream.concat(holding.stream(), beside.stream()).toList()),
                     StopMode.DRAIN);
         }
+    }
+
+    /** Whether all items are approved, once the attempts under way are: none is left to be launched. */
+    private static boolean completes(EachWork each) {
+        return each.items().values().stream()
+                .allMatch(item -> item.status() == ItemStatus.APPROVED
+                        || (item.status() == ItemStatus.RUNNING && item.launched()));
     }
 
     private static ItemStatus statusOf(UnitOutcome outcome) {

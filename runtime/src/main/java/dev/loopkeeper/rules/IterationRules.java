@@ -24,6 +24,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The rules that hold after an iteration, numbered as in {@code docs/deciding.md}: the first that applies decides. */
 final class IterationRules {
@@ -93,21 +95,26 @@ final class IterationRules {
 
     /** Every stop condition that holds, as endings, most important first. */
     static List<EndReason> stopConditions(RunState state) {
-        return StopConditions.holding(
-                        state.ledger().statistics(), state.limits().stopConditions())
-                .stream()
-                .map(IterationRules::stopCondition)
-                .toList();
+        return holding(state, any -> true).toList();
     }
 
     /** The ending by the circuit breaker, if so many attempts were launched. */
     static Optional<EndReason> circuitBreaker(RunState state) {
+        return holding(state, StopCondition.CIRCUIT_BREAKER::equals).findFirst();
+    }
+
+    /** Those that say how well the work goes, and not how many attempts more may be launched. */
+    static List<EndReason> stopConditionsOfWork(RunState state) {
+        return holding(state, condition -> condition != StopCondition.CIRCUIT_BREAKER)
+                .toList();
+    }
+
+    private static Stream<EndReason> holding(RunState state, Predicate<StopCondition> wanted) {
         return StopConditions.holding(
                         state.ledger().statistics(), state.limits().stopConditions())
                 .stream()
-                .filter(reason -> reason.condition() == StopCondition.CIRCUIT_BREAKER)
-                .map(IterationRules::stopCondition)
-                .findFirst();
+                .filter(reason -> wanted.test(reason.condition()))
+                .map(IterationRules::stopCondition);
     }
 
     private static EndReason stopCondition(StopReason reason) {

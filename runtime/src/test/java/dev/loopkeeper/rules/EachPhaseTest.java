@@ -76,7 +76,8 @@ class EachPhaseTest {
         "2, 2, 2, error_stop_condition",
         "2, 3, 2, error_stop_condition",
         "3, 4, 3, error_stop_condition",
-        "4, 4, 4, error_stop_condition",
+        "4, 1, 4, stop",
+        "4, 4, 4, stop",
         "5, 2, 4, stop",
         "5, 4, 4, stop",
     })
@@ -94,6 +95,35 @@ class EachPhaseTest {
         assertThat(run.state().ledger().statistics().totalAttempts()).isEqualTo(attempts);
         // What ran at that moment was completed and counted.
         assertThat(run.state().ledger().statistics().itemsApproved()).isEqualTo(attempts);
+    }
+
+    @Test
+    void anApprovalInTheLastAttemptThatTheCircuitBreakerAllowsIsASuccess() {
+        String breaker = "retry: {stopConditions: {circuitBreaker: 2}}\n";
+        RunKit alone = RunKit.started(breaker + Manifests.each("{id: f1}, {id: f2}", "concurrency: 2"))
+                .inTurn(exit(0), "dev", "dev")
+                .inTurn(APPROVED, "audit", "audit");
+        assertThat(alone.subtype()).isEqualTo("stop");
+
+        RunKit last = RunKit.started(breaker + Manifests.each("{id: f1}, {id: f2}", "concurrency: 2"))
+                .inTurn(exit(0), "dev", "dev")
+                .ends("audit", APPROVED);
+        assertThat(last.status()).isEqualTo(RunStatus.RUNNING);
+        last.ends("audit", REJECTED);
+        assertThat(last.subtype()).isEqualTo("error_stop_condition");
+        assertThat(last.resume(Resume.plain().resetStatistics()).open()).containsExactly("frames.f2.dev.2");
+    }
+
+    @Test
+    void theCircuitBreakerComesBeforeAnItemThatIsLostThoughTheLastOneIsApproved() {
+        RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 2}}\n"
+                        + Manifests.each("{id: f1}, {id: f2}", "concurrency: 1, maxAttempts: 1"))
+                .ends("dev", exit(1))
+                .ends("dev", exit(0))
+                .ends("audit", APPROVED);
+
+        assertThat(run.subtype()).isEqualTo("error_stop_condition");
+        assertThat(run.ended().alsoTriggered()).contains("max-retries-exhausted");
     }
 
     @Test
