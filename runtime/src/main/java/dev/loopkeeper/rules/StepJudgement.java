@@ -1,7 +1,9 @@
 package dev.loopkeeper.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.manifest.LoopPhase;
+import dev.loopkeeper.manifest.ReasonSpec;
 import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
@@ -16,14 +18,19 @@ import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.Category;
+import dev.loopkeeper.termination.ConsumerReason;
 import dev.loopkeeper.termination.StandardReason;
+import dev.loopkeeper.termination.TerminationReason;
 import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.Readiness;
+import dev.loopkeeper.verdict.RefusedValue;
 import dev.loopkeeper.verdict.Signal;
+import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.verdict.SignalReading;
 import dev.loopkeeper.verdict.SignalStatus;
 import dev.loopkeeper.verdict.SignalVerdict;
 import java.util.EnumSet;
+import dev.loopkeeper.verdict.TerminalSignal;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -31,7 +38,7 @@ import java.util.Set;
 /**
  * What an ended step came to, before any rule.
  *
- * @param signal the valid one, if there is one
+ * @param signal the valid one, if there is one; also one of which only the reason to end with is unknown
  * @param invalid why a declared signal does not count
  * @param voluntary whether the step may fail without harm: a requested step, a check, a consultation
  */
@@ -48,12 +55,44 @@ record StepJudgement(
     static StepJudgement of(RunState state, OpenStep step, StepOutcome outcome) {
         Optional<Signal> signal =
                 outcome.reading() instanceof SignalReading.Valid valid ? Optional.of(valid.signal()) : Optional.empty();
-        Optional<SignalReading.Invalid> invalid =
-                outcome.reading() instanceof SignalReading.Invalid bad ? Optional.of(bad) : Optional.empty();
+        Optional<SignalReading.Invalid> invalid = outcome.reading() instanceof SignalReading.Invalid bad
+                ? Optional.of(bad)
+                : signal.flatMap(said -> unknownReason(state, said));
         Optional<ErrorContext> error = errorOf(outcome, signal);
         StepJudgement judged = new StepJudgement(
-                step, outcome, signal, invalid, isVoluntary(state, step.slot()), error, terminationOf(outcome));
+                step,
+                outcome,
+                signal,
+                invalid,
+                isVoluntary(state, step.slot()),
+                error,
+                terminationOf(outcome, invalid.isEmpty()));
         return judged.failed() && error.isEmpty() ? judged.because(unclassified(outcome, invalid)) : judged;
+    }
+
+    /** Which reasons there are says the manifest, which whoever reads the file does not know. */
+    private static Optional<SignalReading.Invalid> unknownReason(RunState state, Signal said) {
+        return said.terminal()
+                .map(TerminalSignal::reasonCode)
+                .filter(code -> reasonOf(state, code).isEmpty())
+                .map(code -> RefusedValue.of(TextNode.valueOf(code)))
+                .map(code -> new SignalReading.Invalid(
+                        SignalDetail.SCHEMA_INVALID,
+                        "terminal.reasonCode " + code
+                                + " is neither built in nor declared under the manifest's reasons",
+                        Optional.of(code)));
+    }
+
+    private static Optional<TerminationReason> reasonOf(RunState state, String code) {
+        Optional<ReasonSpec> declared = state.plan().manifest().reasons().stream()
+                .filter(reason -> reason.code().equals(code))
+                .findFirst();
+        return declared.<TerminationReason>map(ConsumerReason::of).or(() -> StandardReason.ofCode(code));
+    }
+
+    /** What the signal's {@code terminal} ends the run with; absent where it has none, or names what nobody knows. */
+    Optional<TerminationReason> terminalReason(RunState state) {
+        return signal.flatMap(Signal::terminal).flatMap(said -> reasonOf(state, said.reasonCode()));
     }
 
     private StepJudgement because(ErrorContext known) {
@@ -145,13 +184,13 @@ record StepJudgement(
                 .orElseGet(() -> ErrorContext.lasting(ErrorCategory.IDLE, "idle", "nothing moved for too long"));
     }
 
-    private static String terminationOf(StepOutcome outcome) {
+    private static String terminationOf(StepOutcome outcome, boolean signalCounts) {
         return switch (outcome.exit().cause()) {
             case STOPPED, KILLED -> StandardReason.OPERATOR_STOP.subtype();
             case TIMEOUT, IDLE, LAUNCH_FAILED -> StandardReason.EXECUTION_ERROR.subtype();
             case VANISHED, NODE_LOST -> StandardReason.CRASHED.subtype();
             case EXITED ->
-                exitCodeAloneDisagrees(outcome)
+                signalCounts && exitCodeAloneDisagrees(outcome)
                         ? StandardReason.STOP.subtype()
                         : outcome.report().termination();
         };
@@ -179,7 +218,7 @@ record StepJudgement(
 
     /** No valid result: nothing says that the work was done. */
     boolean failed() {
-        if (signal.isPresent()) {
+        if (signal.isPresent() && invalid.isEmpty()) {
             return false;
         }
         return invalid.isPresent() || outcome.exit().cause() != ExitCause.EXITED || !reportedSuccess();

@@ -1,7 +1,5 @@
 package dev.loopkeeper.rules;
 
-import com.fasterxml.jackson.databind.node.TextNode;
-import dev.loopkeeper.manifest.ReasonSpec;
 import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.Pause;
@@ -10,13 +8,11 @@ import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.step.ErrorContext;
 import dev.loopkeeper.step.ExitCause;
-import dev.loopkeeper.termination.ConsumerReason;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.StandardReason;
 import dev.loopkeeper.termination.TerminationReason;
 import dev.loopkeeper.verdict.Determination;
 import dev.loopkeeper.verdict.Readiness;
-import dev.loopkeeper.verdict.RefusedValue;
 import dev.loopkeeper.verdict.Signal;
 import dev.loopkeeper.verdict.SignalDetail;
 import dev.loopkeeper.verdict.SignalReading;
@@ -165,12 +161,8 @@ final class StepRules {
     }
 
     private Optional<RuleResult> missing(SignalDetail detail, String message) {
-        return missing(detail, message, Finding.NOTHING);
-    }
-
-    private Optional<RuleResult> missing(SignalDetail detail, String message, Finding refused) {
         Pause pause = Pause.of(PauseReason.MISSING_SIGNALS, message, at)
-                .telling(ended.step().stepId(), refused)
+                .telling(ended.step().stepId(), Finding.NOTHING)
                 .withDetail(detail.wire())
                 .at(ended.step())
                 .accepting(ended.note());
@@ -183,23 +175,14 @@ final class StepRules {
             return Optional.empty();
         }
         TerminalSignal said = terminal.get();
-        Optional<TerminationReason> reason = reasonOf(said.reasonCode());
+        Optional<TerminationReason> reason = ended.terminalReason(state);
         if (reason.isEmpty()) {
-            String code = RefusedValue.of(TextNode.valueOf(said.reasonCode()));
-            String message =
-                    "terminal.reasonCode " + code + " is neither built in nor declared under the manifest's reasons";
-            return missing(SignalDetail.SCHEMA_INVALID, message, Finding.NOTHING.refusing(code));
+            SignalReading.Invalid unknown = ended.invalid().orElseThrow();
+            return missing(unknown.detail(), unknown.message());
         }
         EndReason.WorkRef work = new EndReason.WorkRef(unit(), said.taskId(), said.qualifier());
         String summary = said.summary().isBlank() ? said.reasonCode() : said.summary();
         return end(EndReason.of(reason.get(), summary).about(work));
-    }
-
-    private Optional<TerminationReason> reasonOf(String code) {
-        Optional<ReasonSpec> declared = state.plan().manifest().reasons().stream()
-                .filter(reason -> reason.code().equals(code))
-                .findFirst();
-        return declared.<TerminationReason>map(ConsumerReason::of).or(() -> StandardReason.ofCode(code));
     }
 
     private Optional<RuleResult> question() {

@@ -14,6 +14,7 @@ import dev.loopkeeper.run.StepSummary;
 import dev.loopkeeper.run.Verdict;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
+import dev.loopkeeper.step.StepResult;
 import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.verdict.SignalDetail;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MissingSignalsTest {
     private static RunKit paused(SignalDetail detail) {
@@ -72,6 +74,34 @@ class MissingSignalsTest {
 
         assertThat(run.paused().detail()).contains("schema_invalid");
         assertThat(run.paused().message()).contains("moon-phase");
+    }
+
+    /** It was told as completed, and overcame what had ended the run before. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aStepThatNamesATerminalReasonWhichNobodyDeclaredHasFailed(int exitCode) {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 5"))
+                .ends("dev", exit(0))
+                .ends("judge", signal("terminal: {reasonCode: halted, summary: enough}"))
+                .resume(Resume.plain().acknowledge())
+                .ends(
+                        "judge",
+                        exit(exitCode)
+                                .reading(signal("terminal: {reasonCode: moon-phase}, usage: {turns: 3}")
+                                        .reading()));
+
+        StepResult result = run.history().stream()
+                .filter(StepFinished.class::isInstance)
+                .map(event -> ((StepFinished) event).result())
+                .reduce((first, second) -> second)
+                .orElseThrow();
+        assertThat(result.status()).isEqualTo(StepStatus.ERROR);
+        assertThat(result.termination())
+                .isEqualTo(exitCode == 0 ? "error_schema_validation" : "error_during_execution");
+        assertThat(result.errorContext().orElseThrow().message()).contains("moon-phase");
+        assertThat(result.usage().orElseThrow().turns()).hasValue(3);
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.MISSING_SIGNALS);
+        assertThat(run.state().ledger().exhaustion()).isPresent();
     }
 
     @Test
