@@ -10,7 +10,7 @@ import java.util.Set;
  *
  * @param exitCode 0 to 255, 128 + n for a death by signal n; absent when nothing recorded it
  * @param raised why we ended it or could not launch it: {@code ABORTED}, {@code TIMEOUT}, {@code IDLE},
- *     {@code SESSION_FAILED} or {@code INFRASTRUCTURE}; absent when it ended by itself or by somebody else's signal
+ *     {@code SESSION_FAILED}, {@code BAD_PROMPT} or {@code INFRASTRUCTURE}; absent when it ended by itself or by somebody else's signal
  * @param diagnostic what a person should know of it, e.g. the remedy of a launch that failed
  */
 public record ExitFacts(OptionalInt exitCode, Optional<ErrorKind> raised, Optional<String> diagnostic) {

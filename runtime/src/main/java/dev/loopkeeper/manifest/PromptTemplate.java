@@ -1,9 +1,11 @@
 package dev.loopkeeper.manifest;
 
+import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A text with names between double braces, e.g. {@code Fix {{item.id}}}. A name that has no value gives empty text;
@@ -17,6 +19,9 @@ public record PromptTemplate(String text) {
     static final Pattern NAME =
             Pattern.compile("\\\\\\{\\{|\\{\\{[ \\t]*+([A-Za-z0-9_][A-Za-z0-9_.-]*+)[ \\t]*+\\}\\}");
 
+    /** A pause is one line. */
+    private static final int MOST_TOLD = 3;
+
     /**
      * The text with values in place of names.
      *
@@ -24,6 +29,27 @@ public record PromptTemplate(String text) {
      */
     public String render(Map<String, String> values) {
         return NAME.matcher(text).replaceAll(match -> valueOf(match, values));
+    }
+
+    /**
+     * The same for a prompt. Throws {@link IllegalArgumentException} with line and remedy where it holds a name that has
+     * no value: an agent would work with a hole in what it is told.
+     */
+    public String fill(Map<String, String> values) {
+        List<TemplateNames.Unknown> unknown = TemplateNames.unknown(text, values.keySet());
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException(
+                    unknown.stream().limit(MOST_TOLD).map(PromptTemplate::flaw).collect(Collectors.joining(", "))
+                            + "; correct it and resume the run; braces that are no name are written \\{{");
+        }
+        return render(values);
+    }
+
+    private static String flaw(TemplateNames.Unknown unknown) {
+        return "line " + unknown.line() + ": there is no name {{" + unknown.name() + "}}"
+                + unknown.nearest()
+                        .map(near -> " (did you mean {{" + near + "}}?)")
+                        .orElse("");
     }
 
     private static String valueOf(MatchResult match, Map<String, String> values) {

@@ -155,7 +155,8 @@ record StepJudgement(
     private static ErrorContext unlaunched(StepOutcome outcome, String said) {
         return outcome.report()
                 .error()
-                .filter(error -> error.kind().equals(ErrorKind.INFRASTRUCTURE.wire()))
+                .filter(error -> error.kind().equals(ErrorKind.INFRASTRUCTURE.wire())
+                        || error.kind().equals(ErrorKind.BAD_PROMPT.wire()))
                 .orElseGet(() -> ErrorContext.lasting(
                         ErrorCategory.SESSION_FAILED,
                         "session-failed",
@@ -164,9 +165,17 @@ record StepJudgement(
 
     /** Whether the machine, and no fault of the agent's, kept it from being launched. */
     boolean hadNoRoom() {
+        return wasNotLaunchedFor(ErrorKind.INFRASTRUCTURE);
+    }
+
+    /** Whether its prompt, which somebody changed after the run was submitted, kept it from being launched. */
+    boolean hadNoPrompt() {
+        return wasNotLaunchedFor(ErrorKind.BAD_PROMPT);
+    }
+
+    private boolean wasNotLaunchedFor(ErrorKind kind) {
         return outcome.exit().cause() == ExitCause.LAUNCH_FAILED
-                && error.filter(known -> known.kind().equals(ErrorKind.INFRASTRUCTURE.wire()))
-                        .isPresent();
+                && error.filter(known -> known.kind().equals(kind.wire())).isPresent();
     }
 
     /** An agent that did nothing but try again: what it tried against is the cause, that it was idle the occasion. */

@@ -46,6 +46,7 @@ final class StepRules {
     RuleResult decide() {
         Stream<Function<StepRules, Optional<RuleResult>>> inOrder = Stream.of(
                 StepRules::hadNoRoom,
+                StepRules::hadNoPrompt,
                 StepRules::couldNotBeLaunched,
                 StepRules::recovery,
                 StepRules::missingSignal, // 2
@@ -115,9 +116,22 @@ final class StepRules {
                 : Optional.empty();
     }
 
+    /**
+     * Whatever its phase makes of failures, too. A person puts the file right, and the same step is launched again; nothing
+     * that was done is done anew.
+     */
+    private Optional<RuleResult> hadNoPrompt() {
+        return ended.hadNoPrompt() && !ended.voluntary()
+                ? pause(Pause.of(PauseReason.ANOMALY, cause(), at), AfterStep.REDO)
+                : Optional.empty();
+    }
+
     private String notLaunched() {
-        return ended.step().agent() + " could not be launched: "
-                + ended.outcome().exit().diagnostic().orElse("no cause is known");
+        return ended.step().agent() + " could not be launched: " + cause();
+    }
+
+    private String cause() {
+        return ended.outcome().exit().diagnostic().orElse("no cause is known");
     }
 
     private Optional<RuleResult> couldNotBeLaunched() {

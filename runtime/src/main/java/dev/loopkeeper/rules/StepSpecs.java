@@ -47,7 +47,7 @@ final class StepSpecs {
                 state.plan().workspace(),
                 state.plan().baseDir(),
                 manifest.env(),
-                vars(state, step.slot()),
+                vars(state, step),
                 feedback(state, step.slot()),
                 expectedOutput(state, step.slot()),
                 comparesWorkspace(state, step.slot()),
@@ -90,8 +90,17 @@ final class StepSpecs {
                 OnNodeLoss.PAUSE);
     }
 
-    private static Map<String, String> vars(RunState state, StepPosition slot) {
-        Map<String, String> vars = new LinkedHashMap<>(state.plan().manifest().vars());
+    /** In a prompt, what only other items have is empty. */
+    private static Map<String, String> vars(RunState state, OpenStep step) {
+        Map<String, String> vars = new LinkedHashMap<>();
+        if (program(state, step).prompt().isPresent()) {
+            state.plan().manifest().phases().stream()
+                    .filter(EachPhase.class::isInstance)
+                    .flatMap(phase -> ((EachPhase) phase).items().stream())
+                    .forEach(item -> item.vars().keySet().forEach(name -> vars.put(name, "")));
+        }
+        vars.putAll(state.plan().manifest().vars());
+        StepPosition slot = step.slot();
         slot.item().flatMap(id -> item(state, slot.phase(), id)).ifPresent(item -> vars.putAll(item.vars()));
         return vars;
     }

@@ -40,6 +40,8 @@ public enum ErrorKind implements WireName {
     IDLE("idle", ErrorCategory.IDLE, Delays.NEVER),
     /** It could not be launched. */
     SESSION_FAILED("session-failed", ErrorCategory.SESSION_FAILED, Delays.NEVER),
+    /** Its prompt cannot be used: the file is gone, or holds a name that nobody knows. A person must put it right. */
+    BAD_PROMPT("bad-prompt", ErrorCategory.SESSION_FAILED, Delays.NEVER),
     /** Its process was ended by a signal that was not ours, or vanished. */
     CRASHED("crashed", ErrorCategory.UNKNOWN, Delays.NEVER),
     /** Its node was lost, in a cluster. */

@@ -1,6 +1,7 @@
 package dev.loopkeeper.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,20 @@ class PromptTemplateTest {
             """)
     void namesBecomeValues(String template, String expected) {
         assertThat(new PromptTemplate(template).render(VALUES)).isEqualTo(expected);
+    }
+
+    @Test
+    void aPromptIsNotFilledWithAHoleInIt() {
+        PromptTemplate prompt =
+                new PromptTemplate("{{iteration}}\n\\{{nobody}}\n {{iterations}}: {{vars.y}} {{x}} {{z}}");
+
+        assertThatThrownBy(() -> prompt.fill(VALUES))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("line 3: there is no name {{iterations}} (did you mean {{iteration}}?), "
+                        + "line 3: there is no name {{vars.y}} (did you mean {{vars.x}}?), "
+                        + "line 3: there is no name {{x}}; "
+                        + "correct it and resume the run; braces that are no name are written \\{{");
+        assertThat(new PromptTemplate("{{iteration}} \\{{x}}").fill(VALUES)).isEqualTo("3 {{x}}");
     }
 
     @Test

@@ -82,6 +82,15 @@ record StepEnd(
         return by(ExitCause.LAUNCH_FAILED).reporting(StepReport.plain("error_infrastructure", Optional.of(error)));
     }
 
+    /** It could not be launched since its prompt cannot be used. */
+    static StepEnd withoutPrompt() {
+        String said = "prompt dev.md cannot be used: line 3: there is no name {{shoot}}";
+        ErrorContext error = ErrorContext.lasting(ErrorKind.BAD_PROMPT.category(), ErrorKind.BAD_PROMPT.wire(), said);
+        return by(ExitCause.LAUNCH_FAILED)
+                .knowing(said)
+                .reporting(StepReport.plain("error_during_execution", Optional.of(error)));
+    }
+
     /** The provider fails it; it may pass. */
     static StepEnd provider(OptionalLong retryAfterMs) {
         return erring("error_provider_unavailable", "overloaded", true, retryAfterMs);

@@ -54,6 +54,7 @@ class ErrorRulesTest {
                 .filter(kind -> !List.of(
                                 ErrorKind.TIMEOUT,
                                 ErrorKind.IDLE,
+                                ErrorKind.BAD_PROMPT,
                                 ErrorKind.CRASHED,
                                 ErrorKind.NODE_LOST,
                                 ErrorKind.UNCLASSIFIED)

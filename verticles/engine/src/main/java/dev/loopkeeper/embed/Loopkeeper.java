@@ -143,7 +143,7 @@ public final class Loopkeeper {
                         options.membership().duties())))
                 .compose(next -> each(part -> prepare(part, host)))
                 .compose(next -> host(new ProcessSupervisorVerticle(
-                        supervision, (text, values) -> new PromptTemplate(text).render(values), Normaliser::text)))
+                        supervision, (text, values) -> new PromptTemplate(text).fill(values), Normaliser::text)))
                 .compose(next -> host(new SignalWatcherVerticle(options.dataFolder())))
                 .compose(next -> host(new LoopSchedulerVerticle(
                         new SchedulerOptions(options.dataFolder(), options.maxRuns()),

@@ -48,6 +48,16 @@ record AgentEnd(
         return of(ExitCause.LAUNCH_FAILED, OptionalInt.empty(), Optional.empty(), Optional.of(diagnostic));
     }
 
+    static AgentEnd failed(LaunchException refused) {
+        return new AgentEnd(
+                ExitCause.LAUNCH_FAILED,
+                OptionalInt.empty(),
+                Optional.empty(),
+                Optional.of(refused.getMessage()),
+                refused.trouble(),
+                Optional.empty());
+    }
+
     /** There was no room for what is written before an agent is launched. */
     static AgentEnd withoutRoom(NoRoomException full) {
         return new AgentEnd(

@@ -333,8 +333,8 @@ final class AgentMonitor {
     }
 
     private void refused(Throwable cause) {
-        if (cause instanceof LaunchException) {
-            conclude(AgentEnd.failed(cause.getMessage()));
+        if (cause instanceof LaunchException refused) {
+            conclude(AgentEnd.failed(refused));
         } else if (cause instanceof NoRoomException full) {
             conclude(AgentEnd.withoutRoom(full));
         } else {

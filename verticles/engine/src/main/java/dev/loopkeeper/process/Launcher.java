@@ -10,6 +10,7 @@ import dev.loopkeeper.manifest.OnRuntimeDeath;
 import dev.loopkeeper.process.tree.Cgroup;
 import dev.loopkeeper.process.tree.Identity;
 import dev.loopkeeper.process.tree.StepEnvironment;
+import dev.loopkeeper.step.ErrorKind;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.work.OwnLocale;
 import io.vertx.core.WorkerExecutor;
@@ -73,14 +74,14 @@ final class Launcher {
             return Optional.of(start(choice, builder, dies));
         } catch (IOException refused) {
             String what = "cannot launch agent \"" + step.agent() + "\": ";
-            throw refusal(what, refused, refused.getMessage());
+            throw refusal(what, refused, refused.getMessage(), Optional.empty());
         }
     }
 
-    private static RuntimeException refusal(String what, Exception cause, String said) {
+    private static RuntimeException refusal(String what, Exception cause, String said, Optional<ErrorKind> trouble) {
         return NoRoomException.in(cause)
                 .<RuntimeException>map(full -> new NoRoomException(what + full.getMessage(), cause))
-                .orElseGet(() -> new LaunchException(what + said, cause));
+                .orElseGet(() -> new LaunchException(what + said, cause, trouble));
     }
 
     private boolean open(StepOrder order, StepFolder folder, boolean first) throws IOException {
@@ -140,7 +141,7 @@ final class Launcher {
             text = prompts.render(Files.readString(template), StepEnvironment.values(step));
         } catch (IOException | IllegalArgumentException unusable) {
             String what = "prompt " + template + " of agent \"" + step.agent() + "\" cannot be used: ";
-            throw refusal(what, unusable, flawOf(unusable));
+            throw refusal(what, unusable, flawOf(unusable), Optional.of(ErrorKind.BAD_PROMPT));
         }
         Files.writeString(folder.prompt(), text);
         return folder.prompt();
