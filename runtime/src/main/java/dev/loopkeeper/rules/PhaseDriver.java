@@ -168,7 +168,7 @@ final class PhaseDriver {
     }
 
     private static void rest(DecisionBuilder builder, Pause due) {
-        builder.emit(RunPaused.of(due));
+        builder.emit(RunPaused.of(due.beginning(builder.at())));
         due.resumeAt().ifPresent(at -> builder.command(new RunCommand.WakeAt(at)));
     }
 

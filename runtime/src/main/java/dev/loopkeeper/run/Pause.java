@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param detail finer than the reason, e.g. {@code absent}
  * @param message for people, one line that names the step and what it said
  * @param finding all that the step said; in JSON its parts stand beside the others
+ * @param since when it was wanted; once the run has paused, since when it holds it up
  * @param resumeAt when it goes on by itself
  * @param slot place of the step that led here
  * @param accepted what the step comes to if a person goes on without its signal
@@ -138,6 +139,11 @@ public record Pause(
 
     public Pause until(Optional<Instant> due) {
         return new Pause(reason, detail, stepId, message, finding, allowedActions, since, due, slot, accepted);
+    }
+
+    /** The same, which holds the run up from then on. */
+    public Pause beginning(Instant at) {
+        return new Pause(reason, detail, stepId, message, finding, allowedActions, at, resumeAt, slot, accepted);
     }
 
     public Pause accepting(StepSummary note) {

@@ -16,7 +16,7 @@ public record RunPaused(PauseReason reason, Optional<String> detail, Pause pause
     @Override
     public RunState apply(RunState state, Instant at) {
         List<Pause> left = state.pauses().stream()
-                .filter(due -> !due.equals(pause) && due.reason() != PauseReason.OPERATOR)
+                .filter(due -> !due.beginning(pause.since()).equals(pause) && due.reason() != PauseReason.OPERATOR)
                 .toList();
         return state.with(new Condition.Paused(pause)).withPauses(left).withAside(Optional.empty());
     }

@@ -15,12 +15,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.IterationFinished;
 import dev.loopkeeper.run.PhaseFinished;
+import dev.loopkeeper.run.RunPaused;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.run.StopAsked;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.verdict.SignalDetail;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -235,6 +237,30 @@ class PausesTest {
         assertThat(run.history()).filteredOn(StepStarted.class::isInstance).hasSize(2);
         assertThat(run.lastEvent(IterationFinished.class).counts()).isFalse();
         assertThat(run.state().ledger().statistics().itemsTotal()).isZero();
+    }
+
+    /** It was told as paused since it was asked to, while its step went on. */
+    @Test
+    void aRunIsPausedSinceNothingOfItRunsAnyMore() {
+        RunKit run = RunKit.started(Manifests.loop("maxIterations: 5")).pause();
+        run.later(Duration.ofHours(2)).ends("dev", exit(0));
+
+        assertThat(run.paused().since()).isEqualTo(run.now());
+        assertThat(run.lastEvent(RunPaused.class).pause()).isEqualTo(run.paused());
+        assertThat(run.state().pauses()).isEmpty();
+    }
+
+    @Test
+    void onePauseAfterTheOtherHoldsARunSinceItIsSeen() {
+        StepEnd asks = signal("status: partial, userInputNeeded: true");
+        RunKit run = RunKit.started(Manifests.each("{id: f1}, {id: f2}", "concurrency: 2"))
+                .inTurn(asks, "frames.f1.dev.1", "frames.f2.dev.1");
+        assertThat(run.paused().stepId()).contains("frames.f1.dev.1");
+
+        run.later(Duration.ofHours(2)).resume(Resume.plain());
+
+        assertThat(run.paused().stepId()).contains("frames.f2.dev.1");
+        assertThat(run.paused().since()).isEqualTo(run.now());
     }
 
     @Test
