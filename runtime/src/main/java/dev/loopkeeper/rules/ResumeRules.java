@@ -43,6 +43,11 @@ final class ResumeRules {
         if (condition instanceof Condition.Waiting && plain) {
             return fromPause(builder, pauseOf(builder, "the retry is made at once"), request);
         }
+        if (condition instanceof Condition.Queued || condition instanceof Condition.Waiting) {
+            String message = request.action().orElseThrow().wire() + " is for a paused run; this one is "
+                    + builder.state().status().wire() + " and may only be told to continue";
+            return refuse(builder, "action-not-allowed", message, List.of(ResumeAction.CONTINUE), List.of());
+        }
         String message = "the run is " + builder.state().status().wire() + ", there is nothing to resume";
         return refuse(builder, "not-resumable", message, List.of(), List.of());
     }

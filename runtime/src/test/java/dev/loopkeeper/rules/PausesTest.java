@@ -16,6 +16,7 @@ import dev.loopkeeper.run.Condition;
 import dev.loopkeeper.run.IterationFinished;
 import dev.loopkeeper.run.PhaseFinished;
 import dev.loopkeeper.run.RunPaused;
+import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.run.StopAsked;
@@ -33,6 +34,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every reason to pause, with every action: those of the table do what they say, the others are refused. */
@@ -237,6 +239,25 @@ class PausesTest {
         assertThat(run.history()).filteredOn(StepStarted.class::isInstance).hasSize(2);
         assertThat(run.lastEvent(IterationFinished.class).counts()).isFalse();
         assertThat(run.state().ledger().statistics().itemsTotal()).isZero();
+    }
+
+    /** It was told that there is nothing to resume, though a plain resume is taken. */
+    @ParameterizedTest
+    @EnumSource(value = ResumeAction.class, mode = EnumSource.Mode.EXCLUDE, names = "CONTINUE")
+    void aRunThatGoesOnByItselfMayOnlyBeToldToContinue(ResumeAction action) {
+        RunKit waiting =
+                RunKit.started(Manifests.loop("maxIterations: 5")).ends("dev", StepEnd.provider(OptionalLong.empty()));
+        assertThat(waiting.status()).isEqualTo(RunStatus.WAITING);
+        RunKit queued = RunKit.queued(Manifests.loop("maxIterations: 5"));
+
+        for (RunKit run : List.of(waiting, queued)) {
+            run.resume(Resume.with(action));
+            assertThat(run.refused().code()).isEqualTo("action-not-allowed");
+            assertThat(run.refused().message())
+                    .contains(action.wire(), run.status().wire());
+            assertThat(run.allowed()).containsExactly(CONTINUE);
+            assertThat(run.resume(Resume.with(CONTINUE)).open()).hasSize(1);
+        }
     }
 
     /** It was told as paused since it was asked to, while its step went on. */
