@@ -62,6 +62,9 @@ final class GitOrders {
     private final Vertx vertx;
     private final Path data;
     private final Set<String> underWay = new HashSet<>();
+    /** By what is under way: to be begun once more where nobody is there any more to decide what follows. */
+    private final Map<String, Runnable> askedMeanwhile = new HashMap<>();
+
     /** By run, when the last merge that it asked for is over and decided. */
     private final Map<String, Future<Void>> merges = new HashMap<>();
 
@@ -201,20 +204,29 @@ final class GitOrders {
         String runId = run.get().runId();
         String key = runId + " " + order;
         if (!underWay.add(key)) {
+            askedMeanwhile.put(key, () -> carryOut(run, order, told, flawed));
             return;
         }
-        Supplier<Future<?>> work = () -> begin(run.get(), order, told, flawed).onComplete(over -> underWay.remove(key));
+        Supplier<Future<?>> work =
+                () -> begin(run.get(), order, told, flawed).onComplete(over -> ended(key, over.succeeded()));
         if (order instanceof RunCommand.MergeItem) {
             inTurn(runId, () -> {
                 if (GitRules.awaited(run.get()).contains(order)) {
                     return work.get();
                 }
-                underWay.remove(key); // at once: whoever waits for it again asks again
+                ended(key, false); // at once: whoever waits for it again asks again
                 return Future.succeededFuture();
             });
         } else {
             var unused = work.get();
         }
+    }
+
+    /** A node that was cut off lets a run go, and may take it up again while something is under way for it. */
+    private void ended(String key, boolean decided) {
+        underWay.remove(key);
+        Optional<Runnable> again = Optional.ofNullable(askedMeanwhile.remove(key));
+        again.filter(asked -> !decided && !closed).ifPresent(Runnable::run);
     }
 
     /**

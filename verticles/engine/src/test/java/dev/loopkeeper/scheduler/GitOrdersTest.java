@@ -80,6 +80,7 @@ class GitOrdersTest {
 
     private CheckpointFile checkpoint;
     private GitOrders orders;
+    private RunJournal journal;
     private RunActor actor;
 
     @BeforeEach
@@ -90,7 +91,7 @@ class GitOrdersTest {
                 WorktreeChannels.PREPARE.serve(vertx.eventBus(), GitOrdersTest::prepared),
                 WorktreeChannels.MERGE_ITEM.serve(vertx.eventBus(), this::merge),
                 WorktreeChannels.FINISH.serve(vertx.eventBus(), any -> cleared.future())));
-        RunJournal journal = new RunJournal(
+        journal = new RunJournal(
                 new MemoryStore(vertx),
                 Ownership.sole(),
                 new CheckpointProjection(vertx, checkpoint, CheckpointProjection.INTERVAL),
@@ -227,6 +228,24 @@ class GitOrdersTest {
         clear();
 
         Awaitility.await().until(() -> actor.state().status() == RunStatus.COMPLETED);
+    }
+
+    /** Nobody heard of the answer, and it was not asked for again: the run hung. */
+    @Test
+    void aMergeThatIsUnderWayForARunThatIsLetGoAndTakenUpAgainIsAskedForAgain() throws Exception {
+        approve("2");
+        untilAsked("2");
+        await(() -> {
+            actor.drop(new IllegalStateException("cut off"));
+            actor = new RunActor(actor.state(), journal, new World());
+            return Future.succeededFuture();
+        });
+        ask(new RunInput.Recover(NOW));
+        answer("2");
+
+        untilAsked("2", "2");
+        answer("2");
+        Awaitility.await().until(() -> actor.state().git().orElseThrow().head().equals("m2"));
     }
 
     private final class World implements RunActor.Host {
