@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.slf4j.Logger;
@@ -64,13 +66,19 @@ final class Webhook {
                 .putHeader("X-Loopkeeper-Event", message.event().type())
                 .putHeader("X-Loopkeeper-Delivery", message.delivery());
         secret.ifPresent(key -> request.putHeader("X-Loopkeeper-Signature", signature(key, body)));
+        Future<HttpClientRequest> opening = client.request(request);
         // The client's own timeout begins anew with every byte that comes.
-        return client.request(request)
-                .compose(opened -> opened.send(body))
+        return opening.compose(opened -> opened.send(body))
                 .compose(Webhook::status)
                 .timeout(timeout.toMillis() + 1000, TimeUnit.MILLISECONDS)
+                .onFailure(cause -> opening.onSuccess(Webhook::hangUp))
                 .map(status -> judge(address, status))
                 .otherwise(cause -> new DeliveryOutcome.Failed(place(address) + ": " + reason(cause)));
+    }
+
+    /** Or an answer without an end would hold the connection for good, of which there are a few for each host. */
+    private static void hangUp(HttpClientRequest opened) {
+        opened.reset().onFailure(over -> LOG.debug("a connection is closed already: {}", over.toString()));
     }
 
     /** Once the whole answer has come; its body is dropped as it comes. */
@@ -100,7 +108,10 @@ final class Webhook {
         return mayChange ? new DeliveryOutcome.Failed(text) : new DeliveryOutcome.Hopeless(text);
     }
 
-    private static String reason(Throwable cause) {
+    private String reason(Throwable cause) {
+        if (cause instanceof TimeoutException) {
+            return "no whole answer within " + timeout.toSeconds() + " s";
+        }
         // A client's message may repeat the address; its class never does.
         return cause.getClass().getSimpleName();
     }

@@ -37,6 +37,10 @@ import java.util.function.IntUnaryOperator;
 /** A notifier over a real store, and a receiver that answers as it is told. */
 final class NotifyHarness implements AutoCloseable {
     static final int NO_ANSWER = 0;
+    /** A good status, and a body that goes on until the sender hangs up. */
+    static final int NO_END = -1;
+
+    private static final int DRIP_MILLIS = 20;
 
     /** What the receiver was sent. */
     record Received(Map<String, String> headers, String body) {
@@ -57,6 +61,9 @@ final class NotifyHarness implements AutoCloseable {
 
     final Vertx vertx = Vertx.vertx();
     final List<Received> received = new CopyOnWriteArrayList<>();
+    /** Deliveries whose sender hung up on an answer without an end. */
+    final List<String> hungUp = new CopyOnWriteArrayList<>();
+
     private final Path data;
     OpenStore store;
     private HttpServer server;
@@ -90,9 +97,20 @@ final class NotifyHarness implements AutoCloseable {
             request.headers().forEach(headers::put);
             received.add(new Received(headers, body.toString()));
             int status = statuses.applyAsInt(received.size());
-            if (status != NO_ANSWER) {
+            if (status == NO_END) {
+                answerWithoutEnd(request, headers.get("x-loopkeeper-delivery"));
+            } else if (status != NO_ANSWER) {
                 request.response().setStatusCode(status).end();
             }
+        });
+    }
+
+    private void answerWithoutEnd(HttpServerRequest request, String delivery) {
+        request.response().setChunked(true);
+        long drip = vertx.setPeriodic(DRIP_MILLIS, tick -> request.response().write("more"));
+        request.connection().closeHandler(closed -> {
+            vertx.cancelTimer(drip);
+            hungUp.add(delivery);
         });
     }
 

@@ -129,6 +129,19 @@ class WebhookTest {
         harness.undeploy(id);
     }
 
+    @Test
+    void anAnswerWithoutAnEndIsHungUpOn() {
+        harness.answer(count -> count == 1 ? NotifyHarness.NO_END : 200);
+        String id = harness.deploy(harness.impatient(), Map.of());
+        harness.create("r", onNotice());
+        harness.notice("r", 2, "one");
+        Awaitility.await().untilAsserted(() -> assertThat(harness.hungUp).containsExactly("r:2"));
+        awaitReceived(2);
+        awaitNothingOwed();
+        assertThat(harness.deliveries()).containsExactly("r:2", "r:2");
+        harness.undeploy(id);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {400, 401, 404, 410, 302})
     void whatWillNotPassIsGivenUp(int status) {
