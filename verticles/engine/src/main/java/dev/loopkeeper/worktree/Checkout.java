@@ -26,6 +26,8 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
     private static final Pattern HASH = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
     /** A file of ours beside git's own of this worktree; it goes with them. */
     private static final String MERGING = "loopkeeper-merging";
+    /** Another one. */
+    private static final String HOOKS = "loopkeeper-hooks";
 
     private static final int LONGEST_POINTER = 10_000;
     private static final List<String> STATES_OF_MERGES = List.of("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD");
@@ -98,6 +100,24 @@ record Checkout(Path folder, Path gitDir, Path commonDir) {
 
     void endMerge() {
         Folders.delete(gitDir.resolve(MERGING));
+    }
+
+    /** Says which hooks are about to run here; no need to outlive the machine, as they do not. */
+    void beginHooks(String mark) {
+        try {
+            Files.writeString(gitDir.resolve(HOOKS), mark);
+        } catch (IOException refused) {
+            throw new WorktreeException(Problem.DISK, gitDir + " cannot be written: " + refused);
+        }
+    }
+
+    /** Those that have begun and are not known to have ended. */
+    Optional<String> hooks() {
+        return read(gitDir.resolve(HOOKS)).filter(mark -> !mark.isEmpty());
+    }
+
+    void endHooks() {
+        Folders.delete(gitDir.resolve(HOOKS));
     }
 
     /** Makes the name of the ref durable, whose content git has made so. */

@@ -3,13 +3,9 @@ package dev.loopkeeper.worktree;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
 import dev.loopkeeper.step.Sha256;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +26,6 @@ final class OutlivedGits {
     static final String VARIABLE = "LOOPKEEPER_GIT_OF";
 
     private static final Logger LOG = LoggerFactory.getLogger(OutlivedGits.class);
-    private static final Path PROCESSES = Path.of("/proc");
     private static final int START = 19;
 
     private final String folder;
@@ -55,7 +50,7 @@ final class OutlivedGits {
     synchronized void end() {
         long until = System.nanoTime() + patience.toNanos();
         while (!ended) {
-            List<ProcessHandle> found = find();
+            List<ProcessHandle> found = MarkedProcesses.find(process -> isGit(process) && isOutlived(process));
             for (ProcessHandle git : found) {
                 LOG.info("the git with the pid {} outlived its runtime, and is ended", git.pid());
                 List<ProcessHandle> begun = git.descendants().toList();
@@ -79,42 +74,15 @@ final class OutlivedGits {
         }
     }
 
-    private List<ProcessHandle> find() {
-        List<ProcessHandle> found = new ArrayList<>();
-        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
-            for (Path process : processes) {
-                // The handle comes first: it is good for this process alone, and not for a later one with its pid.
-                ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
-                        .filter(any -> isGit(process) && isOutlived(process))
-                        .ifPresent(found::add);
-            }
-            return found;
-        } catch (IOException unknown) {
-            throw new WorktreeException(Problem.LOCKED, "the processes of this machine cannot be seen: " + unknown);
-        }
-    }
-
     /** Or what copies files for us; what hooks of the person started is not ours to end. */
     private static boolean isGit(Path process) {
-        return text(process.resolve("comm"))
+        return MarkedProcesses.text(process.resolve("comm"))
                 .filter(name -> name.startsWith("git") || name.strip().equals("cp"))
                 .isPresent();
     }
 
     private boolean isOutlived(Path process) {
-        return text(process.resolve("environ"))
-                .flatMap(OutlivedGits::owner)
-                .filter(this::isGone)
-                .isPresent();
-    }
-
-    private static Optional<String> owner(String environment) {
-        String begin = "\0" + VARIABLE + "=";
-        String all = "\0" + environment + "\0";
-        int at = all.indexOf(begin);
-        return at < 0
-                ? Optional.empty()
-                : Optional.of(all.substring(at + begin.length(), all.indexOf('\0', at + begin.length())));
+        return MarkedProcesses.variable(process, VARIABLE).filter(this::isGone).isPresent();
     }
 
     private boolean isGone(String owner) {
@@ -127,17 +95,10 @@ final class OutlivedGits {
 
     /** Of a process that is there and no zombie. */
     private static Optional<String> start(long pid) {
-        return text(PROCESSES.resolve(Long.toString(pid)).resolve("stat"))
+        return MarkedProcesses.text(
+                        MarkedProcesses.PROCESSES.resolve(Long.toString(pid)).resolve("stat"))
                 .map(stat -> stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1))
                 .filter(fields -> fields.length > START && !fields[0].equals("Z"))
                 .map(fields -> fields[START]);
-    }
-
-    private static Optional<String> text(Path file) {
-        try {
-            return Optional.of(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
-        } catch (IOException goneOrNotOurs) {
-            return Optional.empty();
-        }
     }
 }

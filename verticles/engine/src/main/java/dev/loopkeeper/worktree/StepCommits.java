@@ -113,7 +113,7 @@ final class StepCommits {
                 .with(commits.author(checkout.folder()))
                 .hooks(command.hooks());
         GitAnswer answer = command.hooks()
-                ? hooks.ask(new EndHooks(command.place().runId(), command.stepId()), calls, call)
+                ? hooks.ask(new EndHooks(command.place().runId(), command.stepId()), checkout, calls, call)
                 : calls.ask(call);
         if (!answer.isGood() && isChanged(checkout)) {
             WorktreeException failure = Calls.failure(call, answer);
@@ -211,12 +211,13 @@ final class StepCommits {
     }
 
     /**
-     * A worktree without locks that a killed git left.
+     * A worktree without hooks and locks that a killed git left.
      *
      * @param refs that the command may write beside the branch
      */
     Checkout open(WorktreePlace place, String... refs) {
         Checkout checkout = Checkout.at(folders.of(place));
+        hooks.endLeft(checkout);
         locks.remove(checkout, place.branch(), refs);
         return checkout;
     }

@@ -35,7 +35,7 @@ final class Worktrees {
     private static final Duration FOR_OTHERS = Duration.ofSeconds(10);
 
     private final OutlivedGits outlived;
-    private final RunningHooks hooks = new RunningHooks();
+    private final RunningHooks hooks = new RunningHooks(FOR_OTHERS);
     private final StepCommits steps;
     private final ItemMerges items;
     private final WorkspaceChecks checks;

@@ -1,0 +1,149 @@
+package dev.loopkeeper.worktree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.loopkeeper.contract.worktree.CommitStep;
+import dev.loopkeeper.contract.worktree.EndHooks;
+import dev.loopkeeper.contract.worktree.StepCommitted;
+import dev.loopkeeper.contract.worktree.WorktreeException;
+import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What hooks of the repository leave running, and the git or the runtime that began them. */
+class LeftHooksTest {
+    @TempDir
+    private Path folder;
+
+    private final List<Process> begun = new ArrayList<>();
+    private Sample sample;
+    private Worktrees worktrees;
+    private WorktreePlace run;
+    private String base;
+    private Path worktree;
+    private Path left;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        sample = new Sample(folder);
+        worktrees = sample.worktrees();
+        run = sample.place();
+        base = sample.base();
+        worktree = worktrees.prepare(Sample.prepare(run, base)).worktree();
+        left = folder.resolve("left");
+        Sample.write(worktree, "a.txt", "x\n");
+    }
+
+    @AfterEach
+    void endAll() throws IOException, InterruptedException {
+        left().forEach(ProcessHandle::destroyForcibly);
+        for (Process each : begun) {
+            each.destroyForcibly();
+            assertThat(each.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+
+    /** Begins something that leaves its parent and its session, tells of it and then does the rest. */
+    private void hook(String rest) throws IOException {
+        Path hook = Sample.write(
+                sample.repository,
+                ".git/hooks/pre-commit",
+                "#!/bin/sh\nchild=$(setsid sleep 250 > /dev/null 2>&1 & echo $!)\necho $child $$ > " + left
+                        + ".new\nmv " + left + ".new " + left + "\n" + rest + "\n");
+        Files.setPosixFilePermissions(hook, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** Those that the hook told of, as far as they are there. */
+    private List<ProcessHandle> left() throws IOException {
+        if (!Files.exists(left)) {
+            return List.of();
+        }
+        List<ProcessHandle> living = new ArrayList<>();
+        for (String pid : Files.readString(left).strip().split(" ", -1)) {
+            Optional<ProcessHandle> process =
+                    ProcessHandle.of(Long.parseLong(pid)).filter(ProcessHandle::isAlive);
+            process.ifPresent(living::add);
+        }
+        return living;
+    }
+
+    private CommitStep step() {
+        return new CommitStep(run, base, base, "s1", "PROGRESS", "", "s1", true);
+    }
+
+    private void awaitNothingLeft() {
+        Awaitility.await().untilAsserted(() -> assertThat(left()).isEmpty());
+    }
+
+    @Test
+    void ofAGitThatIsKilledAloneNothingWorksBesideTheNext() throws IOException {
+        hook("kill -9 $PPID\nsleep 250");
+
+        assertThatThrownBy(() -> worktrees.commit(step()))
+                .isInstanceOfSatisfying(
+                        WorktreeException.class,
+                        told -> assertThat(told.problem()).isEqualTo(Problem.KILLED));
+
+        awaitNothingLeft();
+        Files.delete(sample.repository.resolve(".git/hooks/pre-commit"));
+        assertThat(worktrees.commit(step()).commit()).isPresent();
+    }
+
+    @Test
+    void ofAHookThatAStopEndsNothingWorksOn() throws IOException {
+        hook("sleep 250");
+        CompletableFuture<StepCommitted> commit = CompletableFuture.supplyAsync(() -> worktrees.commit(step()));
+        Awaitility.await().until(() -> Files.exists(left));
+
+        assertThat(worktrees.end(new EndHooks(run.runId(), "s1")).gits()).isEqualTo(1);
+
+        assertThatThrownBy(commit::join).hasCauseInstanceOf(WorktreeException.class);
+        awaitNothingLeft();
+    }
+
+    @Test
+    void whatAHookThatWentToItsEndLeavesRunningStays() throws IOException {
+        hook("exit 0");
+
+        assertThat(worktrees.commit(step()).commit()).isPresent();
+        Worktrees next = sample.worktrees();
+        next.commit(Sample.commit(run, Sample.git(worktree, "rev-parse", "HEAD"), base, "s2"));
+
+        assertThat(left()).hasSize(1);
+    }
+
+    @Test
+    void ofAKilledRuntimeAndItsGitNoHookWorksBesideTheNext() throws Exception {
+        Process hook = start("cut-off");
+        Process another = start("another");
+        Checkout.at(worktree).beginHooks("cut-off");
+
+        assertThat(worktrees.commit(step()).commit()).isPresent();
+
+        assertThat(hook.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(another.isAlive()).isTrue();
+        assertThat(Checkout.at(worktree).hooks()).isEmpty();
+    }
+
+    private Process start(String mark) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder("sleep", "600");
+        builder.environment().put(RunningHooks.VARIABLE, mark);
+        Process process = builder.start();
+        begun.add(process);
+        return process;
+    }
+}
