@@ -10,6 +10,7 @@ import dev.loopkeeper.git.GitNames;
 import dev.loopkeeper.git.GitVersion;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,17 +86,36 @@ final class WorkspaceChecks {
     }
 
     private static WorktreeException noRepository(Path workspace, GitAnswer answer) {
-        boolean none = answer.complaint().contains("not a git repository");
-        String said = answer.complaint().isEmpty() ? "it has no work tree" : answer.complaint();
-        return new WorktreeException(
-                Problem.NO_REPOSITORY,
-                none
-                        ? workspace
-                                + " lies in no git repository, which isolation by worktree needs; make it one with: "
-                                + "git init " + quoted(workspace) + " && " + commit(workspace)
-                        : workspace
-                                + " lies in no git repository with a work tree that can be used, which isolation by "
-                                + "worktree needs: " + said);
+        return new WorktreeException(Problem.NO_REPOSITORY, withoutRepository(workspace, answer));
+    }
+
+    private static String withoutRepository(Path workspace, GitAnswer answer) {
+        if (answer.complaint().contains("not a git repository")) {
+            String none = workspace + " lies in no git repository, which isolation by worktree needs; ";
+            // To begin another one there would only cover up what is lost.
+            return broken(workspace)
+                    .map(own -> none + "git does not take " + own + " for one (" + answer.complaint()
+                            + "): put it back, or where it was moved run git worktree repair in the repository, or remove "
+                            + own)
+                    .orElse(none + "make it one with: git init " + quoted(workspace) + " && " + commit(workspace));
+        }
+        return workspace
+                + " lies in no git repository with a work tree that can be used, which isolation by worktree needs: "
+                + (answer.complaint().isEmpty()
+                        ? "it has no work tree; name a checkout of it as the workspace, which this makes: git -C "
+                                + quoted(workspace) + " worktree add PATH"
+                        : answer.complaint());
+    }
+
+    /** What is there instead of the repository in whose work tree this lies. */
+    private static Optional<Path> broken(Path workspace) {
+        for (Path folder = workspace.toAbsolutePath(); folder != null; folder = folder.getParent()) {
+            Path own = folder.resolve(".git");
+            if (Files.exists(own, LinkOption.NOFOLLOW_LINKS)) {
+                return Optional.of(own);
+            }
+        }
+        return Optional.empty();
     }
 
     private static String commit(Path folder) {

@@ -105,6 +105,25 @@ class WorktreesTest {
         fails(Problem.GIT_UNUSABLE, () -> without.check(new CheckWorkspace(sample.repository, "HEAD")));
     }
 
+    /** Another repository there would only cover up what is lost. */
+    @Test
+    void whereARepositoryIsBrokenNoOtherOneIsAskedFor() throws IOException {
+        Path linked = folder.resolve("linked");
+        Sample.git(sample.repository, "worktree", "add", "--quiet", linked.toString());
+        Files.move(sample.repository, folder.resolve("moved"));
+        Path bare = Files.createDirectory(folder.resolve("bare"));
+        Sample.git(bare, "init", "--quiet", "--bare");
+
+        assertThatThrownBy(() -> worktrees.check(new CheckWorkspace(linked, "HEAD")))
+                .hasMessageContaining(linked.resolve(".git").toString())
+                .hasMessageContaining(sample.repository.toString())
+                .hasMessageContaining("git worktree repair")
+                .hasMessageNotContaining("git init");
+        assertThatThrownBy(() -> worktrees.check(new CheckWorkspace(bare, "HEAD")))
+                .hasMessageContaining("it has no work tree")
+                .hasMessageEndingWith("git -C " + bare + " worktree add PATH");
+    }
+
     @Test
     void aRepositoryWhoseWorkTreeIsElsewhereIsRefusedWithTheReason() throws IOException {
         Sample.git(
