@@ -4,10 +4,12 @@ import dev.loopkeeper.contract.worktree.Changes;
 import dev.loopkeeper.contract.worktree.CheckWorkspace;
 import dev.loopkeeper.contract.worktree.CommitStep;
 import dev.loopkeeper.contract.worktree.EndHooks;
+import dev.loopkeeper.contract.worktree.EndPreparation;
 import dev.loopkeeper.contract.worktree.FinishWorktree;
 import dev.loopkeeper.contract.worktree.HooksEnded;
 import dev.loopkeeper.contract.worktree.ItemMerged;
 import dev.loopkeeper.contract.worktree.MergeItem;
+import dev.loopkeeper.contract.worktree.PreparationEnded;
 import dev.loopkeeper.contract.worktree.PrepareWorktree;
 import dev.loopkeeper.contract.worktree.PreparedWorktree;
 import dev.loopkeeper.contract.worktree.ResetWorktree;
@@ -102,6 +104,18 @@ final class GitOrders {
         return step.worktree().isEmpty()
                 ? Future.succeededFuture()
                 : prepare(step.runId(), step.worktree().get()).mapEmpty();
+    }
+
+    /** Ends what makes the step's worktree ready. Whoever asked for that is told that it was ended. */
+    Future<PreparationEnded> endPreparation(StepSpec step) {
+        WorktreePlace place = place(step.runId(), step.worktree().orElseThrow());
+        return WorktreeChannels.END_PREPARATION
+                .ask(vertx.eventBus(), new EndPreparation(place), SOON)
+                .onFailure(cause -> LOG.warn(
+                        "run {}: the preparation of {} is not ended: {}",
+                        step.runId(),
+                        place.folder(),
+                        cause.getMessage()));
     }
 
     private Future<PreparedWorktree> prepare(String runId, StepWorktree worktree) {

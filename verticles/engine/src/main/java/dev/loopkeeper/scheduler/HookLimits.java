@@ -4,8 +4,8 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 
 /**
- * A hook of the repository may do what it likes with the commit of a step; of one that is to stop only as long as its
- * agent might. Used from one context only.
+ * Filters of the repository may do what they like while a worktree is made, and hooks with the commit of a step. Of a step
+ * that is to stop the former are ended at once, and the latter have as long as its agent. Used from one context only.
  */
 final class HookLimits {
     private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
@@ -27,6 +27,14 @@ final class HookLimits {
                     .ifPresent(time -> vertx.setTimer(
                             Math.max(1, time.toMillis()),
                             due -> endHooks(step.spec().runId(), step.spec().stepId())));
+        }
+    }
+
+    /** Has an effect while the worktree is made for a step that is to stop: nobody will work in it soon. */
+    void endPreparation(OpenedStep step) {
+        if (step.isPreparing() && step.stopsWithin().isPresent()) {
+            git.endPreparation(step.spec())
+                    .onComplete(done -> vertx.setTimer(AGAIN_AFTER.toMillis(), due -> endPreparation(step)));
         }
     }
 

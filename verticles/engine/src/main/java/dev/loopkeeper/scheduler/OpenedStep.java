@@ -29,6 +29,8 @@ final class OpenedStep {
     private final Path runFolder;
     private final boolean lost;
     private OptionalLong pid = OptionalLong.empty();
+    private boolean preparing;
+    private boolean unlaunched;
     private boolean ending;
     private Optional<Duration> stopsWithin = Optional.empty();
     private Optional<GitFailure> gitTrouble = Optional.empty();
@@ -104,6 +106,24 @@ final class OpenedStep {
 
     void withoutWorktree(Optional<GitFailure> why) {
         gitTrouble = why;
+    }
+
+    /** Whether its worktree is being made. */
+    boolean isPreparing() {
+        return preparing;
+    }
+
+    void preparing(boolean now) {
+        preparing = now;
+    }
+
+    /** Whether it was to stop before it was launched. */
+    boolean isUnlaunched() {
+        return unlaunched;
+    }
+
+    void unlaunched() {
+        unlaunched = true;
     }
 
     /** It is to stop, and its agent has this long; a shorter time that was asked for before stays. */

@@ -73,6 +73,11 @@ final class StepEndings {
         exited(unseen(spec.runId(), spec.stepId(), ExitCause.LAUNCH_FAILED, cause.getMessage(), trouble, receipt));
     }
 
+    /** A stop came before its launch. */
+    void stopped(StepSpec spec, Throwable why, KillReceipt receipt) {
+        exited(unseen(spec.runId(), spec.stepId(), ExitCause.STOPPED, why.getMessage(), receipt));
+    }
+
     /** A flaw of ours kept the step from being looked after: nothing of it is read. */
     void abandoned(String runId, String stepId, Throwable flaw, KillReceipt receipt) {
         over(unseen(runId, stepId, ExitCause.VANISHED, flaw.toString(), receipt));
@@ -131,7 +136,7 @@ final class StepEndings {
             return Future.succeededFuture(
                     outcome.with(outcome.digests(), new StepOutcome.Git(Optional.empty(), step.gitTrouble())));
         }
-        if (step.spec().worktree().isEmpty() || exited.cause() == ExitCause.LAUNCH_FAILED) {
+        if (step.spec().worktree().isEmpty() || step.isUnlaunched() || exited.cause() == ExitCause.LAUNCH_FAILED) {
             return Future.succeededFuture(outcome);
         }
         Optional<GitRules.StepCommit> how = listener.commitAfter(exited.runId(), exited.stepId(), outcome);

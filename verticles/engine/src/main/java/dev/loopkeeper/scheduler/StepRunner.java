@@ -95,10 +95,10 @@ final class StepRunner {
         OpenedStep step = new OpenedStep(spec, data, readers);
         steps.add(step);
         long term = ownership.term();
-        Future<Optional<StepLaunched>> launched = git.prepare(spec)
-                .onFailure(cause -> step.withoutWorktree(GitOrders.trouble(cause)))
+        Future<Optional<StepLaunched>> launched = haveWorktree(step, recovered)
                 .compose(there -> prepare(step))
                 .compose(ready -> untilItMayAct(spec, term))
+                .compose(ready -> unlessStopped(step, recovered))
                 .compose(ready -> {
                     StepSpans.mark(spec.runId(), spec.stepId(), StepSpans.Point.ASKED);
                     return askToLaunch(new LaunchStep(ownership.guarded(spec, term), recovered), LAUNCH_TRIES, term);
@@ -111,6 +111,23 @@ final class StepRunner {
         String key = key(spec.runId(), spec.stepId());
         launches.put(key, launched);
         launched.onComplete(over -> launches.remove(key, launched));
+    }
+
+    private Future<Void> haveWorktree(OpenedStep step, boolean recovered) {
+        step.preparing(step.spec().worktree().isPresent());
+        return git.prepare(step.spec())
+                .onComplete(over -> step.preparing(false))
+                .recover(cause -> unlessStopped(step, recovered).compose(goesOn -> {
+                    step.withoutWorktree(GitOrders.trouble(cause));
+                    return Future.failedFuture(cause);
+                }));
+    }
+
+    /** A recovered one may run already, and is stopped then. */
+    private static Future<Void> unlessStopped(OpenedStep step, boolean recovered) {
+        return recovered || step.stopsWithin().isEmpty()
+                ? Future.succeededFuture()
+                : Future.failedFuture(new StoppedBeforeLaunchException());
     }
 
     /** Nothing that was opened here is looked after any more, nor launched. */
@@ -174,6 +191,12 @@ final class StepRunner {
     /** Nothing is known to run; the stop makes sure of it before the run is told. */
     private Future<Void> cannotLaunch(OpenedStep step, Throwable cause) {
         StepSpec spec = step.spec();
+        if (cause instanceof StoppedBeforeLaunchException) {
+            step.unlaunched();
+            return endProcesses(spec.runId(), spec.stepId())
+                    .onSuccess(receipt -> endings.stopped(spec, cause, receipt))
+                    .mapEmpty();
+        }
         LOG.warn("run {}: step {} could not be launched: {}", spec.runId(), spec.stepId(), cause.getMessage());
         return endProcesses(spec.runId(), spec.stepId())
                 .onSuccess(receipt -> endings.unlaunched(spec, cause, receipt))
@@ -211,6 +234,7 @@ final class StepRunner {
         steps.find(runId, stepId).ifPresent(step -> {
             step.stopBy(now ? Duration.ZERO : step.spec().program().stop().grace());
             hooks.limit(step);
+            hooks.endPreparation(step);
         });
         Future<Optional<StepLaunched>> launched = launching(runId, stepId);
         StopStep command = new StopStep(runId, stepId, now, ExitCause.STOPPED);

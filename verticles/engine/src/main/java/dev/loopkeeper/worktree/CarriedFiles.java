@@ -3,6 +3,7 @@ package dev.loopkeeper.worktree;
 import dev.loopkeeper.contract.worktree.PrepareWorktree;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitProgram;
@@ -18,9 +19,11 @@ import java.util.Optional;
 final class CarriedFiles {
     private final Calls calls;
     private final Calls copies;
+    private final RunningGits<WorktreePlace> making;
 
     /** @param mark of each call, see {@link OutlivedGits} */
-    CarriedFiles(Calls calls, Map<String, String> mark) {
+    CarriedFiles(Calls calls, Map<String, String> mark, RunningGits<WorktreePlace> making) {
+        this.making = making;
         this.calls = calls;
         this.copies = new Calls(new GitProgram("cp"), mark);
     }
@@ -30,7 +33,10 @@ final class CarriedFiles {
             Path from = inside(command.place().repository().resolve(command.prefix()), each);
             if (Folders.exists(from)) {
                 refuseUnlessIgnored(command.place().repository(), from, each);
-                copy(from, worktree.resolve(command.prefix()).resolve(each).normalize());
+                copy(
+                        command.place(),
+                        from,
+                        worktree.resolve(command.prefix()).resolve(each).normalize());
             }
         }
     }
@@ -65,11 +71,11 @@ final class CarriedFiles {
         }
     }
 
-    private void copy(Path from, Path to) {
+    private void copy(WorktreePlace place, Path from, Path to) {
         Folders.make(to.getParent());
         Folders.delete(to);
         GitCall call = GitCall.in(from.getParent(), "-a", "--reflink=auto", "--", from.toString(), to.toString());
-        GitAnswer answer = copies.ask(call);
+        GitAnswer answer = making.ask(place, copies, call);
         if (!answer.isGood()) {
             throw new WorktreeException(
                     Problem.DISK, "\"" + from + "\" cannot be copied to the worktree: " + answer.complaint());

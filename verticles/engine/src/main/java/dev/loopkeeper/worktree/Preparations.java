@@ -10,6 +10,7 @@ import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
 import dev.loopkeeper.contract.worktree.WorktreeFinished;
 import dev.loopkeeper.contract.worktree.WorktreePlace;
+import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.worktree.Registrations.Registered;
 import java.io.IOException;
@@ -35,9 +36,16 @@ final class Preparations {
     private final StaleLocks locks;
     private final Registrations registrations;
     private final CarriedFiles carried;
+    private final RunningGits<WorktreePlace> making;
 
     Preparations(
-            Calls calls, Commits commits, Folders folders, StepCommits steps, StaleLocks locks, CarriedFiles carried) {
+            Calls calls,
+            Commits commits,
+            Folders folders,
+            StepCommits steps,
+            StaleLocks locks,
+            CarriedFiles carried,
+            RunningGits<WorktreePlace> making) {
         this.calls = calls;
         this.commits = commits;
         this.folders = folders;
@@ -45,6 +53,7 @@ final class Preparations {
         this.locks = locks;
         this.registrations = new Registrations(calls, folders, locks);
         this.carried = carried;
+        this.making = making;
     }
 
     PreparedWorktree prepare(PrepareWorktree command) {
@@ -67,7 +76,12 @@ final class Preparations {
         String head = haveBranch(command);
         clear(place, folder, common);
         Folders.make(folder.getParent());
-        calls.good(GitCall.in(repository, "worktree", "add", "--quiet", "-f", "-f", folder.toString(), place.branch()));
+        GitCall call =
+                GitCall.in(repository, "worktree", "add", "--quiet", "-f", "-f", folder.toString(), place.branch());
+        GitAnswer made = making.ask(place, calls, call);
+        if (!made.isGood()) {
+            throw Calls.failure(call, made);
+        }
         Checkout checkout = Checkout.at(folder);
         carried.carry(command, folder);
         Folders.touch(folders.ready(place));

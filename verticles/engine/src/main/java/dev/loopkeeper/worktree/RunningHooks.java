@@ -4,11 +4,9 @@ import dev.loopkeeper.contract.worktree.EndHooks;
 import dev.loopkeeper.contract.worktree.HooksEnded;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
-import dev.loopkeeper.git.BegunGit;
 import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +33,7 @@ final class RunningHooks {
     private static final int TICK_MILLIS = 20;
 
     private final Duration patience;
-    private final Map<BegunGit, EndHooks> running = new HashMap<>();
-    private final Set<BegunGit> ended = new HashSet<>();
+    private final RunningGits<EndHooks> gits = new RunningGits<>(RunningHooks::ended);
     private final Set<String> marks = new HashSet<>();
 
     RunningHooks(Duration patience) {
@@ -55,7 +52,7 @@ final class RunningHooks {
         boolean whole = false;
         try {
             checkout.beginHooks(mark);
-            GitAnswer answer = ask(step, calls, call.with(Map.of(VARIABLE, mark)));
+            GitAnswer answer = gits.ask(step, calls, call.with(Map.of(VARIABLE, mark)));
             whole = answer.exit() <= FATAL;
             return answer;
         } finally {
@@ -65,17 +62,6 @@ final class RunningHooks {
             } else {
                 endLeft(checkout);
             }
-        }
-    }
-
-    private GitAnswer ask(EndHooks step, Calls calls, GitCall call) {
-        try (BegunGit git = calls.begin(call)) {
-            begun(git, step);
-            GitAnswer answer = answered(calls, git, call);
-            if (over(git)) {
-                throw ended(call);
-            }
-            return answer;
         }
     }
 
@@ -125,23 +111,10 @@ final class RunningHooks {
         }
     }
 
-    /** What an ended one answers, and that it did not, says nothing of the work. */
-    private GitAnswer answered(Calls calls, BegunGit git, GitCall call) {
-        try {
-            return calls.ask(git, call.input());
-        } catch (WorktreeException broken) {
-            throw over(git) ? ended(call) : broken;
-        }
-    }
-
     private static WorktreeException ended(GitCall call) {
         return new WorktreeException(
                 Problem.HOOK_ENDED,
                 "git " + call.words().get(0) + " and the hook that it ran were ended, since the run is to stop");
-    }
-
-    private synchronized void begun(BegunGit git, EndHooks step) {
-        running.put(git, step);
     }
 
     private synchronized void begun(String mark) {
@@ -156,22 +129,8 @@ final class RunningHooks {
         return !marks.contains(mark);
     }
 
-    /** Whether it was ended. */
-    private synchronized boolean over(BegunGit git) {
-        running.remove(git);
-        return ended.remove(git);
-    }
-
     /** Those of this step. */
-    synchronized HooksEnded end(EndHooks step) {
-        int gits = 0;
-        for (Map.Entry<BegunGit, EndHooks> one : running.entrySet()) {
-            if (one.getValue().equals(step)) {
-                ended.add(one.getKey());
-                one.getKey().kill();
-                gits++;
-            }
-        }
-        return new HooksEnded(gits);
+    HooksEnded end(EndHooks step) {
+        return new HooksEnded(gits.end(step));
     }
 }

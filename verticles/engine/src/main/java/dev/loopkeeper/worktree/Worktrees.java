@@ -8,11 +8,13 @@ import dev.loopkeeper.contract.worktree.CommitsDiff;
 import dev.loopkeeper.contract.worktree.DiffCommits;
 import dev.loopkeeper.contract.worktree.DiffPart;
 import dev.loopkeeper.contract.worktree.EndHooks;
+import dev.loopkeeper.contract.worktree.EndPreparation;
 import dev.loopkeeper.contract.worktree.FinishWorktree;
 import dev.loopkeeper.contract.worktree.HooksEnded;
 import dev.loopkeeper.contract.worktree.ItemMerged;
 import dev.loopkeeper.contract.worktree.MergeItem;
 import dev.loopkeeper.contract.worktree.MergeRun;
+import dev.loopkeeper.contract.worktree.PreparationEnded;
 import dev.loopkeeper.contract.worktree.PrepareWorktree;
 import dev.loopkeeper.contract.worktree.PreparedWorktree;
 import dev.loopkeeper.contract.worktree.PruneRun;
@@ -21,8 +23,11 @@ import dev.loopkeeper.contract.worktree.ResetWorktree;
 import dev.loopkeeper.contract.worktree.RunMerged;
 import dev.loopkeeper.contract.worktree.RunPruned;
 import dev.loopkeeper.contract.worktree.StepCommitted;
+import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeFinished;
+import dev.loopkeeper.contract.worktree.WorktreePlace;
 import dev.loopkeeper.contract.worktree.WorktreeReset;
+import dev.loopkeeper.git.GitCall;
 import dev.loopkeeper.git.GitProgram;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,6 +41,7 @@ final class Worktrees {
 
     private final OutlivedGits outlived;
     private final RunningHooks hooks = new RunningHooks(FOR_OTHERS);
+    private final RunningGits<WorktreePlace> making = new RunningGits<>(Worktrees::ended);
     private final StepCommits steps;
     private final ItemMerges items;
     private final WorkspaceChecks checks;
@@ -52,9 +58,9 @@ final class Worktrees {
         Folders folders = new Folders(data);
         steps = new StepCommits(calls, hooks, commits, folders, locks);
         items = new ItemMerges(calls, commits, steps, locks);
-        CarriedFiles carried = new CarriedFiles(calls, outlived.mark());
+        CarriedFiles carried = new CarriedFiles(calls, outlived.mark(), making);
         checks = new WorkspaceChecks(calls, commits, carried);
-        preparations = new Preparations(calls, commits, folders, steps, locks, carried);
+        preparations = new Preparations(calls, commits, folders, steps, locks, carried, making);
         diffs = new Diffs(calls, commits);
         runs = new RunMerges(calls, commits);
     }
@@ -72,6 +78,16 @@ final class Worktrees {
 
     HooksEnded end(EndHooks command) {
         return hooks.end(command);
+    }
+
+    PreparationEnded end(EndPreparation command) {
+        return new PreparationEnded(making.end(command.place()));
+    }
+
+    private static WorktreeException ended(GitCall call) {
+        return new WorktreeException(
+                WorktreeException.Problem.PREPARATION_ENDED,
+                "the worktree is not made, since its step is to stop; what was ended worked in " + call.folder());
     }
 
     @CanIgnoreReturnValue

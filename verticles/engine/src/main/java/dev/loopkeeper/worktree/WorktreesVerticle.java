@@ -60,6 +60,9 @@ public final class WorktreesVerticle extends VerticleBase {
                 // All workers may be waiting for hooks.
                 WorktreeChannels.END_HOOKS.serve(
                         bus, asked -> readers.executeBlocking(() -> worktrees.end(asked), false)),
+                // All workers may be waiting for filters, or for those.
+                WorktreeChannels.END_PREPARATION.serve(
+                        bus, asked -> readers.executeBlocking(() -> worktrees.end(asked), false)),
                 // Each worktree has an index of its own, and commits in several of them do not meet.
                 WorktreeChannels.COMMIT.serve(bus, asked -> turns.take(asked.place(), () -> worktrees.commit(asked))),
                 WorktreeChannels.RESET.serve(bus, asked -> turns.take(asked.place(), () -> worktrees.reset(asked))),

@@ -135,6 +135,45 @@ class WorktreeRunsTest {
         }
     }
 
+    /** It waited for the filter, and launched the agent then. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStopWhileAWorktreeIsMadeEndsThatAndLaunchesNobody(boolean now) throws IOException {
+        Path begun = folder.resolve("begun");
+        git("config", "filter.slow.smudge", "echo $$ >> " + begun + "; sleep 250; cat");
+        Files.writeString(repository.folder().resolve(".git/info/attributes"), "*.txt filter=slow\n");
+        Path launched = folder.resolve("launched");
+        try (Keeper keeper = keeper()) {
+            String runId = keeper.start("""
+                    name: filtered
+                    isolation: {git: worktree}
+                    agents: {dev: {command: "echo more >> list.txt; echo one >> %s"}}
+                    phases: [{name: only, task: dev}]
+                    """.formatted(launched));
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> Files.exists(begun) && Files.readString(begun).endsWith("\n"));
+            long pid = Long.parseLong(Files.readString(begun).strip());
+
+            assertThat(keeper.stop(runId, now).refusal()).isEmpty();
+            keeper.untilEnded(runId);
+
+            JsonNode stopped = keeper.until(runId, "stopped");
+            assertThat(stopped.at("/termination/subtype").asText()).isEqualTo("error_operator_stop");
+            assertThat(launched).doesNotExist();
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() ->
+                            ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
+            git("config", "--unset", "filter.slow.smudge");
+            assertThat(keeper.resume(runId, ResumeRequest.PLAIN).refusal()).isEmpty();
+            keeper.until(runId, "completed");
+            assertThat(launched).hasContent("one");
+            assertThat(git("log", "--format=%s", "main..loopkeeper/" + runId).lines())
+                    .hasSize(1);
+        }
+    }
+
     /** As for want of memory. It used to end the run, or to be taken for a hook that refuses. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

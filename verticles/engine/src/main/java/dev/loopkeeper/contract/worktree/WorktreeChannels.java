@@ -20,6 +20,9 @@ public final class WorktreeChannels {
     /** End the hooks that run for a run which is to stop; not one at a time with the others. */
     public static final RequestChannel<EndHooks, HooksEnded> END_HOOKS =
             new RequestChannel<>("loopkeeper.worktrees.end-hooks", EndHooks.class, HooksEnded.class);
+    /** End what prepares a worktree for a step which is to stop; not one at a time with the others. */
+    public static final RequestChannel<EndPreparation, PreparationEnded> END_PREPARATION =
+            new RequestChannel<>("loopkeeper.worktrees.end-preparation", EndPreparation.class, PreparationEnded.class);
     /** Set a worktree back to an earlier commit. */
     public static final RequestChannel<ResetWorktree, WorktreeReset> RESET =
             new RequestChannel<>("loopkeeper.worktrees.reset", ResetWorktree.class, WorktreeReset.class);

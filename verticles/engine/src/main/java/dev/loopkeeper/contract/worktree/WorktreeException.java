@@ -41,6 +41,8 @@ public final class WorktreeException extends RuntimeException implements CodedFa
         HOOK_REFUSED,
         /** A stop ended the git that ran one of the repository's hooks. */
         HOOK_ENDED,
+        /** A stop ended the git that prepared a worktree. */
+        PREPARATION_ENDED,
         /** A git did not end in time. */
         TIMED_OUT,
         /** Somebody killed a git, or the system did for want of memory; the same command may succeed later. */
