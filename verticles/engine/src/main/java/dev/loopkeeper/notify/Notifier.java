@@ -198,6 +198,7 @@ final class Notifier {
                                 queues.values().stream().map(DeliveryQueue::end).toList())
                         .<Void>mapEmpty())
                 .timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS)
+                .recover(late -> command.endAll().timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS))
                 .otherwiseEmpty()
                 .onComplete(over -> ending = true)
                 .compose(over -> store.owe(position, List.of())

@@ -17,18 +17,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Runs commands, once each: a command that fails is not run again. Words are filled in as they are, never read by a
  * shell. A manifest that writes its command as one text asks for a shell, which gets variables in place of the names,
- * so that nothing an agent said can become a part of the program.
+ * so that nothing an agent said can become a part of the program. Used from one context only.
  */
 final class NotifyCommand {
     private static final Logger NOTES = LoggerFactory.getLogger(NotifyCommand.class);
@@ -41,7 +44,12 @@ final class NotifyCommand {
     private final Path runs;
     private final Duration limit;
 
+    private final Set<Running> running = new HashSet<>();
+    private boolean ending;
+
     private record Started(Process process, CommandSweep sweep) {}
+
+    private record Running(Started started, Promise<DeliveryOutcome> over, AtomicBoolean killed) {}
 
     NotifyCommand(Vertx vertx, WorkerExecutor workers, Path data, Duration limit) {
         this.vertx = vertx;
@@ -102,32 +110,56 @@ final class NotifyCommand {
     }
 
     private Future<DeliveryOutcome> end(Started started) {
-        Promise<DeliveryOutcome> over = Promise.promise();
-        AtomicBoolean late = new AtomicBoolean();
-        long timer = vertx.setTimer(limit.toMillis(), tick -> {
-            late.set(true);
-            kill(started).onComplete(over);
-        });
+        Running one = new Running(started, Promise.promise(), new AtomicBoolean());
+        running.add(one);
+        long timer = vertx.setTimer(
+                limit.toMillis(),
+                tick -> kill(
+                        one,
+                        "the command was killed after " + limit.toSeconds() + " s",
+                        DeliveryOutcome.Hopeless::new));
         Future.fromCompletionStage(started.process().onExit(), vertx.getOrCreateContext())
                 .onComplete(
                         ended -> {
-                            if (!late.get()) {
-                                over.tryComplete(judge(ended.exitValue()));
+                            if (!one.killed().get()) {
+                                one.over().tryComplete(judge(ended.exitValue()));
                             }
                         },
-                        over::tryFail);
-        return over.future().onComplete(known -> vertx.cancelTimer(timer));
+                        one.over()::tryFail);
+        if (ending) {
+            cutOff(one);
+        }
+        return one.over().future().onComplete(known -> {
+            vertx.cancelTimer(timer);
+            running.remove(one);
+        });
     }
 
-    /** With whatever it started, wherever that went. */
-    private Future<DeliveryOutcome> kill(Started started) {
-        String text = "the command was killed after " + limit.toSeconds() + " s";
-        return started.sweep().kill(started.process()).transform(swept -> {
+    /** Kills those that run: nobody would do so later. Each was tried, and may be run again by the next runtime. */
+    Future<Void> endAll() {
+        ending = true;
+        List<Running> all = List.copyOf(running);
+        all.forEach(this::cutOff);
+        return Future.join(all.stream().map(one -> one.over().future()).toList())
+                .mapEmpty();
+    }
+
+    private void cutOff(Running one) {
+        kill(one, "the command was killed, since Loopkeeper ended before it did", DeliveryOutcome.Failed::new);
+    }
+
+    /** With whatever it started, wherever that went; once. */
+    private void kill(Running one, String text, Function<String, DeliveryOutcome> outcome) {
+        if (!one.killed().compareAndSet(false, true)) {
+            return;
+        }
+        Started started = one.started();
+        started.sweep().kill(started.process()).onComplete(swept -> {
             boolean gone = swept.succeeded() && swept.result().outcome() == KillReceipt.Outcome.gone;
             if (!gone) {
                 NOTES.warn("a notification's command lives on: {}", swept);
             }
-            return Future.succeededFuture(new DeliveryOutcome.Hopeless(gone ? text : text + " and lives on"));
+            one.over().tryComplete(outcome.apply(gone ? text : text + " and lives on"));
         });
     }
 

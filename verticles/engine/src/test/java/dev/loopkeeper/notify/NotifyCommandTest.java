@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunQueued;
+import dev.loopkeeper.store.OutboxCursor;
 import dev.loopkeeper.termination.ResumeAction;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.awaitility.Awaitility;
@@ -130,5 +132,31 @@ class NotifyCommandTest {
         Awaitility.await()
                 .untilAsserted(() -> assertThat(ProcessHandle.of(twice).filter(ProcessHandle::isAlive))
                         .isEmpty());
+    }
+
+    /** It went on without a limit, and once more beside each next runtime. */
+    @Test
+    void aRuntimeThatEndsLeavesNoCommandThatHangsAndTheNextOneRunsItAgain() throws Exception {
+        Path pids = data.resolve("pids");
+        harness.create(
+                "r",
+                "[{command: 'echo $$ >> " + pids + "; [ $(wc -l < " + pids
+                        + ") -ge 2 ] || sleep 250', events: [notice]}]");
+        harness.notice("r", 2, "one");
+        Awaitility.await()
+                .until(() -> Files.exists(pids) && Files.readString(pids).endsWith("\n"));
+        long hanging = Long.parseLong(Files.readString(pids).strip());
+
+        harness.undeploy(notifier);
+
+        assertThat(ProcessHandle.of(hanging).filter(ProcessHandle::isAlive)).isEmpty();
+        assertThat(owing()).extracting(OutboxCursor::tries).containsExactly(1);
+        notifier = harness.deploy(Map.of());
+        Awaitility.await().untilAsserted(() -> assertThat(owing()).isEmpty());
+        assertThat(Files.readAllLines(pids)).hasSize(2);
+    }
+
+    private List<OutboxCursor> owing() {
+        return NotifyHarness.await(harness.store.outbox()).orElseThrow().owing();
     }
 }
