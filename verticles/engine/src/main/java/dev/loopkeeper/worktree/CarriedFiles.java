@@ -75,7 +75,7 @@ final class CarriedFiles {
         Folders.make(to.getParent());
         Folders.delete(to);
         GitCall call = GitCall.in(from.getParent(), "-a", "--reflink=auto", "--", from.toString(), to.toString());
-        GitAnswer answer = making.ask(place, copies, call);
+        GitAnswer answer = making.ask(place, RunningGits.newMark(), copies, call);
         if (!answer.isGood()) {
             throw new WorktreeException(
                     Problem.DISK, "\"" + from + "\" cannot be copied to the worktree: " + answer.complaint());

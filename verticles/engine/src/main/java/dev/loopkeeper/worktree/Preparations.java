@@ -78,7 +78,7 @@ final class Preparations {
         Folders.make(folder.getParent());
         GitCall call =
                 GitCall.in(repository, "worktree", "add", "--quiet", "-f", "-f", folder.toString(), place.branch());
-        GitAnswer made = making.ask(place, calls, call);
+        GitAnswer made = making.ask(place, RunningGits.newMark(), calls, call);
         if (!made.isGood()) {
             throw Calls.failure(call, made);
         }

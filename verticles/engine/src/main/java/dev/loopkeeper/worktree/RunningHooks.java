@@ -8,14 +8,8 @@ import dev.loopkeeper.git.GitAnswer;
 import dev.loopkeeper.git.GitCall;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Gits that run hooks of the repository, which work as long as they like: a stop of their step ends them. Of a git that is
@@ -23,21 +17,11 @@ import org.slf4j.LoggerFactory;
  * that went to its end left running is the person's, and stays.
  */
 final class RunningHooks {
-    /** Which call of git all that it began is of. */
-    static final String VARIABLE = "LOOPKEEPER_GIT_HOOKS";
-
-    private static final Logger LOG = LoggerFactory.getLogger(RunningHooks.class);
-    /** The exit of a git that gives up by itself; those beyond are of signals. */
-    private static final int FATAL = 128;
-    /** Between two looks: the end of a process that is no child of ours wakes nobody. */
-    private static final int TICK_MILLIS = 20;
-
-    private final Duration patience;
-    private final RunningGits<EndHooks> gits = new RunningGits<>(RunningHooks::ended);
+    private final RunningGits<EndHooks> gits;
     private final Set<String> marks = new HashSet<>();
 
     RunningHooks(Duration patience) {
-        this.patience = patience;
+        gits = new RunningGits<>(patience, RunningHooks::ended);
     }
 
     /**
@@ -47,21 +31,15 @@ final class RunningHooks {
      * @param checkout where it works
      */
     GitAnswer ask(EndHooks step, Checkout checkout, Calls calls, GitCall call) {
-        String mark = UUID.randomUUID().toString();
+        String mark = RunningGits.newMark();
         begun(mark);
-        boolean whole = false;
         try {
             checkout.beginHooks(mark);
-            GitAnswer answer = gits.ask(step, calls, call.with(Map.of(VARIABLE, mark)));
-            whole = answer.exit() <= FATAL;
+            GitAnswer answer = gits.ask(step, mark, calls, call);
+            checkout.endHooks();
             return answer;
         } finally {
             over(mark);
-            if (whole) {
-                checkout.endHooks();
-            } else {
-                endLeft(checkout);
-            }
         }
     }
 
@@ -72,42 +50,8 @@ final class RunningHooks {
     void endLeft(Checkout checkout) {
         Optional<String> left = checkout.hooks().filter(this::isNobodys);
         if (left.isPresent()) {
-            endAll(left.get());
+            gits.endLeft(left.get());
             checkout.endHooks();
-        }
-    }
-
-    private void endAll(String mark) {
-        long start = System.nanoTime();
-        Set<Long> told = new HashSet<>();
-        for (List<ProcessHandle> found = find(mark); !found.isEmpty(); found = find(mark)) {
-            for (ProcessHandle process : found) {
-                if (told.add(process.pid())) {
-                    LOG.info("the process {} is of a hook whose git was cut off, and is ended", process.pid());
-                }
-                process.destroyForcibly();
-            }
-            await(found, start);
-        }
-    }
-
-    private static List<ProcessHandle> find(String mark) {
-        return MarkedProcesses.find(process ->
-                MarkedProcesses.variable(process, VARIABLE).filter(mark::equals).isPresent());
-    }
-
-    private void await(List<ProcessHandle> found, long start) {
-        if (System.nanoTime() - start > patience.toNanos()) {
-            throw new WorktreeException(
-                    Problem.LOCKED,
-                    "a hook of a git that was cut off cannot be ended; its pid is "
-                            + found.get(0).pid());
-        }
-        try {
-            TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
-        } catch (InterruptedException asked) {
-            Thread.currentThread().interrupt();
-            throw new WorktreeException(Problem.TIMED_OUT, "interrupted");
         }
     }
 

@@ -41,7 +41,7 @@ final class Worktrees {
 
     private final OutlivedGits outlived;
     private final RunningHooks hooks = new RunningHooks(FOR_OTHERS);
-    private final RunningGits<WorktreePlace> making = new RunningGits<>(Worktrees::ended);
+    private final RunningGits<WorktreePlace> making = new RunningGits<>(FOR_OTHERS, Worktrees::ended);
     private final StepCommits steps;
     private final ItemMerges items;
     private final WorkspaceChecks checks;

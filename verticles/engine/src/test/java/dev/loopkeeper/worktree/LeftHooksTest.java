@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.loopkeeper.contract.worktree.CommitStep;
 import dev.loopkeeper.contract.worktree.EndHooks;
+import dev.loopkeeper.contract.worktree.PreparedWorktree;
 import dev.loopkeeper.contract.worktree.StepCommitted;
 import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.contract.worktree.WorktreeException.Problem;
@@ -115,6 +116,32 @@ class LeftHooksTest {
         awaitNothingLeft();
     }
 
+    /** Its child and the filter of that went on, as long as the files lasted. */
+    @Test
+    void ofAGitThatIsKilledWhileItMakesAWorktreeNothingWorksOn() throws IOException {
+        Sample.git(
+                sample.repository,
+                "config",
+                "filter.odd.smudge",
+                "echo $$ > " + left + ".new; mv " + left + ".new " + left + "; sleep 250; cat");
+        Sample.write(sample.repository, ".git/info/attributes", "a.txt filter=odd\n");
+        WorktreePlace item = sample.item("x", 1);
+        CompletableFuture<PreparedWorktree> made =
+                CompletableFuture.supplyAsync(() -> worktrees.prepare(Sample.prepare(item, base)));
+        Awaitility.await().until(() -> Files.exists(left));
+
+        ProcessHandle.current()
+                .children()
+                .filter(child -> child.info()
+                        .commandLine()
+                        .filter(line -> line.contains("worktree add") && line.contains(folder.toString()))
+                        .isPresent())
+                .forEach(ProcessHandle::destroyForcibly);
+
+        assertThatThrownBy(made::join).hasCauseInstanceOf(WorktreeException.class);
+        awaitNothingLeft();
+    }
+
     @Test
     void whatAHookThatWentToItsEndLeavesRunningStays() throws IOException {
         hook("exit 0");
@@ -141,7 +168,7 @@ class LeftHooksTest {
 
     private Process start(String mark) throws IOException {
         ProcessBuilder builder = new ProcessBuilder("sleep", "600");
-        builder.environment().put(RunningHooks.VARIABLE, mark);
+        builder.environment().put(RunningGits.VARIABLE, mark);
         Process process = builder.start();
         begun.add(process);
         return process;
