@@ -42,7 +42,11 @@ final class Webhook {
 
     /** @param environment variables that hold secrets */
     Webhook(Vertx vertx, Map<String, String> environment, Duration timeout) {
-        this.client = vertx.createHttpClient();
+        // What breaks a connection is told as the reason of a try, by which it is known whose it was.
+        this.client = vertx.httpClientBuilder()
+                .withConnectHandler(connection ->
+                        connection.exceptionHandler(cause -> LOG.debug("a connection broke: {}", cause.toString())))
+                .build();
         this.environment = environment;
         this.timeout = timeout;
     }

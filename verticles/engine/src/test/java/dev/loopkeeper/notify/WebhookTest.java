@@ -2,10 +2,19 @@ package dev.loopkeeper.notify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.store.OutboxCursor;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +23,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.awaitility.Awaitility;
@@ -23,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class WebhookTest {
     @TempDir
@@ -127,6 +138,45 @@ class WebhookTest {
         awaitNothingOwed();
         assertThat(harness.deliveries()).containsExactly("r:2", "r:2", "r:2", "r:3");
         harness.undeploy(id);
+    }
+
+    /** It was an error of the log, without a word of whose connection it was. */
+    @Test
+    void aReceiverThatSpeaksNoHttpIsToldAsTheReasonAlone() throws IOException {
+        ListAppender<ILoggingEvent> errors = new ListAppender<>();
+        errors.start();
+        Logger connections = (Logger) LoggerFactory.getLogger("io.vertx.core.net");
+        connections.addAppender(errors);
+        try (ServerSocket odd = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> answerOddly(odd));
+            String id = harness.deploy(Map.of());
+            harness.create("r", "[{webhook: \"http://127.0.0.1:" + odd.getLocalPort() + "\", events: [notice]}]");
+            harness.notice("r", 2, "one");
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(owing())
+                            .extracting(OutboxCursor::tries)
+                            .allMatch(tries -> tries > 0)
+                            .isNotEmpty());
+            assertThat(answered).succeedsWithin(Duration.ofMinutes(1));
+            harness.undeploy(id);
+        } finally {
+            connections.detachAppender(errors);
+        }
+        assertThat(errors.list)
+                .filteredOn(said -> said.getLevel().isGreaterOrEqual(Level.WARN))
+                .isEmpty();
+    }
+
+    private static void answerOddly(ServerSocket odd) {
+        try (Socket taken = odd.accept()) {
+            assertThat(taken.getInputStream().read()).isNotNegative();
+            taken.getOutputStream().write("odd\n\n".getBytes(StandardCharsets.UTF_8));
+            // Until the client has read it, and hangs up.
+            taken.shutdownOutput();
+            taken.getInputStream().transferTo(OutputStream.nullOutputStream());
+        } catch (IOException over) {
+            throw new UncheckedIOException(over);
+        }
     }
 
     @Test
