@@ -68,12 +68,17 @@ class StartingOwnerTest {
         data.serverFile().write(new ServerAddress(url, pid, Instant.now()));
     }
 
-    private void pausedRun() throws Exception {
-        Path manifest = Files.writeString(folder.resolve("m.yaml"), """
+    private Path manifest() throws Exception {
+        return Files.writeString(folder.resolve("m.yaml"), """
                 name: x
+                budget: {turns: 9}
                 agents: {dev: {command: 'true', signal: none.json}}
                 phases: [{name: only, task: dev}]
                 """);
+    }
+
+    private void pausedRun() throws Exception {
+        Path manifest = manifest();
         assertThat(new Terminal(data.path())
                         .type("run", manifest.toString(), "--run-id", "r")
                         .exitCode())
@@ -141,6 +146,106 @@ class StartingOwnerTest {
         } finally {
             owner.destroyForcibly().onExit().join();
         }
+    }
+
+    /** It was refused with 7, "no server serves". */
+    @Test
+    void aSubmissionWaitsForTheAddress() throws Exception {
+        Path manifest = manifest();
+        Process owner = new ProcessBuilder("cat").start();
+        try (FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"))) {
+            keeper.refusal = question -> Optional.of(new Refusal("not-now", "the owner was asked to " + question));
+            Files.writeString(data.path().resolve("owner.lock"), owner.pid() + "\n");
+
+            Terminal.Said said = type(() -> publish(keeper.url, owner.pid()), "submit", manifest.toString());
+
+            assertThat(said.err())
+                    .contains("process " + owner.pid() + " has just taken " + data.path(), "the owner was asked to");
+        } finally {
+            owner.destroyForcibly().onExit().join();
+        }
+    }
+
+    /** It ended with 7: "would be waited for in vain", or "there is no run" of one that was just being made. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aWaitWaitsForTheAddress(boolean recorded) throws Exception {
+        if (recorded) {
+            pausedRun();
+        }
+        Process owner = new ProcessBuilder("cat").start();
+        try (FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"))) {
+            keeper.put("r", "completed");
+            Files.writeString(data.path().resolve("owner.lock"), owner.pid() + "\n");
+
+            Terminal.Said said = type(() -> publish(keeper.url, owner.pid()), "wait", "r", "--for", "ended");
+
+            assertThat(said.err()).contains("process " + owner.pid() + " has just taken " + data.path());
+            assertThat(said.out()).as(said.err()).contains("r is completed");
+        } finally {
+            owner.destroyForcibly().onExit().join();
+        }
+    }
+
+    @Test
+    void aWaitForAnAddressHasItsTimeout() throws Exception {
+        pausedRun();
+        Process owner = new ProcessBuilder("cat").start();
+        try {
+            Files.writeString(data.path().resolve("owner.lock"), owner.pid() + "\n");
+
+            Terminal.Said said = type(() -> {}, "wait", "r", "--for", "ended", "--timeout", "300ms");
+
+            assertThat(said.exitCode()).as(said.err()).isEqualTo(124);
+            assertThat(said.err()).contains("the wait for r is over", "process " + owner.pid() + " has");
+        } finally {
+            owner.destroyForcibly().onExit().join();
+        }
+    }
+
+    /** It said "no server serves; start one", which would be refused. */
+    @ParameterizedTest
+    @ValueSource(strings = {"pause r", "submit m.yaml", "ps"})
+    void anOwnerThatServesNobodyIsNamed(String line) throws Exception {
+        Path manifest = manifest();
+        // Of one that runs for longer than is waited.
+        Path lock = Files.writeString(data.path().resolve("owner.lock"), "1\n");
+        Files.setLastModifiedTime(lock, FileTime.from(Instant.now().minusSeconds(40)));
+
+        Terminal.Said said =
+                type(() -> {}, line.replace("m.yaml", manifest.toString()).split(" "));
+
+        assertThat(said.exitCode()).isEqualTo(7);
+        assertThat(said.err())
+                .contains("process 1 has " + data.path(), "end it")
+                .doesNotContain("no server serves");
+    }
+
+    /** It was refused after 5 s, where others wait for 30. */
+    @Test
+    void aRunWaitsForTheAddressWithTheSamePatience() throws Exception {
+        Path manifest = manifest();
+        try (FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"));
+                OwnerLock owned = data.own()) {
+            keeper.refusal = question -> Optional.of(new Refusal("not-now", "the owner was asked to " + question));
+
+            Terminal.Said said =
+                    type(() -> publish(keeper.url, ProcessHandle.current().pid()), "run", manifest.toString());
+
+            assertThat(said.err()).contains(data.path() + " and serves no address", "the owner was asked to");
+            assertThat(owned).isNotNull();
+        }
+    }
+
+    @Test
+    void aPruneIsDoneWhenTheOwnerEnds() throws Exception {
+        pausedRun();
+        OwnerLock owned = data.own();
+
+        Terminal.Said said = type(owned::close, "prune", "--yes");
+
+        assertThat(said.exitCode()).as(said.err()).isZero();
+        assertThat(said.err()).contains("and serves no address", "no ended run is that old");
     }
 
     /** A lock that an owner left behind, whose number another process carries now. */

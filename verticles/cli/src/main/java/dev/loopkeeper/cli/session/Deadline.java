@@ -32,7 +32,7 @@ public final class Deadline {
     }
 
     /** This long, or what is left. */
-    Duration atMost(Duration patience) {
+    public Duration atMost(Duration patience) {
         return left().filter(left -> left.compareTo(patience) < 0)
                 .map(left -> left.isNegative() ? Duration.ZERO : left)
                 .orElse(patience);
@@ -52,8 +52,8 @@ public final class Deadline {
     }
 
     /** The same where nobody has told how the run is. */
-    public void check(String run, ServerSilent silent) {
-        check(run, ": " + silent.getMessage());
+    public void check(String run, CommandFailure untold) {
+        check(run, ": " + untold.getMessage());
     }
 
     private void check(String run, String how) {

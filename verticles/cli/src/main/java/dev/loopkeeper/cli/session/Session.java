@@ -61,32 +61,50 @@ public final class Session implements AutoCloseable {
 
     /** As {@link #server}, also where its process has just begun and tells its address soon; there being none ends the command. */
     public Api requireServer() {
-        return server().or(this::startingServer)
-                .orElseThrow(() -> CommandFailure.unreachable("no server serves "
-                        + root.dataFolder().path() + "; start one with: " + root.hint("serve")
-                        + ", or name one with --server URL"));
+        return requireServer("");
     }
 
-    /** Waits for the address of a process that has taken the data folder just now. */
-    private Optional<Api> startingServer() {
-        OwnerChanges changes = new OwnerChanges(root, "nothing was done");
-        long begun = System.nanoTime();
-        boolean told = false;
-        while (isWithin(begun, FOR_OWNER)) {
+    /**
+     * As {@link #requireServer()}.
+     *
+     * @param otherwise what may be done without a server, for the end of the message; empty where nothing may
+     */
+    public Api requireServer(String otherwise) {
+        return server().or(() -> startingServer(FOR_OWNER)).orElseThrow(() -> noServer(otherwise));
+    }
+
+    /** What it means that nobody serves the data folder; see {@link #requireServer(String)}. */
+    public CommandFailure noServer(String otherwise) {
+        String folder = root.dataFolder().path().toString();
+        OptionalLong owner = FolderOwner.alive(root.dataFolder());
+        return CommandFailure.unreachable(
+                owner.isPresent()
+                        ? "process " + owner.getAsLong() + " has " + folder
+                                + " and serves no address; see what it says, or end it and start a server with: "
+                                + root.hint("serve")
+                        : "no server serves " + folder + "; start one with: " + root.hint("serve")
+                                + ", or name one with --server URL" + otherwise);
+    }
+
+    /**
+     * The address of a process that has taken the data folder just now, which is waited for; empty where there is no such
+     * process, or it tells none.
+     *
+     * @param most how long, at most {@value #FOR_OWNER_SECONDS} s
+     */
+    public Optional<Api> startingServer(Duration most) {
+        OwnerWait wait = new OwnerWait(most);
+        while (true) {
             OptionalLong owner = FolderOwner.starting(root.dataFolder(), FOR_OWNER);
             Optional<Api> found = server();
-            if (found.isPresent() || owner.isEmpty()) {
+            boolean goesOn = found.isEmpty()
+                    && owner.isPresent()
+                    && wait.goesOn(() -> "process " + owner.getAsLong() + " has just taken "
+                            + root.dataFolder().path() + ": its address is waited for");
+            if (!goesOn) {
                 return found;
             }
-            if (!told) {
-                root.console()
-                        .warn("process " + owner.getAsLong() + " has just taken "
-                                + root.dataFolder().path() + ": its address is waited for");
-                told = true;
-            }
-            changes.await();
         }
-        return Optional.empty();
     }
 
     /**
@@ -97,34 +115,61 @@ public final class Session implements AutoCloseable {
      * @param here fails with {@link FolderInUse} while another process has the data folder, and has done nothing then
      */
     public <T> T byOwner(Duration most, Function<Api, T> asked, Supplier<T> here) {
-        Duration patience = most.compareTo(FOR_OWNER) < 0 ? most : FOR_OWNER;
-        OwnerChanges changes = new OwnerChanges(root, "nothing was done");
-        long begun = System.nanoTime();
-        boolean told = false;
+        return byOwner(most, this::server, server -> Optional.of(asked.apply(server)), here);
+    }
+
+    /**
+     * The same by the owner of the data folder, whatever other server is named, which may come and go meanwhile.
+     *
+     * @param asked empty when the owner was gone before it had done anything
+     */
+    public <T> T byOwnOwner(Function<Api, Optional<T>> asked, Supplier<T> here) {
+        return byOwner(FOR_OWNER, () -> ServerLocation.owner(root).map(this::at), asked, here);
+    }
+
+    private <T> T byOwner(
+            Duration most, Supplier<Optional<Api>> owner, Function<Api, Optional<T>> asked, Supplier<T> here) {
+        OwnerWait wait = new OwnerWait(most);
         while (true) {
-            Optional<Api> server = server();
-            if (server.isPresent()) {
-                return asked.apply(server.get());
+            Optional<T> answer = owner.get().flatMap(asked);
+            if (answer.isPresent()) {
+                return answer.get();
             }
             try {
                 return here.get();
             } catch (FolderInUse inUse) {
-                if (!isWithin(begun, patience)) {
+                boolean goesOn = wait.goesOn(() -> "another process has "
+                        + root.dataFolder().path() + " and serves no address: that it begins or ends is waited for");
+                if (!goesOn) {
                     throw inUse;
                 }
             }
-            if (!told) {
-                root.console()
-                        .warn("another process has " + root.dataFolder().path()
-                                + " and serves no address: that it begins or ends is waited for");
-                told = true;
-            }
-            changes.await();
         }
     }
 
-    private static boolean isWithin(long begun, Duration time) {
-        return System.nanoTime() - begun < time.toNanos();
+    /** One wait for a process that has the data folder and serves no address. */
+    private final class OwnerWait {
+        private final OwnerChanges changes = new OwnerChanges(root, "nothing was done");
+        private final long begun = System.nanoTime();
+        private final Duration patience;
+        private boolean told;
+
+        OwnerWait(Duration most) {
+            this.patience = most.compareTo(FOR_OWNER) < 0 ? most : FOR_OWNER;
+        }
+
+        /** Returns when something may have changed; false when it took too long. The first time its user is told. */
+        boolean goesOn(Supplier<String> what) {
+            if (System.nanoTime() - begun >= patience.toNanos()) {
+                return false;
+            }
+            if (!told) {
+                root.console().warn(what.get());
+                told = true;
+            }
+            changes.await();
+            return true;
+        }
     }
 
     public Api at(ServerLocation location) {

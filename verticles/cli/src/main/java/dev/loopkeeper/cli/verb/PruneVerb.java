@@ -66,9 +66,10 @@ public final class PruneVerb implements Callable<Integer> {
     public Integer call() {
         PruneRequest request = request();
         try (Session session = root.open()) {
-            Document<PrunedRuns> pruned = session.server()
-                    .map(api -> api.postPatiently("/runs/prune", body(request), PATIENCE, PrunedRuns.class))
-                    .orElseGet(() -> new Document<>(
+            Document<PrunedRuns> pruned = session.byOwner(
+                    Session.FOR_OWNER,
+                    api -> api.postPatiently("/runs/prune", body(request), PATIENCE, PrunedRuns.class),
+                    () -> new Document<>(
                             ViewJson.write(prune(session, request.question(Instant.now()))), PrunedRuns.class));
             json.print(root.console(), pruned, this::print);
         }

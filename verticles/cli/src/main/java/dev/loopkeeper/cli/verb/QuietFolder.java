@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.FolderInUse;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.data.DataFolderException;
@@ -21,7 +22,7 @@ final class QuietFolder {
 
     private QuietFolder() {}
 
-    /** Ends the command where the folder cannot be had or the store refuses. */
+    /** Ends the command where the folder cannot be had, with {@link FolderInUse} where another process has it, or the store refuses. */
     static <T> T own(Session session, RootCommand root, Function<EventStore, Future<T>> work) {
         try {
             OwnerLock lock = root.dataFolder().prepare().own();
@@ -30,7 +31,9 @@ final class QuietFolder {
             } finally {
                 lock.close();
             }
-        } catch (DataFolderInUseException | DataFolderException | StoreException refused) {
+        } catch (DataFolderInUseException owned) {
+            throw new FolderInUse(owned.getMessage());
+        } catch (DataFolderException | StoreException refused) {
             throw CommandFailure.refused(refused.getMessage());
         }
     }

@@ -5,13 +5,10 @@ import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedReader;
-import dev.loopkeeper.cli.session.FolderInUse;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.LocalRuntime;
 import dev.loopkeeper.cli.session.LogOptions;
-import dev.loopkeeper.cli.session.OwnerChanges;
 import dev.loopkeeper.cli.session.RootCommand;
-import dev.loopkeeper.cli.session.ServerLocation;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunChannels;
@@ -42,8 +39,6 @@ import picocli.CommandLine.Option;
         })
 public final class RunVerb implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** How long an owner may take to serve an address, or to go. */
-    private static final Duration FOR_OWNER = Duration.ofSeconds(5);
 
     private final RootCommand root;
 
@@ -76,24 +71,12 @@ public final class RunVerb implements Callable<Integer> {
     /** Here where the data folder can be had, else by its owner, which may come and go meanwhile. */
     private int carryOut(Session session, Submission.Accepted ready) {
         String key = UUID.randomUUID().toString();
-        OwnerChanges changes = new OwnerChanges(root, "nothing was started");
-        long begun = System.nanoTime();
-        while (true) {
-            Optional<ServerLocation> owner = ServerLocation.owner(root);
-            if (owner.isPresent()) {
-                Optional<Integer> code = byOwner(session, session.at(owner.get()), ready, key);
-                if (code.isPresent()) {
-                    return code.get();
-                }
-            }
-            try (LocalRuntime folder = LocalRuntime.take(session, root, logs)) {
-                return carryOut(session, folder, ready);
-            } catch (FolderInUse inUse) {
-                if (System.nanoTime() - begun > FOR_OWNER.toNanos()) {
-                    throw inUse;
-                }
-            }
-            changes.await();
+        return session.byOwnOwner(owner -> byOwner(session, owner, ready, key), () -> here(session, ready));
+    }
+
+    private int here(Session session, Submission.Accepted ready) {
+        try (LocalRuntime folder = LocalRuntime.take(session, root, logs)) {
+            return carryOut(session, folder, ready);
         }
     }
 

@@ -3,7 +3,6 @@ package dev.loopkeeper.cli.verb;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
-import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -44,7 +43,8 @@ public final class SubmitVerb implements Callable<Integer> {
         RunVerb.checkRunId(runId);
         try (Session session = root.open()) {
             Submission.Accepted ready = manifest.require(session, root);
-            Api api = session.server().orElseThrow(this::noServer);
+            Api api = session.requireServer(", or carry the manifest out here with: "
+                    + root.hint("run " + Words.quoted(manifest.file().toString())));
             manifest.warn(root.console(), ready);
             json.print(root.console(), api.post("/runs", body(ready, runId, !hold), Run.class), this::print);
         }
@@ -55,13 +55,6 @@ public final class SubmitVerb implements Callable<Integer> {
         root.console().print(RunReport.headline(root.console(), run));
         String next = hold ? "start it with: " : "follow it with: ";
         root.console().print("  " + next + root.hint((hold ? "resume " : "watch ") + run.runId()));
-    }
-
-    private CommandFailure noServer() {
-        return CommandFailure.unreachable(
-                "no server serves " + root.dataFolder().path() + "; start one with: "
-                        + root.hint("serve") + ", or carry the manifest out here with: "
-                        + root.hint("run " + Words.quoted(manifest.file().toString())));
     }
 
     /** What {@code POST /runs} wants. */

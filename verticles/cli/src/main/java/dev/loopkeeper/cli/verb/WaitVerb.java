@@ -61,7 +61,7 @@ public final class WaitVerb implements Callable<Integer> {
         Deadline deadline = Deadline.after(limit());
         checkWishes();
         try (Session session = root.open()) {
-            return session.server().map(api -> follow(api, deadline)).orElseGet(() -> recorded(session));
+            return session.server().map(api -> follow(api, deadline)).orElseGet(() -> withoutServer(session, deadline));
         }
     }
 
@@ -109,6 +109,24 @@ public final class WaitVerb implements Callable<Integer> {
         }
     }
 
+    /** Who carries it out may have just begun: then it is known, and followed, from when that serves an address. */
+    private int withoutServer(Session session, Deadline deadline) {
+        try {
+            return recorded(session);
+        } catch (CommandFailure unmet) {
+            if (unmet.exitCode() != ExitCodes.UNREACHABLE) {
+                throw unmet;
+            }
+            Optional<Api> begun = session.startingServer(deadline.atMost(Session.FOR_OWNER));
+            if (begun.isPresent()) {
+                return follow(begun.get(), deadline);
+            }
+            deadline.check(run.given(), unmet);
+            // Whoever had just begun may have ended it meanwhile.
+            return recorded(session);
+        }
+    }
+
     private int recorded(Session session) {
         try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
             run.find(facts, root);
@@ -116,9 +134,8 @@ public final class WaitVerb implements Callable<Integer> {
             if (met(found.view())) {
                 return told(found, facts);
             }
-            throw CommandFailure.unreachable(
-                    "no server serves " + root.dataFolder().path() + ", so " + run.id() + " ("
-                            + found.view().status().wire() + ") would be waited for in vain");
+            throw CommandFailure.unreachable(session.noServer("").getMessage() + "; until then " + run.id() + " ("
+                    + found.view().status().wire() + ") would be waited for in vain");
         }
     }
 }
