@@ -4,6 +4,7 @@ import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
+import dev.loopkeeper.cli.session.NoThread;
 import dev.loopkeeper.cli.session.OptionDefaults;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RootStarter;
@@ -104,7 +105,18 @@ final class CommandRunner {
             return commandLine(settings(arguments), arguments).execute(arguments);
         } catch (CommandFailure refused) {
             return failed(refused);
+        } catch (OutOfMemoryError none) {
+            return failed(withoutMemory(none));
         }
+    }
+
+    private static CommandFailure withoutMemory(OutOfMemoryError none) {
+        return NoThread.is(none)
+                ? NoThread.refusal("this command needs one more than there are")
+                : new CommandFailure(
+                        ExitCodes.FATAL,
+                        "there is not enough memory (" + none.getMessage()
+                                + "); give it more with LOOPKEEPER_JAVA_OPTS=-Xmx1g, and try again");
     }
 
     /** What a configuration file says, where the verb is one that reads it and names it. */

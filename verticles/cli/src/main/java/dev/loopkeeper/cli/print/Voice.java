@@ -2,9 +2,10 @@ package dev.loopkeeper.cli.print;
 
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -17,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 final class Voice {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private final ExecutorService thread;
+    private final Executor thread;
     private final Duration patience;
     private volatile boolean heard = true;
 
@@ -26,20 +27,32 @@ final class Voice {
     }
 
     Voice(Duration patience) {
-        this.patience = patience;
-        this.thread = new ThreadPoolExecutor(0, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), words -> {
+        this(patience, words -> {
             Thread made = new Thread(words, "loopkeeper-voice");
             made.setDaemon(true);
             return made;
         });
     }
 
+    Voice(Duration patience, ThreadFactory threads) {
+        this.patience = patience;
+        this.thread = new ThreadPoolExecutor(0, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+    }
+
     /** Waits for it, unless something that was said before still waits for a reader. */
     void say(Runnable words) {
-        Future<?> said = thread.submit(() -> {
-            words.run();
-            heard = true;
-        });
+        FutureTask<?> said = new FutureTask<>(
+                () -> {
+                    words.run();
+                    heard = true;
+                },
+                null);
+        try {
+            thread.execute(said);
+        } catch (OutOfMemoryError noThread) {
+            // It waits in the queue of the pool too, where it is found done.
+            said.run();
+        }
         if (!heard) {
             return;
         }

@@ -57,6 +57,7 @@ public final class LocalRuntime implements AutoCloseable {
             GatewayOptions serving,
             Optional<String> foreground) {
         new OpenFiles(Path.of("/proc/self")).check();
+        SpareThreads.ofThisProcess().check(SpareThreads.OF_RUNS);
         LocalRuntime folder =
                 new LocalRuntime(session, command, command.starter().start(session.vertx(), options, serving));
         folder.foreground = foreground;

@@ -70,7 +70,11 @@ public final class WarmUp {
     public static void begin(BooleanSupplier busy) {
         Thread thread = new Thread(null, () -> attempt(busy), "loopkeeper-warm-up", STACK_BYTES);
         thread.setDaemon(true);
-        thread.start();
+        try {
+            thread.start();
+        } catch (OutOfMemoryError noThread) {
+            LOG.debug("not warmed up", noThread);
+        }
     }
 
     private static void attempt(BooleanSupplier busy) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +54,23 @@ class VoiceTest {
         assertThat(said).isEmpty();
         reader.countDown();
         Awaitility.await().until(() -> said.size() == 200);
+    }
+
+    /** It ended below a stack trace, and what it was about was not said. */
+    @Test
+    void withoutAThreadItIsSaidAtOnceAndOnce() {
+        AtomicBoolean none = new AtomicBoolean(true);
+        Voice voice = new Voice(Duration.ofMinutes(1), words -> {
+            if (none.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return new Thread(words);
+        });
+        voice.say(() -> said.add("one"));
+        none.set(false);
+        voice.say(() -> said.add("two"));
+
+        assertThat(said).containsExactly("one", "two");
     }
 
     @Test

@@ -1,0 +1,45 @@
+package dev.loopkeeper.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the virtual machine has not to give ends a command with one line: it was a stack trace, with exit code 1. */
+class NoThreadTest {
+    @TempDir
+    Path folder;
+
+    private Terminal.Said serve(String failure) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Terminal terminal = new Terminal(folder);
+        terminal.environment.put("LOOPKEEPER_DATA", folder.resolve("data").toString());
+        int exitCode = new CommandRunner(
+                        terminal.console(
+                                new PrintStream(out, true, StandardCharsets.UTF_8),
+                                new PrintStream(err, true, StandardCharsets.UTF_8)),
+                        (vertx, options, serving) -> {
+                            throw new OutOfMemoryError(failure);
+                        })
+                .run("serve", "--port", "0");
+        return new Terminal.Said(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "unable to create native thread: possibly out of memory or process/resource limits reached, 2, ulimit -u",
+        "Java heap space, 1, LOOPKEEPER_JAVA_OPTS=-Xmx1g"
+    })
+    void endsWithOneLineThatNamesTheRemedy(String failure, int exitCode, String remedy) {
+        Terminal.Said said = serve(failure);
+
+        assertThat(said.exitCode()).isEqualTo(exitCode);
+        assertThat(said.err()).startsWith("loopkeeper: ").contains(remedy).hasLineCount(1);
+    }
+}
