@@ -22,6 +22,7 @@ final class Training {
     private static final long LOOK_EVERY_MILLIS = 20;
     private static final Duration ENDED = Duration.ofSeconds(30);
     private static final String OTHERS_END = "300";
+    private static final String BESIDE = "beside";
 
     private static final String LOOP = """
             name: training
@@ -55,9 +56,15 @@ final class Training {
      * Exits with 1 when a command failed, which then was not learnt.
      *
      * @param arguments a folder that is there and empty, and what is learnt: {@code all}, {@code server} or
-     *     {@code commands}, whose server is another process
+     *     {@code commands}, whose server is another process; or {@code beside} and the words of a command that ends
+     *     with its input
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
+        if (arguments[0].equals(BESIDE)) {
+            endWithInput();
+            Main.main(Arrays.copyOfRange(arguments, 1, arguments.length));
+            return;
+        }
         Training training = new Training(Path.of(arguments[0]).toRealPath());
         training.writeManifests();
         boolean learnt = switch (arguments[1]) {
@@ -118,7 +125,25 @@ final class Training {
         }
     }
 
-    /** The program with these words in another process, which ends after some minutes also where this one was killed. */
+    /** Whoever started this process holds the other end: the system lets go of it, however that one ends. */
+    private static void endWithInput() {
+        Thread watch = new Thread(
+                () -> {
+                    try {
+                        while (System.in.read() >= 0) {
+                            // Nobody writes.
+                        }
+                    } catch (IOException broken) {
+                        System.err.println("the input of a training's process is gone: " + broken);
+                    }
+                    System.exit(1);
+                },
+                "loopkeeper-training-watch");
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    /** The program with these words in another process, which ends with this one, and after some minutes anyhow. */
     private Process beside(String... words) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 "timeout",
@@ -126,7 +151,8 @@ final class Training {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
-                Main.class.getName()));
+                Training.class.getName(),
+                BESIDE));
         command.addAll(List.of(withData(words)));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
