@@ -374,6 +374,29 @@ class LauncherTest {
         }
     }
 
+    /** They stayed for a month, tens of megabytes for each build. */
+    @Test
+    void classesOfAFormerJarOfACheckoutAreRemoved() throws Exception {
+        sources();
+        Path jar = Files.createDirectories(checkout.resolve("verticles/cli/target"))
+                .resolve("loopkeeper.jar");
+        Files.writeString(jar, "jar");
+        assertThat(jdkWithClasses("c-17", "17.0.9")).exists();
+        environment.put("LOOPKEEPER_BUILD", "never");
+        Path classes = Files.createDirectory(jar.resolveSibling(".loopkeeper-classes"));
+        Path former = Files.writeString(classes.resolve("1-2-3-4-5-6-all-classes.jsa"), "former");
+        String mark = Files.getLastModifiedTime(jar).to(TimeUnit.SECONDS) + "-3-" + Files.getAttribute(jar, "unix:ino");
+        Path ofOtherJava = Files.writeString(classes.resolve(mark + "-4-5-6-server-classes.aot"), "other");
+
+        assertThat(said(start("runs")).out()).startsWith("c-17: ");
+
+        assertThat(former).doesNotExist();
+        assertThat(ofOtherJava).exists();
+        try (Stream<Path> kept = Files.list(classes)) {
+            assertThat(kept).anyMatch(file -> file.toString().endsWith("all-classes.jsa"));
+        }
+    }
+
     @Test
     void withoutAHomeNoClassesAreKept() throws Exception {
         installed();
