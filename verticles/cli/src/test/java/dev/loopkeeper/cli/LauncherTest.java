@@ -119,6 +119,16 @@ class LauncherTest {
         return builder.start();
     }
 
+    /** The same in a shell that has done this before. */
+    private Process startAfter(String shell) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(
+                        "/bin/sh", "-c", shell + "; exec \"$0\" runs", checkout.resolve("loopkeeper") + "")
+                .directory(folder.toFile());
+        builder.environment().keySet().removeIf(name -> name.equals("JAVA_HOME") || name.startsWith("LOOPKEEPER"));
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
     private static Terminal.Said said(Process process) throws Exception {
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -395,6 +405,21 @@ class LauncherTest {
         try (Stream<Path> kept = Files.list(classes)) {
             assertThat(kept).anyMatch(file -> file.toString().endsWith("all-classes.jsa"));
         }
+    }
+
+    /** Java ended with a report of its crash in the folder of whoever typed it. */
+    @Test
+    void tooFewAddressesAreRefusedBeforeJavaCrashes() throws Exception {
+        installed();
+        assertThat(jdk("j-17", "17.0.9")).exists();
+
+        Terminal.Said said = said(startAfter("ulimit -v 2000000"));
+
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err()).contains("ulimit -v", "2000000 KiB", "raise it").hasLineCount(1);
+        assertThat(said(startAfter("ulimit -v 4000000")).out()).startsWith("j-17: ");
+        environment.put("LOOPKEEPER_JAVA_OPTS", "-XX:CompressedClassSpaceSize=64m");
+        assertThat(said(startAfter("ulimit -v 2000000")).out()).startsWith("j-17: ");
     }
 
     @Test
