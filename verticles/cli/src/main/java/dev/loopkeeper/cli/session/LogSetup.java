@@ -36,6 +36,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
         root.addAppender(console);
+        context.addTurboFilter(new AcceptFilter(context));
         // It warns of each connection that a server closes with its refusal, which is told by itself.
         context.getLogger("io.vertx.core.http.impl.HttpClientConnectionInternal")
                 .setLevel(Level.ERROR);

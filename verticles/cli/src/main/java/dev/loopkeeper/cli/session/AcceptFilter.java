@@ -1,0 +1,91 @@
+package dev.loopkeeper.cli.session;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.turbo.TurboFilter;
+import ch.qos.logback.core.spi.FilterReply;
+import dev.loopkeeper.contract.NoRoomException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Marker;
+
+/**
+ * Tells that a server has no descriptor left for its clients when that begins, and when it is over. Netty tries again each
+ * second, and has a stack trace for each time.
+ */
+final class AcceptFilter extends TurboFilter {
+    private static final String NETTY = "io.netty.channel.DefaultChannelPipeline";
+    /** Three tries of Netty. */
+    private static final Duration QUIET = Duration.ofSeconds(3);
+
+    private final org.slf4j.Logger log;
+    private final Duration quiet;
+    /** Null while there is no such trouble; else counted down by the next sign of it. */
+    private CountDownLatch again;
+
+    AcceptFilter(LoggerContext context) {
+        this(context.getLogger("dev.loopkeeper.gateway.Connections"), QUIET);
+    }
+
+    /** @param quiet without another sign of it for so long it is over */
+    AcceptFilter(org.slf4j.Logger log, Duration quiet) {
+        this.log = log;
+        this.quiet = quiet;
+    }
+
+    @Override
+    public FilterReply decide(
+            Marker marker, Logger logger, Level level, String format, Object[] parameters, Throwable failure) {
+        if (!(failure instanceof IOException) || !logger.getName().equals(NETTY)) {
+            return FilterReply.NEUTRAL;
+        }
+        Optional<NoRoomException> none = NoRoomException.in(failure);
+        if (none.isEmpty()) {
+            return FilterReply.NEUTRAL;
+        }
+        if (isFirst()) {
+            log.warn("clients are kept waiting: {}", none.get().getMessage());
+            Thread watch = new Thread(this::watch, "loopkeeper-accept-watch");
+            watch.setDaemon(true);
+            watch.start();
+        }
+        return FilterReply.DENY;
+    }
+
+    private synchronized boolean isFirst() {
+        boolean first = again == null;
+        if (!first) {
+            again.countDown();
+        }
+        again = new CountDownLatch(1);
+        return first;
+    }
+
+    private void watch() {
+        try {
+            CountDownLatch sign = current();
+            while (sign.await(quiet.toMillis(), TimeUnit.MILLISECONDS) || !isOver(sign)) {
+                sign = current();
+            }
+            log.warn("clients are taken again");
+        } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized CountDownLatch current() {
+        return again;
+    }
+
+    private synchronized boolean isOver(CountDownLatch last) {
+        boolean over = again == last;
+        if (over) {
+            again = null;
+        }
+        return over;
+    }
+}
