@@ -56,7 +56,7 @@ public final class LocalRuntime implements AutoCloseable {
             LoopkeeperOptions options,
             GatewayOptions serving,
             Optional<String> foreground) {
-        new OpenFiles(Path.of("/proc/self")).check();
+        OpenFiles.ofThisProcess().check();
         SpareThreads.ofThisProcess().check(SpareThreads.OF_RUNS);
         LocalRuntime folder =
                 new LocalRuntime(session, command, command.starter().start(session.vertx(), options, serving));

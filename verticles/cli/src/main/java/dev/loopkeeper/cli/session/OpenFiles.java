@@ -12,13 +12,19 @@ import java.util.stream.Stream;
 /** How many files this process may have open at once: with too few, whatever is opened last fails, and blames a file. */
 final class OpenFiles {
     /** Opened by a server until it serves, by a run of one agent and by its client, and some to spare. */
-    private static final int NEEDED = 32;
+    private static final int OF_RUNS = 32;
+    /** Opened by a command that reads a manifest or a store, or asks and follows a server, and some to spare. */
+    private static final int OF_COMMAND = 12;
 
     private static final Pattern LIMIT = Pattern.compile("(?m)^Max open files +([0-9]+) ");
     private static final String REMEDY =
             "; raise the limit in this shell or service (ulimit -n 1024), and start again. Nothing was started.";
 
     private final Path process;
+
+    static OpenFiles ofThisProcess() {
+        return new OpenFiles(Path.of("/proc/self"));
+    }
 
     /** @param process what the system tells of this process, {@code /proc/self} */
     OpenFiles(Path process) {
@@ -27,10 +33,19 @@ final class OpenFiles {
 
     /** Ends the command where runs cannot be carried out with so few. Where nothing is told of it, it is tried. */
     void check() {
+        check(OF_RUNS, "to carry runs out takes ");
+    }
+
+    /** The same of a command that carries none out. */
+    void checkForCommand() {
+        check(OF_COMMAND, "this command takes ");
+    }
+
+    private void check(int needed, String what) {
         try {
             Matcher limit = LIMIT.matcher(Files.readString(process.resolve("limits")));
             if (limit.find()) {
-                check(Long.parseLong(limit.group(1)), open());
+                check(Long.parseLong(limit.group(1)), open(), needed, what);
             }
         } catch (IOException | NumberFormatException unknown) {
             Optional<NoRoomException> none = NoRoomException.in(unknown);
@@ -40,10 +55,10 @@ final class OpenFiles {
         }
     }
 
-    private static void check(long limit, long open) {
-        if (limit - open < NEEDED) {
+    private static void check(long limit, long open, int needed, String what) {
+        if (limit - open < needed) {
             throw CommandFailure.refused("this process may have " + limit + " files open at once, and has " + open
-                    + ": to carry runs out takes " + NEEDED + " more" + REMEDY);
+                    + ": " + what + needed + " more" + REMEDY);
         }
     }
 

@@ -36,6 +36,7 @@ public final class Session implements AutoCloseable {
     /** Made when it is asked for first. */
     public synchronized Vertx vertx() {
         if (vertx == null) {
+            OpenFiles.ofThisProcess().checkForCommand();
             SpareThreads.ofThisProcess().check(SpareThreads.OF_COMMAND);
             // Without its cache of class path files Vert.x leaves nothing in the folder for temporary files.
             vertx = Vertx.vertx(new VertxOptions()

@@ -48,6 +48,23 @@ class OpenFilesTest {
         assertThatCode(limit(limit, open)::check).doesNotThrowAnyException();
     }
 
+    /** It ended below the stack trace of a class that could not be loaded. */
+    @ParameterizedTest
+    @CsvSource({"13, 15", "21, 10"})
+    void aCommandThatCarriesNothingOutIsRefusedToo(String limit, int open) throws IOException {
+        OpenFiles files = limit(limit, open);
+
+        assertThatThrownBy(files::checkForCommand)
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining("may have " + limit + " files open at once, and has " + open)
+                .hasMessageContaining("ulimit -n");
+    }
+
+    @Test
+    void aCommandNeedsFewerThanARun() throws IOException {
+        assertThatCode(limit("24", 10)::checkForCommand).doesNotThrowAnyException();
+    }
+
     @Test
     void whereNothingIsToldItIsTried() {
         assertThatCode(new OpenFiles(folder)::check).doesNotThrowAnyException();
