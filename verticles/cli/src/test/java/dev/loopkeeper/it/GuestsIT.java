@@ -6,11 +6,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two {@code run} commands on one data folder, as real processes that are ended in every way. */
 class GuestsIT {
@@ -125,6 +129,34 @@ class GuestsIT {
             }
         } finally {
             first.close();
+        }
+    }
+
+    /** It was started a second time, or refused as being there already. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--run-id guest"})
+    void aRunThatAnOwnerRecordedBeforeItDiedIsNotStartedAgain(String id) throws Exception {
+        Path folderOfServer = Path.of(data);
+        Path manifest = Files.writeString(folder.resolve("once.yaml"), """
+                name: x
+                budget: {turns: 9}
+                agents: {dev: {command: 'echo launched >> launches; while [ ! -e go-once ]; do sleep 0.05; done'}}
+                phases: [{name: p, task: dev}]
+                """);
+        try (Program server = Program.serve(folder, folderOfServer);
+                LostAnswer between = new LostAnswer(server)) {
+            Awaitility.await().atMost(SOON).until(() -> server.firstLine().contains("serves at"));
+            between.standBefore(folderOfServer);
+            List<String> words = new ArrayList<>(List.of("run", manifest.toString(), "--data", data));
+            words.addAll(id.isEmpty() ? List.of() : List.of(id.split(" ")));
+            try (Program run = Program.start(folder, Map.of(), words.toArray(String[]::new))) {
+                Awaitility.await().atMost(SOON).until(() -> !between.isOpen());
+                go("once");
+
+                assertThat(run.join().exitCode()).as(run.output()).isZero();
+                assertThat(show("runs")).containsOnlyOnce("completed");
+                assertThat(folder.resolve("launches")).hasContent("launched");
+            }
         }
     }
 

@@ -71,12 +71,12 @@ public final class RunVerb implements Callable<Integer> {
     /** Here where the data folder can be had, else by its owner, which may come and go meanwhile. */
     private int carryOut(Session session, Submission.Accepted ready) {
         String key = UUID.randomUUID().toString();
-        return session.byOwnOwner(owner -> byOwner(session, owner, ready, key), () -> here(session, ready));
+        return session.byOwnOwner(owner -> byOwner(session, owner, ready, key), () -> here(session, ready, key));
     }
 
-    private int here(Session session, Submission.Accepted ready) {
+    private int here(Session session, Submission.Accepted ready, String key) {
         try (LocalRuntime folder = LocalRuntime.take(session, root, logs)) {
-            return carryOut(session, folder, ready);
+            return carryOut(session, folder, ready, key);
         }
     }
 
@@ -104,30 +104,36 @@ public final class RunVerb implements Callable<Integer> {
         }
     }
 
-    private int carryOut(Session session, LocalRuntime folder, Submission.Accepted ready) {
+    private int carryOut(Session session, LocalRuntime folder, Submission.Accepted ready, String key) {
         Api api = folder.api();
         // Open before there is anything to hear, so that nothing is missed.
         FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty());
-        String started = folder.foreground(() -> start(session, ready));
+        String started = folder.foreground(() -> start(session, ready, key));
         int code = new Foreground(root, json.wanted()).follow(api, started, feed);
         folder.background();
         new Guests(root, session).await();
         return code;
     }
 
-    private String start(Session session, Submission.Accepted ready) {
+    /** With the key with which an owner was asked that has ended meanwhile: it may have recorded the run first. */
+    private String start(Session session, Submission.Accepted ready, String key) {
         StartRun question = new StartRun(
                 Optional.ofNullable(runId),
                 ready.document(),
                 ready.workspace(),
                 ready.baseDir(),
                 true,
-                Optional.empty());
+                Optional.of(key));
         try {
             RunAnswer answer =
                     Session.await(RunChannels.START.ask(session.vertx().eventBus(), question, PATIENCE));
-            answer.refusal().ifPresent(RunVerb::refuse);
-            return answer.as(Run.class).runId();
+            Optional<String> recorded = answer.refusal()
+                    .filter(refusal -> refusal.code().equals("idempotency-key-reused"))
+                    .map(refusal -> refusal.details().get("runId").toString());
+            if (recorded.isEmpty()) {
+                answer.refusal().ifPresent(RunVerb::refuse);
+            }
+            return recorded.orElseGet(() -> answer.as(Run.class).runId());
         } catch (ReplyException broken) {
             throw new CommandFailure(ExitCodes.FATAL, "the run could not be started: " + broken.getMessage());
         }
