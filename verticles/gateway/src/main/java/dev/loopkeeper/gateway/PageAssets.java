@@ -109,7 +109,7 @@ final class PageAssets {
         return new String(bytes(name), StandardCharsets.UTF_8);
     }
 
-    private static byte[] bytes(String name) {
+    static byte[] bytes(String name) {
         try (InputStream stream = PageAssets.class.getResourceAsStream(name)) {
             if (stream == null) {
                 throw new IllegalStateException("the jar lacks its resource " + name);

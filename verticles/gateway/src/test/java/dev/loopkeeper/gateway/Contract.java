@@ -31,7 +31,7 @@ public final class Contract {
 
     /** The document as it is in the program. */
     public static Contract ofProgram() {
-        return new Contract(new JsonObject(PageRoutes.resource("openapi.json")));
+        return new Contract(new JsonObject(PageAssets.text("openapi.json")));
     }
 
     JsonObject document() {

@@ -23,7 +23,7 @@ class OpenApiTest {
     Path data;
 
     private static JsonNode document() throws IOException {
-        return Json.MAPPER.readTree(PageRoutes.resource("openapi.json"));
+        return Json.MAPPER.readTree(PageAssets.text("openapi.json"));
     }
 
     @Test
