@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -18,8 +19,8 @@ final class NativeLibrary {
     private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
     private static final String PROPERTY = "org.sqlite.tmpdir";
     private static final String LIBRARY_FOLDER = "org.sqlite.lib.path";
-    private static final String LIBRARY_NAME = "org.sqlite.lib.name";
-    private static final String RESOURCE = "/org/sqlite/native/Linux/%s/libsqlitejdbc.so";
+    private static final String LIBRARY_NAME = "libsqlitejdbc.so";
+    private static final String RESOURCE = "/org/sqlite/native/Linux/%s/" + LIBRARY_NAME;
     /** As Java names processors, and as the driver does. */
     private static final Map<String, String> PROCESSORS = Map.of("amd64", "x86_64", "aarch64", "aarch64");
     /** Many times its size: a start must not fail on it where the disk is full. */
@@ -65,7 +66,7 @@ final class NativeLibrary {
 
     /**
      * The driver would run {@code uname} first, and compare what it has unpacked byte by byte: a tenth of a start. It still
-     * does where another library is needed, or this one cannot be loaded.
+     * does where another library is needed, or this one is gone or cannot be loaded.
      */
     private void unpack(Path folder) {
         if (unpacked) {
@@ -75,12 +76,11 @@ final class NativeLibrary {
         String processor = PROCESSORS.getOrDefault(System.getProperty("os.arch"), "other");
         boolean musl = Files.exists(Path.of("/lib/ld-musl-" + processor + ".so.1"));
         String resource = RESOURCE.formatted(processor);
-        Path file = folder.resolve("sqlite-" + ProcessHandle.current().pid() + "-" + System.nanoTime() + ".so");
+        Path file = folder.resolve(LIBRARY_NAME);
         try (InputStream library = musl ? null : NativeLibrary.class.getResourceAsStream(resource)) {
             if (library != null && System.getProperty(LIBRARY_FOLDER) == null) {
-                file.toFile().deleteOnExit();
-                Files.copy(library, file);
-                System.setProperty(LIBRARY_NAME, file.getFileName().toString());
+                // Removed and made anew: a last owner may still have it loaded.
+                Files.copy(library, file, StandardCopyOption.REPLACE_EXISTING);
                 System.setProperty(LIBRARY_FOLDER, folder.toString());
             }
         } catch (IOException refused) {

@@ -2,6 +2,7 @@ package dev.loopkeeper.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NativeLibraryTest {
     private static final String PROPERTY = "org.sqlite.tmpdir";
     private static final String LIBRARY_FOLDER = "org.sqlite.lib.path";
-    private static final String LIBRARY_NAME = "org.sqlite.lib.name";
+    private static final String LIBRARY_NAME = "libsqlitejdbc.so";
 
     @TempDir
     private Path folder;
@@ -33,7 +34,6 @@ class NativeLibraryTest {
     void restore() {
         assertThat(System.clearProperty(PROPERTY)).isNotNull();
         System.getProperties().remove(LIBRARY_FOLDER);
-        System.getProperties().remove(LIBRARY_NAME);
     }
 
     private Path owned(String name) throws IOException {
@@ -50,7 +50,7 @@ class NativeLibraryTest {
         Path second = owned("second");
         assertThat(System.getProperty(PROPERTY)).isEqualTo(first + "/native");
 
-        Files.delete(first.resolve("native").resolve(System.getProperty(LIBRARY_NAME)));
+        Files.delete(first.resolve("native").resolve(LIBRARY_NAME));
         Files.delete(first.resolve("native"));
         library.unpackIn(second);
 
@@ -63,17 +63,20 @@ class NativeLibraryTest {
         Path unpacked = owned("first").resolve("native");
 
         assertThat(System.getProperty(LIBRARY_FOLDER)).isEqualTo(unpacked.toString());
-        System.load(unpacked.resolve(System.getProperty(LIBRARY_NAME)).toString());
+        System.load(unpacked.resolve(LIBRARY_NAME).toString());
     }
 
+    /** Truncated instead, it would end a last owner that still has it loaded. */
     @Test
-    void whatALastOwnerUnpackedIsRemoved() throws IOException {
-        Path left = Files.createDirectories(folder.resolve("first/native")).resolve("sqlite-1-2.so");
+    void whatALastOwnerUnpackedIsMadeAnew() throws IOException {
+        Path left = Files.createDirectories(folder.resolve("first/native")).resolve(LIBRARY_NAME);
         Files.writeString(left, "left");
+        try (BufferedReader loaded = Files.newBufferedReader(left)) {
+            library.unpackIn(folder.resolve("first"));
 
-        library.unpackIn(folder.resolve("first"));
-
-        assertThat(left).doesNotExist();
+            assertThat(Files.size(left)).isGreaterThan(1000);
+            assertThat(loaded.readLine()).isEqualTo("left");
+        }
     }
 
     @Test

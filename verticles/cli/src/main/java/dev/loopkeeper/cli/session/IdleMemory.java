@@ -83,10 +83,11 @@ final class IdleMemory {
      */
     record Mapping(long start, long bytes) {
         /** {@code start-end permissions offset device inode path}, in sixteens but for the inode. */
-        private static final Pattern HEAD =
-                Pattern.compile("([0-9a-f]+)-([0-9a-f]+) (\\S{4}) [0-9a-f]+ [0-9a-f]+:[0-9a-f]+ (\\d+)\\s*(?:/.*)?");
+        private static final Pattern HEAD = Pattern.compile(
+                "([0-9a-f]+)-([0-9a-f]+) .-.. [0-9a-f]+ [0-9a-f]+:[0-9a-f]+ \\d+ +/.*/(?:.*\\.(?:jsa|aot)|modules|libjvm\\.so)");
 
         private static final Pattern FIGURE = Pattern.compile("(\\w+):\\s+(\\d+) kB");
+        private static final Pattern OTHER = Pattern.compile("[0-9a-f]+-[0-9a-f]+ .*");
         /** Below that it is not worth a call. */
         private static final long LEAST_KIB = 512;
         /**
@@ -96,7 +97,8 @@ final class IdleMemory {
         private static final Set<String> OWN = Set.of("Anonymous", "Swap", "Locked");
 
         /**
-         * Those of a file that cannot be written to and of which no page is other than in the file.
+         * Those of Java's own files, which stay mapped while it lives, that cannot be written to and of which no page is
+         * other than in the file. Where another file lay there may be memory by now.
          *
          * @param lines those of {@code smaps}, see proc(5)
          */
@@ -107,11 +109,10 @@ final class IdleMemory {
                 Matcher head = HEAD.matcher(line);
                 Matcher figure = FIGURE.matcher(line);
                 if (head.matches()) {
+                    long start = Long.parseUnsignedLong(head.group(1), 16);
+                    read = new Mapping(start, Long.parseUnsignedLong(head.group(2), 16) - start);
+                } else if (OTHER.matcher(line).matches()) {
                     read = null;
-                    if (head.group(3).charAt(1) == '-' && !head.group(4).equals("0")) {
-                        long start = Long.parseUnsignedLong(head.group(1), 16);
-                        read = new Mapping(start, Long.parseUnsignedLong(head.group(2), 16) - start);
-                    }
                 } else if (figure.matches() && read != null) {
                     long kib = Long.parseLong(figure.group(2));
                     if (figure.group(1).equals("Rss") && kib >= LEAST_KIB) {

@@ -26,24 +26,25 @@ class IdleMemoryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "r--p, 27, 2048, Anonymous, 0, true",
-        "r-xp, 27, 2048, Anonymous, 0, true",
-        "r--s, 27, 2048, Anonymous, 0, true",
-        "rw-p, 27, 2048, Anonymous, 0, false",
-        "r--p,  0, 2048, Anonymous, 0, false",
-        "r--p, 27,  100, Anonymous, 0, false",
-        "r--p, 27, 2048, Anonymous, 4, false",
-        "r--p, 27, 2048, Private_Dirty, 4, true",
-        "r--p, 27, 2048, Swap, 4, false",
-        "r--p, 27, 2048, Locked, 4, false",
+        "r--p, /a folder/x-classes.aot, 2048, Anonymous, 0, true",
+        "r--p, /jdk/lib/server/classes.jsa, 2048, Anonymous, 0, true",
+        "r-xp, /jdk/lib/server/libjvm.so, 2048, Anonymous, 0, true",
+        "r--s, /jdk/lib/modules, 2048, Anonymous, 0, true",
+        "rw-p, /jdk/lib/server/classes.jsa, 2048, Anonymous, 0, false",
+        "r--p, /data/events.db, 2048, Anonymous, 0, false",
+        "r--p, '', 2048, Anonymous, 0, false",
+        "r--p, /jdk/lib/server/classes.jsa,  100, Anonymous, 0, false",
+        "r--p, /jdk/lib/server/classes.jsa, 2048, Anonymous, 4, false",
+        "r--p, /jdk/lib/server/classes.jsa, 2048, Private_Dirty, 4, true",
+        "r--p, /jdk/lib/server/classes.jsa, 2048, Swap, 4, false",
+        "r--p, /jdk/lib/server/classes.jsa, 2048, Locked, 4, false",
     })
     void onlyWhatIsAsInTheFileIsGivenBack(
-            String permissions, int inode, int kib, String figure, int kibOfIt, boolean givenBack) {
+            String permissions, String path, int kib, String figure, int kibOfIt, boolean givenBack) {
         List<String> lines = List.of(
                 "7f0000000000-7f0000100000 rw-p 00000000 00:00 0 ",
                 "Rss:                1024 kB",
-                "ffff800000000000-ffff800000200000 " + permissions + " 00001000 fe:0a " + inode
-                        + "   /a folder/classes",
+                "ffff800000000000-ffff800000200000 " + permissions + " 00001000 fe:0a 27   " + path,
                 "Size:               2048 kB",
                 "Rss:                " + kib + " kB",
                 figure + ":  " + kibOfIt + " kB",
@@ -57,7 +58,7 @@ class IdleMemoryTest {
 
     @Test
     void whatIsGivenBackReadsTheSame() throws IOException {
-        Path file = folder.resolve("file");
+        Path file = folder.resolve("classes.jsa");
         Files.write(file, new byte[BYTES]);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             MappedByteBuffer read = channel.map(MapMode.READ_ONLY, 0, BYTES).load();
@@ -72,7 +73,7 @@ class IdleMemoryTest {
 
     @Test
     void whatWasChangedInMemoryStays() throws IOException {
-        Path file = folder.resolve("file");
+        Path file = folder.resolve("classes.jsa");
         Files.write(file, new byte[BYTES]);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             MappedByteBuffer own = channel.map(MapMode.PRIVATE, 0, BYTES);
