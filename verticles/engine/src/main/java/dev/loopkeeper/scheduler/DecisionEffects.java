@@ -4,10 +4,12 @@ import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunSlots;
 import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,8 +67,13 @@ final class DecisionEffects {
         } else if (command instanceof RunCommand.WakeAt wake) {
             timers.wake(run, wake.due());
         } else if (command instanceof RunCommand.Git order) {
-            steps.git().carryOut(run::state, order, run::report, cause -> gitFlawed(run, cause));
+            steps.git().carryOut(run.runId(), () -> held(run), order, run::report, cause -> gitFlawed(run, cause));
         }
+    }
+
+    /** The run as it is; empty once it was let go, even where it has been taken up again. */
+    private Optional<RunState> held(RunActor run) {
+        return actors.loaded(run.runId()).filter(loaded -> loaded == run).map(RunActor::state);
     }
 
     /** A step that is open and not looked after would stay so for ever. */

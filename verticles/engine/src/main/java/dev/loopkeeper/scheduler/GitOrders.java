@@ -64,7 +64,7 @@ final class GitOrders {
     private final Vertx vertx;
     private final Path data;
     private final Set<String> underWay = new HashSet<>();
-    /** By what is under way: to be begun once more where nobody is there any more to decide what follows. */
+    /** By what is under way: to be begun once more where the run was let go meanwhile. */
     private final Map<String, Runnable> askedMeanwhile = new HashMap<>();
 
     /** By run, when the last merge that it asked for is over and decided. */
@@ -202,45 +202,53 @@ final class GitOrders {
     }
 
     /**
-     * Does what a run waits for; what is under way already is not begun again. It is under way until the run has decided
-     * what follows: a worktree that were set back once more would be that of a step which has begun. Merges of one run
-     * are made one after the other, each where what became of the one before is decided.
+     * Does what a run waits for, if it still does when its turn comes; what is under way already is not begun again. It is
+     * under way until the run has decided what follows: a worktree that were set back once more would be that of a step
+     * which has begun. Merges of one run are made one after the other, each where what became of the one before is
+     * decided.
      *
-     * @param run as it is at each moment
+     * @param run as it is at each moment; empty once whoever asks has let it go
      * @param told hears of it once, unless the runtime ends before; completes when it is decided
      * @param flawed hears of what is no answer of git
      */
     void carryOut(
-            Supplier<RunState> run,
+            String runId,
+            Supplier<Optional<RunState>> run,
             RunCommand.Git order,
             Function<RunInput, Future<?>> told,
             Consumer<Throwable> flawed) {
-        String runId = run.get().runId();
         String key = runId + " " + order;
         if (!underWay.add(key)) {
-            askedMeanwhile.put(key, () -> carryOut(run, order, told, flawed));
+            askedMeanwhile.put(key, () -> carryOut(runId, run, order, told, flawed));
             return;
         }
         Supplier<Future<?>> work =
-                () -> begin(run.get(), order, told, flawed).onComplete(over -> ended(key, over.succeeded()));
+                () -> beginIfAwaited(run, order, told, flawed).onComplete(over -> ended(key, run));
         if (order instanceof RunCommand.MergeItem) {
-            inTurn(runId, () -> {
-                if (GitRules.awaited(run.get()).contains(order)) {
-                    return work.get();
-                }
-                ended(key, false); // at once: whoever waits for it again asks again
-                return Future.succeededFuture();
-            });
+            inTurn(runId, work);
         } else {
             var unused = work.get();
         }
     }
 
-    /** A node that was cut off lets a run go, and may take it up again while something is under way for it. */
-    private void ended(String key, boolean decided) {
+    private Future<?> beginIfAwaited(
+            Supplier<Optional<RunState>> run,
+            RunCommand.Git order,
+            Function<RunInput, Future<?>> told,
+            Consumer<Throwable> flawed) {
+        Optional<RunState> waiting =
+                run.get().filter(state -> GitRules.awaited(state).contains(order));
+        return waiting.isPresent() ? begin(waiting.get(), order, told, flawed) : Future.succeededFuture();
+    }
+
+    /**
+     * A run may be let go and taken up again while something is under way for it: only who took it up asks once more. A run
+     * that is still the same has heard of the answer, or of the flaw, and asks by itself for what it wants then.
+     */
+    private void ended(String key, Supplier<Optional<RunState>> run) {
         underWay.remove(key);
         Optional<Runnable> again = Optional.ofNullable(askedMeanwhile.remove(key));
-        again.filter(asked -> !decided && !closed).ifPresent(Runnable::run);
+        again.filter(asked -> run.get().isEmpty() && !closed).ifPresent(Runnable::run);
     }
 
     /**

@@ -49,6 +49,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -75,13 +76,19 @@ class GitOrdersTest {
     /** By item: what git is at. */
     private final Map<String, Promise<ItemMerged>> merging = new LinkedHashMap<>();
 
+    private final List<Throwable> flaws = new CopyOnWriteArrayList<>();
+    private final AtomicInteger finishes = new AtomicInteger();
+
     /** Worktrees of attempts that are over; until they are, nothing but a merge says that the next one may begin. */
     private final Promise<WorktreeFinished> cleared = Promise.promise();
 
     private CheckpointFile checkpoint;
     private GitOrders orders;
     private RunJournal journal;
-    private RunActor actor;
+    /** Who holds the run now; nobody where it is let go. */
+    private volatile RunActor actor;
+
+    private RunState last;
 
     @BeforeEach
     void startRun() throws Exception {
@@ -90,7 +97,7 @@ class GitOrdersTest {
         await(() -> Future.all(
                 WorktreeChannels.PREPARE.serve(vertx.eventBus(), GitOrdersTest::prepared),
                 WorktreeChannels.MERGE_ITEM.serve(vertx.eventBus(), this::merge),
-                WorktreeChannels.FINISH.serve(vertx.eventBus(), any -> cleared.future())));
+                WorktreeChannels.FINISH.serve(vertx.eventBus(), any -> finish())));
         journal = new RunJournal(
                 new MemoryStore(vertx),
                 Ownership.sole(),
@@ -105,6 +112,7 @@ class GitOrdersTest {
 
     @AfterEach
     void closeVertx() throws Exception {
+        assertThat(flaws).as("flaws that no test expects").isEmpty();
         assertThat(checkpoint.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNull();
         assertThat(vertx.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNull();
     }
@@ -125,6 +133,11 @@ class GitOrdersTest {
         Promise<ItemMerged> answer = Promise.promise();
         merging.put(command.item(), answer);
         return answer.future();
+    }
+
+    private Future<WorktreeFinished> finish() {
+        finishes.incrementAndGet();
+        return cleared.future();
     }
 
     /** An actor belongs to one context, and so do git's answers. */
@@ -235,11 +248,8 @@ class GitOrdersTest {
     void aMergeThatIsUnderWayForARunThatIsLetGoAndTakenUpAgainIsAskedForAgain() throws Exception {
         approve("2");
         untilAsked("2");
-        await(() -> {
-            actor.drop(new IllegalStateException("cut off"));
-            actor = new RunActor(actor.state(), journal, new World());
-            return Future.succeededFuture();
-        });
+        letGo();
+        takeUp();
         ask(new RunInput.Recover(NOW));
         answer("2");
 
@@ -248,15 +258,97 @@ class GitOrdersTest {
         Awaitility.await().until(() -> actor.state().git().orElseThrow().head().equals("m2"));
     }
 
+    /** Whoever takes it up finds in the store what has become of it, and may be at the next step by then. */
+    @Test
+    void aMergeThatWasAskedForTwiceIsNotMadeAgainForARunThatIsLetGo() throws Exception {
+        approve("2");
+        untilAsked("2");
+        approve("3");
+        letGo();
+        answer("2");
+        untilAllHasArrived();
+
+        assertThat(asked).containsExactly("2");
+    }
+
+    @Test
+    void aWorktreeThatWasToBeClearedTwiceIsNotClearedAgainForARunThatIsLetGo() throws Exception {
+        approve("2");
+        untilAsked("2");
+        answer("2");
+        Awaitility.await().until(() -> finishes.get() == 1);
+        ask(new RunInput.Recover(NOW));
+        letGo();
+        clear();
+        untilAllHasArrived();
+
+        assertThat(finishes).hasValue(1);
+    }
+
+    /** It is about to end for that reason. */
+    @Test
+    void whatBrokeIsNotBegunAgainForARunThatHearsOfIt() throws Exception {
+        approve("2");
+        untilAsked("2");
+        approve("3");
+        await(() -> {
+            merging.get("2").fail(new IllegalStateException("no answer of git"));
+            return Future.succeededFuture();
+        });
+        Awaitility.await().until(() -> !flaws.isEmpty());
+        untilAllHasArrived();
+
+        assertThat(asked).containsExactly("2");
+        assertThat(flaws.remove(0)).hasMessageContaining("no answer of git");
+    }
+
+    /** One that waits for a person is held no longer; it decides that the answer means nothing to it. */
+    @Test
+    void aMergeThatIsUnderWayForARunThatRestsAndIsLoadedAgainIsAskedForAgain() throws Exception {
+        approve("2");
+        untilAsked("2");
+        approve("1");
+        approve("3");
+        ask(new RunInput.Pause(NOW, Optional.empty()));
+        assertThat(actor.state().status()).isEqualTo(RunStatus.PAUSED);
+        takeUp();
+        ask(new RunInput.Resume(NOW, ResumeRequest.PLAIN));
+        ask(new RunInput.Recover(NOW));
+        answer("2");
+
+        untilAsked("2", "1");
+        answer("1");
+        untilAsked("2", "1", "2");
+    }
+
+    private void letGo() throws Exception {
+        await(() -> {
+            RunActor held = actor;
+            actor = null;
+            held.drop(new IllegalStateException("cut off"));
+            last = held.state();
+            return Future.succeededFuture();
+        });
+    }
+
+    private void takeUp() throws Exception {
+        await(() -> {
+            actor = new RunActor(actor == null ? last : actor.state(), journal, new World());
+            return Future.succeededFuture();
+        });
+    }
+
+    private Optional<RunState> held(RunActor run) {
+        return run == actor ? Optional.of(run.state()) : Optional.empty();
+    }
+
     private final class World implements RunActor.Host {
         @Override
         public void carryOut(RunActor run, Decision decision) {
             decision.commands().stream()
                     .filter(RunCommand.Git.class::isInstance)
                     .map(RunCommand.Git.class::cast)
-                    .forEach(order -> orders.carryOut(run::state, order, run::report, flaw -> {
-                        throw new AssertionError(flaw);
-                    }));
+                    .forEach(order -> orders.carryOut(run.runId(), () -> held(run), order, run::report, flaws::add));
         }
 
         @Override
