@@ -236,8 +236,13 @@ final class GitOrders {
             RunCommand.Git order,
             Function<RunInput, Future<?>> told,
             Consumer<Throwable> flawed) {
-        Optional<RunState> waiting =
-                run.get().filter(state -> GitRules.awaited(state).contains(order));
+        Optional<RunState> waiting;
+        try {
+            waiting = run.get().filter(state -> GitRules.awaited(state).contains(order));
+        } catch (RuntimeException | Error flaw) { // whatever breaks: what stays under way is never begun again
+            flawed.accept(flaw);
+            return Future.failedFuture(flaw);
+        }
         return waiting.isPresent() ? begin(waiting.get(), order, told, flawed) : Future.succeededFuture();
     }
 
@@ -268,7 +273,8 @@ final class GitOrders {
 
     private Future<?> begin(
             RunState run, RunCommand.Git order, Function<RunInput, Future<?>> told, Consumer<Throwable> flawed) {
-        return result(run, order)
+        return Future.<Void>succeededFuture()
+                .compose(now -> result(run, order))
                 .recover(cause -> trouble(order, cause)
                         .<Future<GitResult>>map(found -> Future.succeededFuture(new GitResult.Failed(found)))
                         .orElseGet(() -> Future.failedFuture(cause)))

@@ -50,6 +50,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -89,6 +90,9 @@ class GitOrdersTest {
     private volatile RunActor actor;
 
     private RunState last;
+
+    /** For which order the next look at the run breaks. */
+    private volatile Predicate<RunCommand.Git> breaks = any -> false;
 
     @BeforeEach
     void startRun() throws Exception {
@@ -321,6 +325,37 @@ class GitOrdersTest {
         untilAsked("2", "1", "2");
     }
 
+    /** It stayed under way for good: the run hung. */
+    @Test
+    void aMergeThatCannotBeBegunIsToldAndMayBeAskedForAgain() throws Exception {
+        approve("2");
+        untilAsked("2");
+        approve("1");
+        breaks = order ->
+                order instanceof RunCommand.MergeItem merge && merge.item().equals("1");
+        answer("2");
+        Awaitility.await().until(() -> !flaws.isEmpty());
+        assertThat(flaws.remove(0)).hasMessage("no state");
+        untilAllHasArrived();
+        assertThat(asked).containsExactly("2");
+
+        ask(new RunInput.Recover(NOW));
+        untilAsked("2", "1");
+    }
+
+    @Test
+    void aWorktreeThatCannotBeClearedIsToldAndMayBeClearedLater() throws Exception {
+        breaks = RunCommand.DropWorktree.class::isInstance;
+        approve("2");
+        untilAsked("2");
+        answer("2");
+        Awaitility.await().until(() -> !flaws.isEmpty());
+        assertThat(flaws.remove(0)).hasMessage("no state");
+
+        ask(new RunInput.Recover(NOW));
+        Awaitility.await().until(() -> finishes.get() == 1);
+    }
+
     private void letGo() throws Exception {
         await(() -> {
             RunActor held = actor;
@@ -338,7 +373,11 @@ class GitOrdersTest {
         });
     }
 
-    private Optional<RunState> held(RunActor run) {
+    private Optional<RunState> held(RunActor run, RunCommand.Git order) {
+        if (breaks.test(order)) {
+            breaks = any -> false;
+            throw new IllegalStateException("no state");
+        }
         return run == actor ? Optional.of(run.state()) : Optional.empty();
     }
 
@@ -348,7 +387,8 @@ class GitOrdersTest {
             decision.commands().stream()
                     .filter(RunCommand.Git.class::isInstance)
                     .map(RunCommand.Git.class::cast)
-                    .forEach(order -> orders.carryOut(run.runId(), () -> held(run), order, run::report, flaws::add));
+                    .forEach(order ->
+                            orders.carryOut(run.runId(), () -> held(run, order), order, run::report, flaws::add));
         }
 
         @Override
