@@ -165,11 +165,13 @@ final class RunActors {
         }
     }
 
+    /** One that was released before may have been loaded again: what is kept by its name is that one's. */
     private void release(RunActor run) {
-        timers.cancel(run.runId());
-        runs.remove(run.runId(), run);
-        views.withdraw(run.runId());
-        signals.forget(run.runId());
+        if (runs.remove(run.runId(), run)) {
+            timers.cancel(run.runId());
+            views.withdraw(run.runId());
+            signals.forget(run.runId());
+        }
     }
 
     /** The store has removed these runs: what is held of them goes too. */
