@@ -95,7 +95,7 @@ final class StepRunner {
         OpenedStep step = new OpenedStep(spec, data, readers);
         steps.add(step);
         long term = ownership.term();
-        Future<Optional<StepLaunched>> launched = haveWorktree(step, recovered)
+        Future<Optional<StepLaunched>> launched = haveWorktree(step)
                 .compose(there -> prepare(step))
                 .compose(ready -> untilItMayAct(spec, term))
                 .compose(ready -> unlessStopped(step, recovered))
@@ -113,11 +113,12 @@ final class StepRunner {
         launched.onComplete(over -> launches.remove(key, launched));
     }
 
-    private Future<Void> haveWorktree(OpenedStep step, boolean recovered) {
+    private Future<Void> haveWorktree(OpenedStep step) {
         step.preparing(step.spec().worktree().isPresent());
         return git.prepare(step.spec())
                 .onComplete(over -> step.preparing(false))
-                .recover(cause -> unlessStopped(step, recovered).compose(goesOn -> {
+                // Also a recovered one is not launched from here, and what may run of it is ended.
+                .recover(cause -> unlessStopped(step, false).compose(goesOn -> {
                     step.withoutWorktree(GitOrders.trouble(cause));
                     return Future.failedFuture(cause);
                 }));

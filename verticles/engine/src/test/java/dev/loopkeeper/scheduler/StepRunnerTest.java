@@ -2,6 +2,7 @@ package dev.loopkeeper.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.agent.AgentOutputReader;
 import dev.loopkeeper.agent.AgentReport;
@@ -17,6 +18,9 @@ import dev.loopkeeper.contract.signal.SignalContent;
 import dev.loopkeeper.contract.signal.SignalPrepared;
 import dev.loopkeeper.contract.signal.SignalSeen;
 import dev.loopkeeper.contract.signal.SignalWatched;
+import dev.loopkeeper.contract.worktree.PreparationEnded;
+import dev.loopkeeper.contract.worktree.WorktreeChannels;
+import dev.loopkeeper.contract.worktree.WorktreeException;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.OutputDialect;
@@ -32,6 +36,7 @@ import dev.loopkeeper.step.ErrorRules;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.OwnRetry;
 import dev.loopkeeper.step.StepSpec;
+import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.store.Ownership;
 import dev.loopkeeper.store.StoreAnswers;
@@ -311,6 +316,43 @@ class StepRunnerTest {
         assertThat(outcomes.get(0).exit().cause()).isEqualTo(ExitCause.LAUNCH_FAILED);
         assertThat(outcomes.get(0).report().error().orElseThrow().kind()).isEqualTo("infrastructure");
         assertThat(outcomes.get(0).exit().diagnostic().orElseThrow()).contains("make room");
+    }
+
+    /** After a crash in a long checkout it counted as trouble with git. */
+    @Test
+    void aStopWhileTheWorktreeOfARecoveredStepIsMadeIsAStop() throws Exception {
+        Promise<Void> asked = Promise.promise();
+        Promise<Void> ended = Promise.promise();
+        Keeping.served(
+                WorktreeChannels.PREPARE.serve(vertx.eventBus(), command -> {
+                    asked.complete();
+                    return ended.future()
+                            .compose(now -> Future.failedFuture(new WorktreeException(
+                                    WorktreeException.Problem.PREPARATION_ENDED, "git was ended")));
+                }),
+                WorktreeChannels.END_PREPARATION.serve(vertx.eventBus(), command -> {
+                    ended.tryComplete();
+                    return Future.succeededFuture(new PreparationEnded(1));
+                }));
+        int before = launches.get();
+
+        context.runOnContext(now -> runner.launch(inWorktree(step), true));
+        Keeping.served(asked.future());
+        context.runOnContext(now -> runner.stop(step.runId(), step.stepId(), false));
+
+        awaitTold("ended");
+        assertThat(outcomes.get(0).exit().cause()).isEqualTo(ExitCause.STOPPED);
+        assertThat(outcomes.get(0).git()).isEmpty();
+        assertThat(launches).hasValue(before);
+    }
+
+    private static StepSpec inWorktree(StepSpec step) {
+        ObjectNode json = Json.MAPPER.valueToTree(step);
+        json.set(
+                "worktree",
+                Json.MAPPER.valueToTree(new StepWorktree(
+                        "/repository", "", "worktree", "loopkeeper/demo", "b", "b", false, List.of())));
+        return Json.MAPPER.convertValue(json, StepSpec.class);
     }
 
     /** It cost a commit of its own, and the end waited for that. */
