@@ -7,6 +7,7 @@ import dev.loopkeeper.store.OutboxState;
 import dev.loopkeeper.store.OutboxTarget;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.work.HomeContext;
 import dev.loopkeeper.work.SingleFlight;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -165,6 +166,9 @@ final class Notifier {
     }
 
     private void deliver(OutboxCursor cursor) {
+        if (ending) {
+            return; // It is durable: the next runtime delivers it.
+        }
         queues.values().removeIf(DeliveryQueue::isOver);
         queues.computeIfAbsent(
                         cursor.target(),
@@ -182,9 +186,13 @@ final class Notifier {
 
     /** Begins nothing any more: somebody else goes on. What is on its way arrives, and may be told once more by them. */
     void drop() {
+        leave();
+        webhook.close();
+    }
+
+    private void leave() {
         ending = true;
         queues.values().forEach(DeliveryQueue::leave);
-        webhook.close();
     }
 
     /** Tries what waits for nothing else, for a few seconds at most, and leaves the rest to the next runtime. */
@@ -193,12 +201,17 @@ final class Notifier {
             webhook.close();
             return Future.succeededFuture();
         }
-        return looks.idle()
+        // The time of a future that belongs to no context runs out on a thread of Netty.
+        HomeContext home = new HomeContext(vertx.getOrCreateContext());
+        Future<Void> tried = looks.idle()
                 .compose(looked -> Future.join(
                                 queues.values().stream().map(DeliveryQueue::end).toList())
-                        .<Void>mapEmpty())
-                .timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS)
-                .recover(late -> command.endAll().timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS))
+                        .mapEmpty());
+        return home.bring(tried.timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS))
+                .recover(late -> {
+                    leave(); // First: what is ended here would be tried again else.
+                    return home.bring(command.endAll().timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS));
+                })
                 .otherwiseEmpty()
                 .onComplete(over -> ending = true)
                 .compose(over -> store.owe(position, List.of())

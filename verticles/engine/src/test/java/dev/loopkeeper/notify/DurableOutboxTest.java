@@ -40,6 +40,7 @@ class DurableOutboxTest {
 
     private final Set<String> refused = ConcurrentHashMap.newKeySet();
     private final Set<String> hanging = ConcurrentHashMap.newKeySet();
+    private final Set<String> hung = ConcurrentHashMap.newKeySet();
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger("dev.loopkeeper.notify");
     private NotifyHarness harness;
@@ -64,6 +65,7 @@ class DurableOutboxTest {
         return (EventStore) Proxy.newProxyInstance(
                 EventStore.class.getClassLoader(), new Class<?>[] {EventStore.class}, (proxy, method, arguments) -> {
                     if (hanging.contains(method.getName())) {
+                        hung.add(method.getName());
                         return NEVER;
                     }
                     if (refused.contains(method.getName())) {
@@ -140,6 +142,24 @@ class DurableOutboxTest {
         refused.clear();
         awaitDeliveries(List.of("r:2", "r:3"));
         harness.undeploy(id);
+    }
+
+    /** It was tried again by the runtime that ended, each time to be killed at once, and given up in the end. */
+    @Test
+    void aCommandThatIsKilledWhileTheStoreIsAwayIsLeftToTheNextRuntime() {
+        String id = harness.deploy(moody(), harness.options());
+        Path begun = data.resolve("begun");
+        harness.create("r", "[{command: 'echo one >> " + begun + "; sleep 250', events: [notice]}]");
+        harness.notice("r", 2, "one");
+        Awaitility.await().until(() -> Files.exists(begun));
+        hanging.addAll(Set.of("owe", "eventsAfter"));
+        harness.notice("r", 3, "two");
+        Awaitility.await().until(() -> hung.contains("owe"));
+
+        harness.undeploy(id);
+
+        assertThat(owing()).extracting(OutboxCursor::tries).containsExactly(1);
+        assertThat(begun).hasContent("one");
     }
 
     @Test

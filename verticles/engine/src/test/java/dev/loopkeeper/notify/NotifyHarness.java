@@ -155,6 +155,10 @@ final class NotifyHarness implements AutoCloseable {
                 vertx.deployVerticle(new NotifierVerticle(seen, NotifierOptions.of(data), Map.of(), Duties.sole())));
     }
 
+    String deploy(EventStore seen, NotifierOptions options) {
+        return await(vertx.deployVerticle(new NotifierVerticle(seen, options, Map.of(), Duties.sole())));
+    }
+
     String deploy(NotifierOptions options, Map<String, String> environment) {
         return await(vertx.deployVerticle(new NotifierVerticle(store, options, environment, Duties.sole())));
     }
