@@ -51,9 +51,21 @@ final class AcceptFilter extends TurboFilter {
             log.warn("clients are kept waiting: {}", none.get().getMessage());
             Thread watch = new Thread(this::watch, "loopkeeper-accept-watch");
             watch.setDaemon(true);
-            watch.start();
+            begin(watch);
         }
         return FilterReply.DENY;
+    }
+
+    private void begin(Thread watch) {
+        try {
+            watch.start();
+        } catch (OutOfMemoryError noThread) {
+            forget(); // Nobody would notice that it is over: the next sign of it is told, too.
+        }
+    }
+
+    private synchronized void forget() {
+        again = null;
     }
 
     private synchronized boolean isFirst() {
@@ -71,7 +83,7 @@ final class AcceptFilter extends TurboFilter {
             while (sign.await(quiet.toMillis(), TimeUnit.MILLISECONDS) || !isOver(sign)) {
                 sign = current();
             }
-            log.warn("clients are taken again");
+            log.warn("no client is kept waiting any more");
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
         }

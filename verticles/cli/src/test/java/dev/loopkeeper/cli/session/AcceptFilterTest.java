@@ -52,7 +52,7 @@ class AcceptFilterTest {
     void thatItIsOverIsToldAndSoIsTheNextTime() {
         filter(Duration.ofMillis(1));
         refuse("Too many open files");
-        Awaitility.await().until(() -> logged.contains("clients are taken again"));
+        Awaitility.await().until(() -> logged.contains("no client is kept waiting any more"));
         refuse("Too many open files");
         Awaitility.await().until(() -> logged.size() == 4);
 
