@@ -418,8 +418,21 @@ class LauncherTest {
         assertThat(said.exitCode()).isEqualTo(2);
         assertThat(said.err()).contains("ulimit -v", "2000000 KiB", "raise it").hasLineCount(1);
         assertThat(said(startAfter("ulimit -v 4000000")).out()).startsWith("j-17: ");
-        environment.put("LOOPKEEPER_JAVA_OPTS", "-XX:CompressedClassSpaceSize=64m");
-        assertThat(said(startAfter("ulimit -v 2000000")).out()).startsWith("j-17: ");
+    }
+
+    @Test
+    void addressesAreFewEnoughWhereJavaIsToldToReserveLess() throws Exception {
+        installed();
+        assertThat(jdk("j-17", "17.0.9")).exists();
+        for (String variable : List.of("LOOPKEEPER_JAVA_OPTS", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS")) {
+            environment.put(variable, "-Xmx1g");
+            assertThat(said(startAfter("ulimit -v 2000000")).exitCode())
+                    .as(variable)
+                    .isEqualTo(2);
+            environment.put(variable, "-Xmx1g -XX:CompressedClassSpaceSize=64m");
+            assertThat(said(startAfter("ulimit -v 2000000")).out()).as(variable).startsWith("j-17: ");
+            environment.remove(variable);
+        }
     }
 
     @Test
