@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,6 +18,7 @@ class NativeLibraryTest {
     private static final String PROPERTY = "org.sqlite.tmpdir";
     private static final String LIBRARY_FOLDER = "org.sqlite.lib.path";
     private static final String LIBRARY_NAME = "libsqlitejdbc.so";
+    private static final Map<String, String> PROCESSORS = Map.of("amd64", "x86_64", "aarch64", "aarch64");
 
     @TempDir
     private Path folder;
@@ -63,7 +66,10 @@ class NativeLibraryTest {
         Path unpacked = owned("first").resolve("native");
 
         assertThat(System.getProperty(LIBRARY_FOLDER)).isEqualTo(unpacked.toString());
-        System.load(unpacked.resolve(LIBRARY_NAME).toString());
+        try (InputStream ofDriver = NativeLibraryTest.class.getResourceAsStream(
+                "/org/sqlite/native/Linux/" + PROCESSORS.get(System.getProperty("os.arch")) + "/" + LIBRARY_NAME)) {
+            assertThat(unpacked.resolve(LIBRARY_NAME)).hasBinaryContent(ofDriver.readAllBytes());
+        }
     }
 
     /** Truncated instead, it would end a last owner that still has it loaded. */
