@@ -91,6 +91,20 @@ class LauncherTest {
         return home;
     }
 
+    /** One whose classes can be kept, and which does this where it is to write them to the file that a word names. */
+    private void jdkThatLearns(String name, String version, String option, String deed) throws IOException {
+        executable(jdkWithClasses(name, version).resolve("bin/java"), """
+                #!/bin/sh
+                [ "$1" = -version ] && { echo 'openjdk version "%s"' >&2; exit; }
+                for word; do
+                    case $word in
+                        %s*) %s ;;
+                    esac
+                done
+                echo "%s: $*"
+                """.formatted(version, option, deed, name));
+    }
+
     private void installed() throws IOException {
         Files.writeString(checkout.resolve("loopkeeper.jar"), "jar");
     }
@@ -312,17 +326,7 @@ class LauncherTest {
     @Test
     void classesAreKeptWhereTheyCannotBeWrittenInPieces() throws Exception {
         installed();
-        Path home = jdkWithClasses("c-17", "17.0.9");
-        executable(home.resolve("bin/java"), """
-                #!/bin/sh
-                [ "$1" = -version ] && { echo 'openjdk version "17.0.9"' >&2; exit; }
-                for word; do
-                    case $word in
-                        -XX:ArchiveClassesAtExit=*) echo whole >"${word#*=}"; exit ;;
-                    esac
-                done
-                echo "c-17: $*"
-                """);
+        jdkThatLearns("c-17", "17.0.9", "-XX:ArchiveClassesAtExit=", "echo whole >\"${word#*=}\"; exit");
         executable(
                 folder.resolve("full/dd"),
                 "#!/bin/sh\nfor word; do [ \"${word#of=}\" = \"$word\" ] || echo part >\"${word#of=}\"; done; exit 1\n");
@@ -340,17 +344,7 @@ class LauncherTest {
     @Test
     void classesOfATrainingThatWasKilledAreNotUsed() throws Exception {
         installed();
-        Path home = jdkWithClasses("c-17", "17.0.9");
-        executable(home.resolve("bin/java"), """
-                #!/bin/sh
-                [ "$1" = -version ] && { echo 'openjdk version "17.0.9"' >&2; exit; }
-                for word; do
-                    case $word in
-                        -XX:ArchiveClassesAtExit=*) echo part >"${word#*=}"; kill -KILL $$ ;;
-                    esac
-                done
-                echo "c-17: $*"
-                """);
+        jdkThatLearns("c-17", "17.0.9", "-XX:ArchiveClassesAtExit=", "echo part >\"${word#*=}\"; kill -KILL $$");
         assertThat(said(start("runs")).out()).startsWith("c-17: ").doesNotContain("SharedArchiveFile");
         assertThat(said(start("runs")).out()).startsWith("c-17: ").doesNotContain("SharedArchiveFile");
         try (Stream<Path> kept = Files.list(folder.resolve("cache/loopkeeper"))) {
@@ -364,17 +358,7 @@ class LauncherTest {
     @Test
     void javaOf25AsksWithFewerClassesThanItServes() throws Exception {
         installed();
-        Path home = jdkWithClasses("c-25", "25.0.1");
-        executable(home.resolve("bin/java"), """
-                #!/bin/sh
-                [ "$1" = -version ] && { echo 'openjdk version "25.0.1"' >&2; exit; }
-                for word; do
-                    case $word in
-                        -XX:AOTCacheOutput=*) eval "echo \\"\\${$#}\\"" >"${word#*=}"; exit ;;
-                    esac
-                done
-                echo "c-25: $*"
-                """);
+        jdkThatLearns("c-25", "25.0.1", "-XX:AOTCacheOutput=", "eval \"echo \\\"\\${$#}\\\"\" >\"${word#*=}\"; exit");
         assertThat(said(start("runs")).out()).contains("-XX:AOTCache=", "-commands-classes.aot ");
         assertThat(said(start("serve")).out()).contains("-XX:AOTCache=", "-server-classes.aot ");
         try (Stream<Path> kept = Files.list(folder.resolve("cache/loopkeeper"))) {
