@@ -168,7 +168,7 @@ record StepJudgement(
         return wasNotLaunchedFor(ErrorKind.INFRASTRUCTURE);
     }
 
-    /** Whether its prompt, which somebody changed after the run was submitted, kept it from being launched. */
+    /** Whether its prompt, which cannot be used as it is, kept it from being launched. */
     boolean hadNoPrompt() {
         return wasNotLaunchedFor(ErrorKind.BAD_PROMPT);
     }
