@@ -87,7 +87,6 @@ public final class WarmUp {
 
     /** How many steps the loop took. */
     int run() {
-        LOG.debug("warming up with {}", ErrorRules.builtIn());
         Decision decision = RunMachine.create(created(), now, Capacity.FREE);
         write(decision);
         Optional<StepSpec> next = launched(decision);
@@ -98,6 +97,10 @@ public final class WarmUp {
                     decision.state(), new RunInput.StepEnded(now, step.stepId(), outcome(step)), Capacity.FREE);
             write(decision);
             next = launched(decision);
+        }
+        if (!busy.getAsBoolean()) {
+            // Not before: a run that waits for processors needs them for a failure alone.
+            LOG.debug("warmed up with {}", ErrorRules.builtIn());
         }
         return steps;
     }
