@@ -1,5 +1,7 @@
 package dev.loopkeeper.chaos;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.it.BenchServer;
 import java.io.IOException;
@@ -160,7 +162,9 @@ class ServeNode {
 
     /** Until it has told this. */
     void awaitSaid(String words) {
-        Awaitility.await().atMost(PATIENCE).until(() -> saidAll().contains(words));
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(saidAll()).contains(words));
     }
 
     /** What it told. */

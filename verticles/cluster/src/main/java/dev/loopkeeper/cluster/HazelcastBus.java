@@ -92,6 +92,8 @@ public final class HazelcastBus implements Callable<Future<Vertx>> {
     private Config membership() {
         Config config = new Config();
         config.setClusterName("loopkeeper");
+        // Hazelcast may be loaded apart, where the current thread and the program find nothing of it.
+        config.setClassLoader(HazelcastBus.class.getClassLoader());
         PROPERTIES.forEach(config::setProperty);
         // What Vert.x keeps in there, as it wants it.
         Object unusedSubscriptions = config.getMultiMapConfig("__vertx.subs")

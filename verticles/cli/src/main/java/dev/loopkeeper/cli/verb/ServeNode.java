@@ -4,7 +4,6 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cluster.ClusterNode;
 import dev.loopkeeper.cluster.ClusterOptions;
-import dev.loopkeeper.cluster.HazelcastBus;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.manifest.read.DurationText;
 import dev.loopkeeper.ownership.LeaseTerms;
@@ -41,7 +40,8 @@ record ServeNode(
     LoopkeeperOptions member(
             Vertx vertx, LoopkeeperOptions options, Map<String, String> environment, Supplier<String> url) {
         ClusterOptions node = options(environment, url, options.maxRuns());
-        return bus.map(wanted -> ClusterNode.member(vertx, options, node, new HazelcastBus(wanted.options())))
+        return bus.map(wanted ->
+                        ClusterNode.member(vertx, options, node, new PackedBus(wanted.options(), options.dataFolder())))
                 .orElseGet(() -> ClusterNode.member(vertx, options, node));
     }
 

@@ -1,0 +1,73 @@
+package dev.loopkeeper.cli.verb;
+
+import dev.loopkeeper.cluster.BusOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.Callable;
+
+/**
+ * The event bus of a node of this program. Its libraries have as many files as all others together, whose names each
+ * command would read as it starts, so they lie in the program's jar as a jar of their own. It is unpacked into the data
+ * folder by who asks for the bus. Where the program is no jar they lie on its class path.
+ */
+final class PackedBus implements Callable<Future<Vertx>> {
+    private static final String JAR = "bus.jar";
+    private static final String JOINS = "dev.loopkeeper.cluster.HazelcastBus";
+
+    private final BusOptions options;
+    private final Path folder;
+
+    /** Kept: whoever joins again goes on with the same classes. */
+    private ClassLoader loader;
+
+    /** @param dataFolder of this node, which owns it by then */
+    PackedBus(BusOptions options, Path dataFolder) {
+        this.options = options;
+        this.folder = dataFolder.resolve("native");
+    }
+
+    /** As a node's source of its bus: blocks, and is called again where it failed. */
+    @Override
+    public synchronized Future<Vertx> call() throws Exception {
+        if (loader == null) {
+            loader = libraries();
+        }
+        Thread joining = Thread.currentThread();
+        ClassLoader before = joining.getContextClassLoader();
+        joining.setContextClassLoader(loader);
+        try {
+            Callable<?> bus = Class.forName(JOINS, true, loader)
+                    .asSubclass(Callable.class)
+                    .getConstructor(BusOptions.class)
+                    .newInstance(options);
+            return ((Future<?>) bus.call()).map(Vertx.class::cast);
+        } finally {
+            joining.setContextClassLoader(before);
+        }
+    }
+
+    private ClassLoader libraries() throws IOException {
+        try (InputStream packed = PackedBus.class.getResourceAsStream(JAR)) {
+            ClassLoader own = PackedBus.class.getClassLoader();
+            if (packed == null) {
+                return own;
+            }
+            Path unpacked = Files.createDirectories(folder).resolve(JAR);
+            // Removed and made anew: who ended last may still read the former one.
+            Files.copy(packed, unpacked, StandardCopyOption.REPLACE_EXISTING);
+            return new URLClassLoader("bus", new URL[] {unpacked.toUri().toURL()}, own);
+        } catch (IOException refused) {
+            throw new IOException(
+                    "the event bus cannot be unpacked into " + folder
+                            + "; see that there is room and that it may be written",
+                    refused);
+        }
+    }
+}
