@@ -12,15 +12,18 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
-import io.vertx.core.net.NetServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * HTTP, metrics, and the file that tells client commands where they are, as a part of a {@code Loopkeeper}.
@@ -31,7 +34,6 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  */
 public final class Gateway implements LoopkeeperPart {
-    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final int WORKERS = 2;
 
     private final GatewayOptions options;
@@ -70,11 +72,23 @@ public final class Gateway implements LoopkeeperPart {
         if (options.port() == 0) {
             return Future.succeededFuture();
         }
-        return vertx.createNetServer()
-                .connectHandler(early -> early.close().onFailure(gone -> LOG.debug("an early client is gone", gone)))
-                .listen(options.port(), options.host())
-                .recover(cause -> Future.failedFuture(taken(options, cause)))
-                .compose(NetServer::close);
+        return vertx.<Void>executeBlocking(
+                        () -> {
+                            bind(options.host(), options.port());
+                            return null;
+                        },
+                        false)
+                .recover(cause -> Future.failedFuture(taken(options, cause)));
+    }
+
+    /** Not listened on: a client that came now would be taken, and then cut off. */
+    private static void bind(String host, int port) throws IOException {
+        try (SocketChannel probe = SocketChannel.open()) {
+            // As servers do: connections of one that has ended are no hindrance.
+            probe.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(new InetSocketAddress(host, port));
+        } catch (UnresolvedAddressException unknown) {
+            throw new UnknownHostException(host);
+        }
     }
 
     private static CannotServeException taken(GatewayOptions where, Throwable cause) {

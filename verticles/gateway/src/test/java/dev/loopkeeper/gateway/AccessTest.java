@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.UpgradeRejectedException;
@@ -11,11 +12,17 @@ import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.ext.web.client.HttpResponse;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -248,6 +255,41 @@ class AccessTest {
         assertThatThrownBy(() ->
                         new GatewayFixture(data, options -> options.on("127.0.0.1", Optional.of(data.resolve("none")))))
                 .hasStackTraceContaining("cannot be read");
+    }
+
+    /** A port is tried before it is served at: a client of that moment would be taken, and cut off. */
+    @Test
+    void whoComesWhileAPortIsTriedIsNotTaken() throws Exception {
+        int port = freePort();
+        Gateway gateway = new Gateway(GatewayOptions.loopback(port, data));
+        AtomicBoolean over = new AtomicBoolean();
+        Vertx vertx = Vertx.vertx();
+        CompletableFuture<Integer> taken = CompletableFuture.supplyAsync(() -> clientsTaken(port, over));
+        for (int check = 0; check < 100; check++) {
+            GatewayFixture.soon(gateway.check(vertx));
+        }
+        over.set(true);
+        assertThat(taken.get(1, TimeUnit.MINUTES)).isZero();
+        GatewayFixture.soon(vertx.close());
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket any = new ServerSocket(0)) {
+            return any.getLocalPort();
+        }
+    }
+
+    /** Until it is over. From another address: a socket may connect to itself. */
+    private static int clientsTaken(int port, AtomicBoolean over) {
+        int taken = 0;
+        while (!over.get()) {
+            try (Socket client = new Socket("127.0.0.1", port, InetAddress.getByName("127.0.0.2"), 0)) {
+                taken += client.isConnected() ? 1 : 0;
+            } catch (IOException refused) {
+                // As it is to be.
+            }
+        }
+        return taken;
     }
 
     @Test
