@@ -5,8 +5,10 @@ import dev.loopkeeper.data.RunPaths;
 import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.manifest.PromptTemplate;
 import dev.loopkeeper.process.tree.CommandSweep;
+import dev.loopkeeper.step.Sha256;
 import dev.loopkeeper.work.OwnLocale;
 import dev.loopkeeper.work.OwnSession;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -22,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -44,6 +47,10 @@ final class NotifyCommand {
     private final Path runs;
     private final Duration limit;
 
+    /** With what the nonces of this data folder's commands begin. */
+    private final String marks;
+
+    private Optional<Future<Set<String>>> outlived = Optional.empty();
     private final Set<Running> running = new HashSet<>();
     private boolean ending;
 
@@ -56,23 +63,50 @@ final class NotifyCommand {
         this.workers = workers;
         this.runs = RunPaths.runs(data);
         this.limit = limit;
+        this.marks = "command-" + Sha256.hex(data.toString()).substring(0, 16) + "-";
     }
 
     /** Runs it; never fails, and not before its limit is over without an outcome. */
     Future<DeliveryOutcome> run(CommandLine command, Targets targets, Message message) {
-        return workers.executeBlocking(() -> start(command, targets, message), false)
-                .compose(this::end)
+        return workers.executeBlocking(() -> argv(command, Path.of(targets.baseDir()), message), false)
+                .compose(words -> run(words, targets, message))
                 .otherwise(cause -> new DeliveryOutcome.Hopeless("the command cannot be run: " + cause.getMessage()));
     }
 
-    private Started start(CommandLine command, Targets targets, Message message) throws IOException {
+    private Future<DeliveryOutcome> run(List<String> words, Targets targets, Message message) {
+        // The same in each runtime, so that what one leaves when it is killed is known to the next.
+        String nonce = marks + Sha256.hex(message.delivery() + words).substring(0, 32);
+        CommandSweep sweep = new CommandSweep(vertx, workers, message.event().runId(), nonce);
+        return endOutlived(nonce, sweep)
+                .compose(ended -> workers.executeBlocking(() -> start(words, sweep, targets, message), false))
+                .compose(this::end);
+    }
+
+    /** A former runtime that was killed while this command ran has left it without a limit. */
+    private Future<Void> endOutlived(String nonce, CommandSweep sweep) {
+        if (outlived.isEmpty()) {
+            outlived = Optional.of(CommandSweep.living(vertx, workers, marks)
+                    .onFailure(unknown -> NOTES.warn(
+                            "whether commands of a former runtime live is not known: {}", unknown.toString())));
+        }
+        return outlived.get()
+                .otherwise(Set.of())
+                .compose(left -> left.contains(nonce)
+                        ? sweep.killOutlived()
+                                .onComplete(NotifyCommand::warnUnlessGone)
+                                .<Void>mapEmpty()
+                        : Future.succeededFuture())
+                .otherwiseEmpty();
+    }
+
+    private Started start(List<String> command, CommandSweep sweep, Targets targets, Message message)
+            throws IOException {
         Path folder = Files.createDirectories(runs.resolve(message.event().runId()));
         List<String> words = new ArrayList<>(OwnSession.words());
-        words.addAll(argv(command, Path.of(targets.baseDir()), message));
+        words.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(words);
         OwnLocale.giveBack(builder.environment());
         builder.environment().putAll(variables(message));
-        CommandSweep sweep = new CommandSweep(vertx, workers, message.event().runId());
         sweep.mark(builder.environment());
         Path workspace = Path.of(targets.workspace());
         Process process = builder.directory((Files.isDirectory(workspace) ? workspace : folder).toFile())
@@ -155,12 +189,20 @@ final class NotifyCommand {
         }
         Started started = one.started();
         started.sweep().kill(started.process()).onComplete(swept -> {
-            boolean gone = swept.succeeded() && swept.result().outcome() == KillReceipt.Outcome.gone;
-            if (!gone) {
-                NOTES.warn("a notification's command lives on: {}", swept);
-            }
+            warnUnlessGone(swept);
+            boolean gone = isGone(swept);
             one.over().tryComplete(outcome.apply(gone ? text : text + " and lives on"));
         });
+    }
+
+    private static void warnUnlessGone(AsyncResult<KillReceipt> swept) {
+        if (!isGone(swept)) {
+            NOTES.warn("a notification's command lives on: {}", swept);
+        }
+    }
+
+    private static boolean isGone(AsyncResult<KillReceipt> swept) {
+        return swept.succeeded() && swept.result().outcome() == KillReceipt.Outcome.gone;
     }
 
     private static DeliveryOutcome judge(int exitCode) {

@@ -2,12 +2,19 @@ package dev.loopkeeper.notify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.CommandLine;
 import dev.loopkeeper.run.ResumeRequest;
 import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.store.OutboxCursor;
+import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.termination.ResumeAction;
+import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -149,11 +156,54 @@ class NotifyCommandTest {
 
         harness.undeploy(notifier);
 
-        assertThat(ProcessHandle.of(hanging).filter(ProcessHandle::isAlive)).isEmpty();
+        awaitEnd(List.of(hanging));
         assertThat(owing()).extracting(OutboxCursor::tries).containsExactly(1);
         notifier = harness.deploy(Map.of());
         Awaitility.await().untilAsserted(() -> assertThat(owing()).isEmpty());
         assertThat(Files.readAllLines(pids)).hasSize(2);
+    }
+
+    /** It went on without a limit, beside the same command of the next runtime. */
+    @Test
+    void whatARuntimeLeftThatWasKilledIsEndedBeforeTheNextOneRunsItAgain() throws Exception {
+        Path pids = data.resolve("pids");
+        String hanging = "(setsid sleep 250 & echo $! >> " + pids + "); echo $$ >> " + pids + "; [ $(wc -l < " + pids
+                + ") -ge 4 ] || sleep 250";
+        CommandLine command = new CommandLine(List.of("sh", "-c", hanging), false);
+        Targets targets = new Targets("told", data.toString(), data.toString(), List.of());
+        StoredEvent event = new StoredEvent(
+                "r",
+                2,
+                Instant.EPOCH,
+                "notice",
+                1,
+                Json.MAPPER.createObjectNode().put("message", "one"));
+        Message message = Message.of(event, "told", Optional.empty());
+        WorkerExecutor workers = harness.vertx.createSharedWorkerExecutor("commands");
+        NotifyCommand killed = new NotifyCommand(harness.vertx, workers, data, Duration.ofMinutes(2));
+        Future<DeliveryOutcome> cutOff = killed.run(command, targets, message);
+        Awaitility.await()
+                .ignoreExceptions()
+                .until(() -> Files.readAllLines(pids).size() == 2);
+        List<Long> left = Files.readAllLines(pids).stream().map(Long::valueOf).toList();
+
+        NotifyCommand next = new NotifyCommand(harness.vertx, workers, data, Duration.ofMinutes(2));
+
+        assertThat(NotifyHarness.await(next.run(command, targets, message))).isEqualTo(DeliveryOutcome.DELIVERED);
+        awaitEnd(left);
+        assertThat(NotifyHarness.await(cutOff)).isInstanceOf(DeliveryOutcome.Hopeless.class);
+        String daemon = Files.readAllLines(pids).get(2);
+        assertThat(ProcessHandle.of(Long.parseLong(daemon)).orElseThrow().destroyForcibly())
+                .isTrue();
+    }
+
+    /** Whoever was killed is there until its parent, or init, has waited for it. */
+    private static void awaitEnd(List<Long> pids) {
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(pids)
+                        .noneMatch(pid -> ProcessHandle.of(pid)
+                                .filter(ProcessHandle::isAlive)
+                                .isPresent()));
     }
 
     private List<OutboxCursor> owing() {

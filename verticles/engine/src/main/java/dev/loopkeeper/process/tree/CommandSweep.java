@@ -8,7 +8,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Ends a command that is no step, with everything that it started, by the sweep that steps are ended by: also what forked
@@ -18,13 +19,29 @@ public final class CommandSweep {
     private final Vertx vertx;
     private final WorkerExecutor workers;
     private final String runId;
-    private final String nonce = "command-" + UUID.randomUUID();
+    private final String nonce;
 
-    /** For one command that is about to be started for this run. */
-    public CommandSweep(Vertx vertx, WorkerExecutor workers, String runId) {
+    /**
+     * For one command that is about to be started for this run.
+     *
+     * @param nonce which it has, and nothing else that may run at the same time
+     */
+    public CommandSweep(Vertx vertx, WorkerExecutor workers, String runId, String nonce) {
         this.vertx = vertx;
         this.workers = workers;
         this.runId = runId;
+        this.nonce = nonce;
+    }
+
+    /** The nonces that begin so, of commands of which something lives. */
+    public static Future<Set<String>> living(Vertx vertx, WorkerExecutor workers, String beginning) {
+        return look(vertx, workers)
+                .compose(context -> context.scanner().take())
+                .map(snapshot -> snapshot.processes().stream()
+                        .filter(seen -> seen.stat().living())
+                        .map(ProcessSnapshot.Seen::nonce)
+                        .filter(nonce -> nonce.startsWith(beginning))
+                        .collect(Collectors.toUnmodifiableSet()));
     }
 
     /** Marks the command and its descendants; to be laid over its environment. */
@@ -36,14 +53,23 @@ public final class CommandSweep {
 
     /** Kills all of it at once; completes when nothing is left, or names in the receipt what will not go. */
     public Future<KillReceipt> kill(Process command) {
-        return workers.executeBlocking(
-                        () -> TreeContext.of(vertx, workers, SmallFiles.REAL, TreeContext.KILL_PATIENCE), false)
-                .compose(context -> kill(context, command));
+        // A process that ended meanwhile has passed its pid on, perhaps.
+        return look(vertx, workers)
+                .compose(context -> kill(
+                        context, command.isAlive() ? context.processes().identity(command.pid()) : Optional.empty()));
     }
 
-    private Future<KillReceipt> kill(TreeContext context, Process command) {
-        // A process that ended meanwhile has passed its pid on, perhaps.
-        Optional<Identity> leader = command.isAlive() ? context.processes().identity(command.pid()) : Optional.empty();
+    /** The same for what a former runtime has left of it. */
+    public Future<KillReceipt> killOutlived() {
+        return look(vertx, workers).compose(context -> kill(context, Optional.empty()));
+    }
+
+    private static Future<TreeContext> look(Vertx vertx, WorkerExecutor workers) {
+        return workers.executeBlocking(
+                () -> TreeContext.of(vertx, workers, SmallFiles.REAL, TreeContext.KILL_PATIENCE), false);
+    }
+
+    private Future<KillReceipt> kill(TreeContext context, Optional<Identity> leader) {
         ProcessTree tree = new ProcessTree(nonce, leader, leader.isPresent(), Optional.empty());
         return new TreeEnding(context, runId, Optional.empty(), tree, StopSpec.DEFAULTS)
                 .begin(true)
