@@ -59,21 +59,36 @@ public record DataFolder(Path path) {
         }
     }
 
-    /** Takes the lock of the folder, which must be prepared; see {@link OwnerLock}. */
+    /**
+     * Takes the lock of the folder, which must be prepared; see {@link OwnerLock}. Not of a copy as long as the owner of the
+     * original lives: both would carry the same runs out.
+     */
     public OwnerLock own() {
+        serverFile().ownerOfOriginal().ifPresent(this::refuseCopy);
         OwnerLock lock = OwnerLock.take(path);
+        if (serverFile().isCopied()) {
+            serverFile().remove();
+        }
         NativeLibrary.ofProcess().unpackIn(path);
         return lock;
     }
 
-    /** The pid that the owner has written, which may be dead by now; 0 when there is none. */
+    /** The pid that the owner has written, which may be dead by now; 0 when there is none, as in a copy of another folder. */
     public long writtenOwner() {
-        return OwnerLock.writtenPid(path);
+        return serverFile().isCopied() ? 0 : OwnerLock.writtenPid(path);
     }
 
     /** Where the owner tells how it is reached. */
     public ServerFile serverFile() {
         return new ServerFile(path);
+    }
+
+    private void refuseCopy(long owner) {
+        throw new DataFolderException(
+                path + " is a copy of a data folder whose runs process " + owner
+                        + " carries out. End that process first, or name another folder with --data. If the copy is to carry"
+                        + " them out as well, remove " + path.resolve(ServerFile.NAME) + ".",
+                null);
     }
 
     private void make() throws IOException {

@@ -12,7 +12,7 @@ import java.util.Optional;
  * Written by the owner while it listens, read by client commands. Blocks.
  */
 public final class ServerFile {
-    private static final String NAME = "server.json";
+    static final String NAME = "server.json";
 
     private final Path folder;
     private final Path file;
@@ -25,18 +25,41 @@ public final class ServerFile {
     /** Replaces the file. */
     public void write(ServerAddress address) {
         try {
-            String json = Json.MAPPER.writeValueAsString(address);
+            String json = Json.MAPPER.writeValueAsString(address.in(FileId.of(folder)));
             AtomicFile.replaceDurably(file, json + "\n");
         } catch (IOException refused) {
             throw new DataFolderException(file + " cannot be written: " + refused, refused);
         }
     }
 
-    /** The living owner's address; empty when there is none, or the file was left by one that died. */
+    /**
+     * The living owner's address; empty when there is none, or the file was left by one that died or came with a copy of
+     * another folder.
+     */
     public Optional<ServerAddress> read() {
+        return written().filter(this::isOfThisFolder).filter(this::isAlive);
+    }
+
+    /** Whether it came with a copy of another folder, whose owner it tells of. */
+    boolean isCopied() {
+        return written().filter(address -> !isOfThisFolder(address)).isPresent();
+    }
+
+    /** The pid of the original's owner, where it lives and this came with a copy. */
+    Optional<Long> ownerOfOriginal() {
+        return written()
+                .filter(address -> !isOfThisFolder(address))
+                .filter(this::isAlive)
+                .map(ServerAddress::pid);
+    }
+
+    private boolean isOfThisFolder(ServerAddress address) {
+        return address.folder().isEmpty() || address.folder().equals(FileId.of(folder));
+    }
+
+    private Optional<ServerAddress> written() {
         try {
-            ServerAddress found = Json.MAPPER.readValue(Files.readString(file), ServerAddress.class);
-            return Optional.ofNullable(found).filter(this::isAlive);
+            return Optional.ofNullable(Json.MAPPER.readValue(Files.readString(file), ServerAddress.class));
         } catch (IOException absentOrUnreadable) {
             return Optional.empty();
         }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -101,7 +102,7 @@ class DataFolderTest {
 
             file.write(address);
 
-            assertThat(file.read()).contains(address);
+            assertThat(file.read()).contains(address.in(FileId.of(parent)));
             assertThat(parent.resolve("server.json")).content().contains("\"url\":\"http://127.0.0.1:7345\"");
             file.remove();
             file.remove();
@@ -123,6 +124,60 @@ class DataFolderTest {
             assertThat(file.read()).isEmpty();
             Files.writeString(parent.resolve("server.json"), "{\"url\":");
             assertThat(file.read()).isEmpty();
+        }
+    }
+
+    /** A stop or prune of the copy reached the runs of the original. */
+    @Test
+    void aCopyDoesNotLeadToTheServerOfTheOriginal() throws IOException {
+        DataFolder folder = new DataFolder(parent.resolve("original")).prepare();
+        DataFolder copy = new DataFolder(parent.resolve("copy")).prepare();
+        try (OwnerLock owner = folder.own()) {
+            assertThat(owner).isNotNull();
+            folder.serverFile()
+                    .write(new ServerAddress(
+                            "http://127.0.0.1:7345", ProcessHandle.current().pid(), Instant.now()));
+            for (String file : List.of("owner.lock", "server.json")) {
+                Files.copy(folder.path().resolve(file), copy.path().resolve(file));
+            }
+
+            assertThat(folder.serverFile().read()).isPresent();
+            assertThat(copy.serverFile().read()).isEmpty();
+            assertThat(copy.writtenOwner()).isZero();
+            assertThatThrownBy(copy::own)
+                    .isInstanceOf(DataFolderException.class)
+                    .hasMessageContaining(copy.path() + " is a copy of")
+                    .hasMessageContaining("process " + ProcessHandle.current().pid());
+        }
+    }
+
+    @Test
+    void aCopyWhoseOriginalHasNoOwnerAnyMoreIsAnyFolder() throws IOException {
+        DataFolder copy = new DataFolder(parent.resolve("copy")).prepare();
+        Files.writeString(copy.path().resolve("owner.lock"), "4711\n");
+        Files.writeString(
+                copy.path().resolve("server.json"),
+                "{\"url\":\"http://127.0.0.1:1\",\"pid\":4711,\"startedAt\":\"2020-01-01T00:00:00Z\","
+                        + "\"folder\":{\"device\":1,\"inode\":1}}");
+
+        try (OwnerLock owner = copy.own()) {
+            assertThat(owner).isNotNull();
+            assertThat(copy.writtenOwner()).isEqualTo(ProcessHandle.current().pid());
+            assertThat(copy.path().resolve("server.json")).doesNotExist();
+        }
+    }
+
+    @Test
+    void anAddressThatAnOlderVersionWroteCounts() throws IOException {
+        DataFolder folder = new DataFolder(parent);
+        long pid = ProcessHandle.current().pid();
+        try (OwnerLock owner = folder.own()) {
+            assertThat(owner).isNotNull();
+            Files.writeString(
+                    parent.resolve("server.json"),
+                    "{\"url\":\"http://127.0.0.1:1\",\"pid\":" + pid + ",\"startedAt\":\"" + Instant.now() + "\"}");
+
+            assertThat(folder.serverFile().read()).isPresent();
         }
     }
 }
