@@ -162,7 +162,10 @@ record SignalFile(Path workspace, Path path) {
             if (mayPass(unreadable)) {
                 throw unreadable;
             }
-            return Found.obstacle("signal file " + path + " cannot be read: " + unreadable.getMessage());
+            return Found.obstacle(
+                    unreadable instanceof AccessDeniedException
+                            ? "who runs Loopkeeper may not read signal file " + path
+                            : "signal file " + path + " cannot be read: " + unreadable.getMessage());
         }
     }
 

@@ -248,8 +248,10 @@ final class SignalWatcher {
         SignalFile file;
         try {
             file = SignalFile.at(place);
-        } catch (NoSuchFileException | AccessDeniedException homeless) {
-            return SignalFile.Found.obstacle("workspace " + place.workspace() + " cannot be read: " + homeless);
+        } catch (NoSuchFileException homeless) {
+            return SignalFile.Found.obstacle("workspace " + place.workspace() + " is not there any more");
+        } catch (AccessDeniedException homeless) {
+            return SignalFile.Found.obstacle("who runs Loopkeeper may not read workspace " + place.workspace());
         }
         return file.read();
     }

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -234,6 +235,25 @@ class SignalWatcherTest {
         assertThat(pipe.obstacle().orElseThrow()).contains("not a regular file");
         assertThat(device.bytes()).isEmpty();
         assertThat(device.obstacle().orElseThrow()).contains("leads out of the workspace");
+    }
+
+    /** The reason was the name of a Java exception, or the path once more. */
+    @Test
+    void whatCannotBeReadIsToldInWords() throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, DONE);
+        Files.setPosixFilePermissions(file, Set.of());
+        SignalContent locked = ask(SignalChannels.READ, new ReadSignal(place));
+        boolean root = Files.isReadable(file);
+        Files.delete(file);
+        Files.delete(file.getParent());
+        Files.delete(workspace);
+        SignalContent homeless = ask(SignalChannels.READ, new ReadSignal(place));
+
+        assertThat(locked.obstacle())
+                .isEqualTo(
+                        root ? Optional.empty() : Optional.of("who runs Loopkeeper may not read signal file " + file));
+        assertThat(homeless.obstacle()).contains("workspace " + workspace + " is not there any more");
     }
 
     @Test
