@@ -51,4 +51,13 @@ class DependencyTreeTest {
                         || Path.of(path).getFileName().toString().startsWith("loopkeeper-"))
                 .hasSize(2);
     }
+
+    /** Else {@code mvn install}, with which an embedder begins, ends here: there is no jar to install. */
+    @Test
+    void whatHasNoJarIsNotInstalled() throws IOException {
+        assertThat(Files.readString(Path.of("pom.xml")))
+                .contains("<skipIfEmpty>true</skipIfEmpty>")
+                .contains("<maven.install.skip>true</maven.install.skip>")
+                .contains("<maven.deploy.skip>true</maven.deploy.skip>");
+    }
 }
