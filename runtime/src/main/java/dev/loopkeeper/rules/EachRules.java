@@ -168,9 +168,8 @@ final class EachRules {
         builder.emit(new ItemFinished(
                 phase.name(), item.id(), item.attempts(), Optional.of(outcome), status, !again, leaves));
         EachWork each = (EachWork) builder.state().cursor().work();
-        List<EndReason> holding = completes(each)
-                ? IterationRules.stopConditionsOfWork(builder.state())
-                : IterationRules.stopConditions(builder.state()); // 9
+        List<EndReason> holding =
+                completes(each) ? List.of() : IterationRules.stopConditions(builder.state()); // 7 before 9
         if (!holding.isEmpty() && !builder.is(Condition.Stopping.class)) {
             List<EndReason> beside = phase.critical() && each.allOver() ? ends(each) : List.of();
             builder.end(

@@ -103,12 +103,6 @@ final class IterationRules {
         return holding(state, StopCondition.CIRCUIT_BREAKER::equals).findFirst();
     }
 
-    /** Those that say how well the work goes, and not how many attempts more may be launched. */
-    static List<EndReason> stopConditionsOfWork(RunState state) {
-        return holding(state, condition -> condition != StopCondition.CIRCUIT_BREAKER)
-                .toList();
-    }
-
     private static Stream<EndReason> holding(RunState state, Predicate<StopCondition> wanted) {
         return StopConditions.holding(
                         state.ledger().statistics(), state.limits().stopConditions())

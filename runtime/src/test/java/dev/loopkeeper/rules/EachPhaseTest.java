@@ -114,6 +114,28 @@ class EachPhaseTest {
         assertThat(last.resume(Resume.plain().resetStatistics()).open()).containsExactly("frames.f2.dev.2");
     }
 
+    /** Nothing is left to be tried again; a rate that a rejection leaves behind halts the run as ever. */
+    @ParameterizedTest(name = "{0} at once, the last item ends {1}: {2}")
+    @CsvSource({
+        "1, approved, stop",
+        "3, approved, stop",
+        "1, rejected, error_stop_condition",
+        "3, rejected, error_stop_condition",
+    })
+    void aRetryRateAboveItsLimitHaltsNoPhaseOfWhichTheLastItemIsApproved(int concurrency, String last, String ending) {
+        String limits = "retry: {stopConditions: {maxRetryRate: 0.5, maxRejectRate: 0, maxConsecutiveFails: 0}}\n";
+        RunKit run = RunKit.started(
+                limits + Manifests.each("{id: f1}, {id: f2}, {id: f3}", "maxAttempts: 2, concurrency: " + concurrency));
+        while (!run.open().isEmpty()) {
+            String stepId = run.open().get(0);
+            boolean approved = stepId.contains(".f3.audit.2") ? last.equals("approved") : stepId.contains("audit.2");
+            run.ends(stepId, stepId.contains("dev") ? exit(0) : approved ? APPROVED : REJECTED);
+        }
+
+        assertThat(run.subtype()).isEqualTo(ending);
+        assertThat(run.state().ledger().statistics().itemsAttempted()).isEqualTo(3);
+    }
+
     @Test
     void theCircuitBreakerComesBeforeAnItemThatIsLostThoughTheLastOneIsApproved() {
         RunKit run = RunKit.started("retry: {stopConditions: {circuitBreaker: 2}}\n"
