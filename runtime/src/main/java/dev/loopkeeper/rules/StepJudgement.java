@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.ReasonSpec;
+import dev.loopkeeper.run.Condition;
+import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.Finding;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
@@ -58,7 +60,7 @@ record StepJudgement(
         Optional<SignalReading.Invalid> invalid = outcome.reading() instanceof SignalReading.Invalid bad
                 ? Optional.of(bad)
                 : signal.flatMap(said -> unknownReason(state, said));
-        Optional<ErrorContext> error = errorOf(outcome, signal);
+        Optional<ErrorContext> error = errorOf(state, outcome, signal);
         StepJudgement judged = new StepJudgement(
                 step,
                 outcome,
@@ -66,7 +68,7 @@ record StepJudgement(
                 invalid,
                 isVoluntary(state, step.slot()),
                 error,
-                terminationOf(outcome, invalid.isEmpty()));
+                terminationOf(state, outcome, invalid.isEmpty()));
         return judged.failed() && error.isEmpty() ? judged.because(unclassified(outcome, invalid)) : judged;
     }
 
@@ -122,10 +124,10 @@ record StepJudgement(
                 && loop.steps().get(slot.index()).requested();
     }
 
-    private static Optional<ErrorContext> errorOf(StepOutcome outcome, Optional<Signal> signal) {
+    private static Optional<ErrorContext> errorOf(RunState state, StepOutcome outcome, Optional<Signal> signal) {
         String said = outcome.exit().diagnostic().orElse("");
         return switch (outcome.exit().cause()) {
-            case STOPPED -> Optional.of(ErrorContext.lasting(ErrorCategory.ABORTED, "aborted", "the run was stopped"));
+            case STOPPED -> Optional.of(ErrorContext.lasting(ErrorCategory.ABORTED, "aborted", stopped(state)));
             case KILLED ->
                 Optional.of(ErrorContext.lasting(ErrorCategory.ABORTED, "aborted", "an operator killed the step"));
             case TIMEOUT ->
@@ -150,6 +152,21 @@ record StepJudgement(
                         ? signal.flatMap(Signal::error)
                         : outcome.report().error();
         };
+    }
+
+    /** A step that a cap ended says which; so it does of whatever else ended the run without being asked to. */
+    private static String stopped(RunState state) {
+        return whatStopped(state)
+                .filter(cause -> !cause.isAskedFor())
+                .map(cause -> "the run was stopped: " + cause.summary())
+                .orElse("the run was stopped");
+    }
+
+    /** Why steps of this run are being ended; what lets them be completed first is no reason. */
+    private static Optional<EndReason> whatStopped(RunState state) {
+        return state.condition() instanceof Condition.Stopping stopping
+                ? stopping.causes().stream().filter(cause -> !cause.isAwaited()).findFirst()
+                : Optional.empty();
     }
 
     private static ErrorContext unlaunched(StepOutcome outcome, String said) {
@@ -193,9 +210,14 @@ record StepJudgement(
                 .orElseGet(() -> ErrorContext.lasting(ErrorCategory.IDLE, "idle", "nothing moved for too long"));
     }
 
-    private static String terminationOf(StepOutcome outcome, boolean signalCounts) {
+    private static String terminationOf(RunState state, StepOutcome outcome, boolean signalCounts) {
         return switch (outcome.exit().cause()) {
-            case STOPPED, KILLED -> StandardReason.OPERATOR_STOP.subtype();
+            case STOPPED ->
+                whatStopped(state)
+                        .filter(cause -> cause.stopCause().isPresent())
+                        .map(EndReason::subtype)
+                        .orElse(StandardReason.OPERATOR_STOP.subtype());
+            case KILLED -> StandardReason.OPERATOR_STOP.subtype();
             case TIMEOUT, IDLE, LAUNCH_FAILED -> StandardReason.EXECUTION_ERROR.subtype();
             case VANISHED, NODE_LOST -> StandardReason.CRASHED.subtype();
             case EXITED ->

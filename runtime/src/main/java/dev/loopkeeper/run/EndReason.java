@@ -96,6 +96,14 @@ public record EndReason(
                 .isPresent();
     }
 
+    /** Whether it is a limit of the work, which lets what runs be completed. */
+    public boolean isAwaited() {
+        return stopCause()
+                .filter(cause ->
+                        cause == StopCause.STOP_CONDITION || cause == StopCause.NO_PROGRESS || cause == StopCause.LIMIT)
+                .isPresent();
+    }
+
     /** What the {@code stop} event says. */
     public Optional<StopCause> stopCause() {
         return evidence.stopCause();

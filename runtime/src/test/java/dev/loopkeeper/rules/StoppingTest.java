@@ -9,15 +9,22 @@ import dev.loopkeeper.run.Notice;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepResult;
+import dev.loopkeeper.step.StepStatus;
+import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StoppingTest {
     private static final StepEnd STOPPED = StepEnd.by(ExitCause.STOPPED);
@@ -49,6 +56,57 @@ class StoppingTest {
         run.ends("dev", STOPPED);
         assertThat(run.count("run.ended")).isEqualTo(1);
         assertThat(run.ended().alsoTriggered()).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}: {1}, {2}")
+    @CsvSource(delimiter = '|', textBlock = """
+            operator         | error_operator_stop  | the run was stopped
+            signal           | error_interrupted    | the run was stopped
+            budget           | error_max_budget_usd | the run was stopped: budget exceeded, costUsd: 10 used, the limit is 10
+            budget, operator | error_max_budget_usd | the run was stopped: budget exceeded, costUsd: 10 used, the limit is 10
+            operator, budget | error_operator_stop  | the run was stopped
+            disk             | error_operator_stop  | the run was stopped: no space left
+            """)
+    void aStepThatIsEndedSaysWhatEndedIt(String causes, String termination, String message) {
+        RunKit run = RunKit.started("budget: {costUsd: 10}\n" + Manifests.loop("maxIterations: 5"));
+        for (String cause : causes.split(", ", -1)) {
+            switch (cause) {
+                case "operator" -> run.stop();
+                case "signal" -> run.stop(StopCause.SIGNAL, false);
+                case "budget" -> run.uses("dev", StepEnd.cost(10));
+                default -> run.feed(new RunInput.Broken(run.now(), "no space left"));
+            }
+        }
+        StepResult result =
+                run.ends("dev", STOPPED).lastEvent(StepFinished.class).result();
+
+        assertThat(result.status()).isEqualTo(StepStatus.CANCELLED);
+        assertThat(result.termination()).isEqualTo(termination);
+        assertThat(result.errorContext().orElseThrow().kind()).isEqualTo("aborted");
+        assertThat(result.errorContext().orElseThrow().message()).isEqualTo(message);
+    }
+
+    /** The halt lets its attempt be completed; it is the budget that does not. */
+    @Test
+    void aStepThatABudgetEndsWhileAHaltLetsItBeCompletedNamesTheBudget() {
+        RunKit run = RunKit.started("budget: {turns: 9}\nretry: {stopConditions: {maxConsecutiveFails: 1}}\n"
+                        + Manifests.each("{id: f1}, {id: f2}", "concurrency: 2"))
+                .ends("frames.f1.dev.1", exit(1));
+        assertThat(run.status()).isEqualTo(RunStatus.STOPPING);
+        run.uses(
+                        "dev",
+                        new Usage(
+                                OptionalDouble.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalLong.of(9)))
+                .ends("dev", STOPPED);
+
+        assertThat(run.lastEvent(StepFinished.class)
+                        .result()
+                        .errorContext()
+                        .orElseThrow()
+                        .message())
+                .isEqualTo("the run was stopped: budget exceeded, turns: 9 used, the limit is 9");
+        assertThat(run.subtype()).isEqualTo("error_max_budget_usd");
+        assertThat(run.ended().alsoTriggered()).containsExactly("CONSECUTIVE_FAILS");
     }
 
     @Test
