@@ -86,7 +86,7 @@ final class RunActor {
     private Optional<Throwable> stuck = Optional.empty();
 
     private int users;
-    /** Whether it is somebody else's by now, as far as we know. */
+    /** Whether it is somebody else's by now, as far as we know, or another actor's here. */
     private boolean dropped;
 
     RunActor(RunState state, RunJournal journal, Host host) {
@@ -115,7 +115,12 @@ final class RunActor {
         return Future.<RunActor>succeededFuture(this).compose(work).onComplete(over -> users--);
     }
 
-    /** Does and decides nothing from now on, whatever comes back: another node may be at it. */
+    /** Whether it does and decides nothing any more. */
+    boolean isDropped() {
+        return dropped;
+    }
+
+    /** Does and decides nothing from now on, whatever comes back: another node may be at it, or another actor. */
     void drop(RuntimeException why) {
         dropped = true;
         upcoming = Optional.empty();

@@ -73,10 +73,18 @@ final class RunActors {
         }
         int asked = era;
         return loading.computeIfAbsent(
-                runId,
-                id -> journal.load(id)
-                        .map(state -> state.filter(read -> asked == era).map(this::take))
-                        .onComplete(over -> loading.remove(id)));
+                        runId,
+                        id -> journal.load(id)
+                                .map(state -> state.filter(read -> asked == era).map(this::take))
+                                .onComplete(over -> loading.remove(id)))
+                .compose(this::unlessReleased);
+    }
+
+    /** Of several who wait for it, one may be done with it, and have let it go, before the next one hears of it. */
+    private Future<Optional<RunActor>> unlessReleased(Optional<RunActor> found) {
+        return found.filter(run -> run.isDropped() && journal.isOwn(run.runId()))
+                .map(run -> find(run.runId()))
+                .orElseGet(() -> Future.succeededFuture(found));
     }
 
     /** Whether one is being loaded. */
@@ -165,13 +173,17 @@ final class RunActors {
         }
     }
 
-    /** One that was released before may have been loaded again: what is kept by its name is that one's. */
+    /**
+     * One that was released before may have been loaded again: what is kept by its name is that one's. So whatever comes
+     * back to this one, such as an answer of git, changes and shows nothing from now on.
+     */
     private void release(RunActor run) {
         if (runs.remove(run.runId(), run)) {
             timers.cancel(run.runId());
             views.withdraw(run.runId());
             signals.forget(run.runId());
         }
+        run.drop(new StoreAwayException("run " + run.runId() + " is not carried out here any more", null));
     }
 
     /** The store has removed these runs: what is held of them goes too. */
@@ -199,7 +211,6 @@ final class RunActors {
     void drop(RunActor run) {
         release(run);
         journal.forget(run.runId());
-        run.drop(new StoreAwayException("run " + run.runId() + " is not carried out here any more", null));
     }
 
     /** Forgets all. */

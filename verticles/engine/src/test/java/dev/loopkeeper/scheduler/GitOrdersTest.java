@@ -306,7 +306,7 @@ class GitOrdersTest {
         assertThat(flaws.remove(0)).hasMessageContaining("no answer of git");
     }
 
-    /** One that waits for a person is held no longer; it decides that the answer means nothing to it. */
+    /** One that waits for a person is held no longer, and hears of no answer. */
     @Test
     void aMergeThatIsUnderWayForARunThatRestsAndIsLoadedAgainIsAskedForAgain() throws Exception {
         approve("2");
@@ -315,6 +315,7 @@ class GitOrdersTest {
         approve("3");
         ask(new RunInput.Pause(NOW, Optional.empty()));
         assertThat(actor.state().status()).isEqualTo(RunStatus.PAUSED);
+        letGo();
         takeUp();
         ask(new RunInput.Resume(NOW, ResumeRequest.PLAIN));
         ask(new RunInput.Recover(NOW));
