@@ -85,9 +85,14 @@ final class Worktrees {
     }
 
     private static WorktreeException ended(GitCall call) {
+        return preparationEnded("what was ended worked in " + call.folder());
+    }
+
+    /** @param how how far it had come */
+    static WorktreeException preparationEnded(String how) {
         return new WorktreeException(
                 WorktreeException.Problem.PREPARATION_ENDED,
-                "the worktree is not made, since its step is to stop; what was ended worked in " + call.folder());
+                "the worktree is not made, since its step is to stop; " + how);
     }
 
     @CanIgnoreReturnValue

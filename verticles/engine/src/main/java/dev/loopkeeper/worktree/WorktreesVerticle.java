@@ -1,5 +1,7 @@
 package dev.loopkeeper.worktree;
 
+import dev.loopkeeper.contract.worktree.EndPreparation;
+import dev.loopkeeper.contract.worktree.PreparationEnded;
 import dev.loopkeeper.contract.worktree.WorktreeChannels;
 import dev.loopkeeper.git.GitProgram;
 import dev.loopkeeper.work.Workers;
@@ -60,14 +62,13 @@ public final class WorktreesVerticle extends VerticleBase {
                 // All workers may be waiting for hooks.
                 WorktreeChannels.END_HOOKS.serve(
                         bus, asked -> readers.executeBlocking(() -> worktrees.end(asked), false)),
-                // All workers may be waiting for filters, or for those.
-                WorktreeChannels.END_PREPARATION.serve(
-                        bus, asked -> readers.executeBlocking(() -> worktrees.end(asked), false)),
+                WorktreeChannels.END_PREPARATION.serve(bus, asked -> endPreparation(turns, asked)),
                 // Each worktree has an index of its own, and commits in several of them do not meet.
                 WorktreeChannels.COMMIT.serve(bus, asked -> turns.take(asked.place(), () -> worktrees.commit(asked))),
                 WorktreeChannels.RESET.serve(bus, asked -> turns.take(asked.place(), () -> worktrees.reset(asked))),
                 WorktreeChannels.PREPARE.serve(
-                        bus, asked -> turns.take(asked.place().repository(), () -> worktrees.prepare(asked))),
+                        bus,
+                        asked -> turns.take(asked.place().repository(), asked.place(), () -> worktrees.prepare(asked))),
                 WorktreeChannels.MERGE_ITEM.serve(
                         bus, asked -> turns.take(asked.place().repository(), () -> worktrees.merge(asked))),
                 WorktreeChannels.FINISH.serve(
@@ -76,6 +77,13 @@ public final class WorktreesVerticle extends VerticleBase {
                         bus, asked -> turns.take(asked.checkout(), () -> worktrees.merge(asked))),
                 WorktreeChannels.PRUNE.serve(
                         bus, asked -> turns.take(asked.repository(), () -> worktrees.prune(asked)))));
+    }
+
+    /** All workers may be waiting for filters, or for those. */
+    private Future<PreparationEnded> endPreparation(Turns turns, EndPreparation asked) {
+        int waiting = turns.giveUp(asked.place(), Worktrees.preparationEnded("it waited for its turn"));
+        return readers.executeBlocking(() -> worktrees.end(asked), false)
+                .map(ended -> new PreparationEnded(ended.ended() + waiting));
     }
 
     @Override

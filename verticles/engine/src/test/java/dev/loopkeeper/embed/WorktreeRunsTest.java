@@ -135,6 +135,44 @@ class WorktreeRunsTest {
         }
     }
 
+    /** It took effect when the other worktree was made. */
+    @Test
+    void aStopEndsAStepAtOnceWhoseWorktreeWaitsBehindAnothers() throws IOException {
+        Path begun = folder.resolve("begun");
+        git("config", "filter.slow.smudge", "echo $$ >> " + begun + "; sleep 250; cat");
+        Files.writeString(repository.folder().resolve(".git/info/attributes"), "*.txt filter=slow\n");
+        Path launched = folder.resolve("launched");
+        String manifest = """
+                name: filtered
+                isolation: {git: worktree}
+                agents: {dev: {command: "echo one >> %s"}}
+                phases: [{name: only, task: dev}]
+                """.formatted(launched);
+        try (Keeper keeper = keeper()) {
+            String first = keeper.start(manifest);
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> Files.exists(begun) && Files.readString(begun).endsWith("\n"));
+            String second = keeper.start(manifest);
+
+            assertThat(keeper.stop(second, false).refusal()).isEmpty();
+            keeper.untilEnded(second);
+
+            assertThat(keeper.until(second, "stopped")
+                            .at("/termination/subtype")
+                            .asText())
+                    .isEqualTo("error_operator_stop");
+            assertThat(begun).as("the filter of the first one runs").content().hasLineCount(1);
+            keeper.until(first, "running");
+            git("config", "--unset", "filter.slow.smudge");
+            assertThat(keeper.stop(first, true).refusal()).isEmpty();
+            keeper.untilEnded(first);
+            assertThat(keeper.resume(second, ResumeRequest.PLAIN).refusal()).isEmpty();
+            keeper.until(second, "completed");
+            assertThat(launched).hasContent("one");
+        }
+    }
+
     /** It waited for the filter, and launched the agent then. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

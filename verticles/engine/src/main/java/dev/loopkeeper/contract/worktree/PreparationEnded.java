@@ -3,6 +3,6 @@ package dev.loopkeeper.contract.worktree;
 /**
  * Answer to {@link EndPreparation}.
  *
- * @param gits how many there were; none while it waits for its turn
+ * @param ended how many gits there were, and preparations that waited for their turn
  */
-public record PreparationEnded(int gits) {}
+public record PreparationEnded(int ended) {}
