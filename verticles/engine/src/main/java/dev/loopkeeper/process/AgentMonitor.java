@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -28,9 +29,6 @@ final class AgentMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(AgentMonitor.class);
     private static final long HANDSHAKE_SECONDS = 20;
     private static final long FIRST_PAUSE_MILLIS = 10;
-    /** Where the end is told: only a launcher that hangs behind its agent is found by looking. */
-    private static final long RELAXED_PAUSE_MILLIS = 5000;
-
     /** How long whoever asked for a launch waits to be told that nothing can be told yet. */
     private static final long ANSWER_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -282,7 +280,7 @@ final class AgentMonitor {
         }
         followed = true;
         unfollow = Optional.of(end);
-        pauseMillis = RELAXED_PAUSE_MILLIS;
+        pauseMillis = around.options().relaxedPoll().toMillis();
     }
 
     private void proceed(StepFolderState standing) {
@@ -354,7 +352,7 @@ final class AgentMonitor {
     private void heard(StartedLauncher begun, Optional<Identity> told) {
         if (told.isPresent()) {
             running(told.get(), around.clock().instant(), false);
-            pauseMillis = RELAXED_PAUSE_MILLIS;
+            pauseMillis = around.options().relaxedPoll().toMillis();
         }
         Future.fromCompletionStage(begun.gone(), around.context()).onComplete(guarded(over -> hurry()));
         later();
@@ -416,11 +414,11 @@ final class AgentMonitor {
         }
         around.vertx().cancelTimer(timer);
         timer = around.vertx().setTimer(pauseMillis, fired -> looks.run());
-        long longest =
-                unfollow.isPresent() || child.filter(StartedLauncher::lives).isPresent()
-                        ? RELAXED_PAUSE_MILLIS
-                        : around.options().maxPoll().toMillis();
-        pauseMillis = Math.min(pauseMillis * 2, longest);
+        boolean told =
+                unfollow.isPresent() || child.filter(StartedLauncher::lives).isPresent();
+        Duration longest =
+                told ? around.options().relaxedPoll() : around.options().maxPoll();
+        pauseMillis = Math.min(pauseMillis * 2, longest.toMillis());
     }
 
     private void concludeBy(Callable<AgentEnd> reading) {

@@ -27,6 +27,7 @@ public record SupervisorOptions(
         InheritedEnvironment inherited) {
     private static final Duration SHORTEST_POLL = Duration.ofMillis(10);
     private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
+    private static final int RELAXED = 50;
     private static final int MOST_WORKERS = 64;
 
     public SupervisorOptions {
@@ -51,6 +52,14 @@ public record SupervisorOptions(
                 8,
                 LogLimit.DEFAULT,
                 InheritedEnvironment.ALL);
+    }
+
+    /**
+     * The longest pause between two looks at something whose end is told, by default 5 s: only a launcher that hangs behind
+     * its agent is found by looking.
+     */
+    Duration relaxedPoll() {
+        return maxPoll.multipliedBy(RELAXED);
     }
 
     /** The same with another limit for logs. */

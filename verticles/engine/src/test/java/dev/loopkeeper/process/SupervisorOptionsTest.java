@@ -27,6 +27,11 @@ class SupervisorOptionsTest {
     }
 
     @Test
+    void whatTellsItsEndIsLookedAtEachFiveSeconds() {
+        assertThat(SupervisorOptions.of(DATA).relaxedPoll()).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
     void makesTheDataFolderAbsolute() {
         assertThat(SupervisorOptions.of(Path.of("a/../b")).data()).isAbsolute().endsWithRaw(Path.of("b"));
     }
