@@ -1,5 +1,6 @@
 package dev.loopkeeper.scheduler;
 
+import static dev.loopkeeper.scheduler.ActorSamples.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -13,40 +14,28 @@ import dev.loopkeeper.contract.worktree.WorktreeChannels;
 import dev.loopkeeper.contract.worktree.WorktreeFinished;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.CheckpointProjection;
-import dev.loopkeeper.json.Json;
-import dev.loopkeeper.manifest.Manifest;
-import dev.loopkeeper.manifest.read.ManifestReader;
-import dev.loopkeeper.manifest.read.ManifestReading;
-import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunInput;
-import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.run.Changed;
 import dev.loopkeeper.run.GitOrigin;
 import dev.loopkeeper.run.ResumeRequest;
-import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.step.ExitCause;
-import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.store.MemoryStore;
 import dev.loopkeeper.store.Ownership;
-import dev.loopkeeper.verdict.SignalReading;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,7 +49,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A run that merges items, with a git that answers when it is told to. */
 class GitOrdersTest {
-    private static final Instant NOW = Instant.parse("2026-11-20T15:12:33Z");
     private static final long PATIENCE_SECONDS = 60;
     private static final String THREE_ITEMS = """
             {"name": "one", "isolation": {"git": "worktree"}, "agents": {"a": {"command": "true"}}, "phases": [
@@ -121,11 +109,8 @@ class GitOrdersTest {
         assertThat(vertx.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isNull();
     }
 
-    private static Decision created() throws Exception {
-        var document = Json.MAPPER.readTree(THREE_ITEMS);
-        Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
-        Optional<GitOrigin> git = Optional.of(new GitOrigin("/repository", "", "base"));
-        return RunMachine.create(new RunCreated("r1", "one", "nonce", "/", "/", true, document, manifest, git), NOW);
+    private static Decision created() {
+        return ActorSamples.created("r1", Optional.of(new GitOrigin("/repository", "", "base")), THREE_ITEMS);
     }
 
     private static Future<PreparedWorktree> prepared(PrepareWorktree command) {
@@ -160,15 +145,8 @@ class GitOrdersTest {
     /** Its only step ends well, with a commit. */
     private void approve(String item) throws Exception {
         StepOutcome.Commit commit = new StepOutcome.Commit("c" + item, Changed.NOTHING, Changed.NOTHING);
-        StepOutcome outcome = new StepOutcome(
-                new StepOutcome.Exit(
-                        ExitCause.EXITED, OptionalLong.empty(), OptionalInt.of(0), NOW, NOW, Optional.empty()),
-                new SignalReading.NotDeclared(),
-                StepReport.plain("stop", Optional.empty()),
-                false,
-                new StepOutcome.Digests("", ""),
-                new StepOutcome.Sweep(List.of(), List.of()),
-                Optional.of(new StepOutcome.Git(Optional.of(commit), Optional.empty())));
+        StepOutcome outcome = ActorSamples.outcome(
+                ExitCause.EXITED, 0, "stop", Optional.of(new StepOutcome.Git(Optional.of(commit), Optional.empty())));
         ask(new RunInput.StepEnded(NOW, "all." + item + ".a.1", outcome));
     }
 
@@ -382,7 +360,7 @@ class GitOrdersTest {
         return run == actor ? Optional.of(run.state()) : Optional.empty();
     }
 
-    private final class World implements RunActor.Host {
+    private final class World implements ActorSamples.RoomyHost {
         @Override
         public void carryOut(RunActor run, Decision decision) {
             decision.commands().stream()
@@ -398,20 +376,9 @@ class GitOrdersTest {
         }
 
         @Override
-        public void late(RunState state, String what) {}
-
-        @Override
         public void undecided(RunActor run, RunInput input, Throwable cause) {
             throw new AssertionError(cause);
         }
-
-        @Override
-        public Future<Capacity> room(RunActor run, RunInput input) {
-            return Future.succeededFuture(Capacity.FREE);
-        }
-
-        @Override
-        public void undone(RunActor run) {}
 
         @Override
         public void storeFailed(RunActor run, Throwable cause) {

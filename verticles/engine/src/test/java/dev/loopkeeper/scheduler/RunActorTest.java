@@ -1,27 +1,21 @@
 package dev.loopkeeper.scheduler;
 
+import static dev.loopkeeper.scheduler.ActorSamples.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.agent.AgentOutput;
 import dev.loopkeeper.data.CheckpointFile;
 import dev.loopkeeper.data.CheckpointProjection;
-import dev.loopkeeper.json.Json;
-import dev.loopkeeper.manifest.Manifest;
-import dev.loopkeeper.manifest.read.ManifestReader;
-import dev.loopkeeper.manifest.read.ManifestReading;
-import dev.loopkeeper.rules.Capacity;
 import dev.loopkeeper.rules.Decision;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunInput;
 import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.run.Condition;
-import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.step.ExitCause;
-import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StepSpec;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.store.AppendEvents;
@@ -32,19 +26,16 @@ import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoredEvent;
-import dev.loopkeeper.verdict.SignalReading;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -58,7 +49,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RunActorTest {
-    private static final Instant NOW = Instant.parse("2026-11-20T15:12:33Z");
     private static final long PATIENCE_SECONDS = 60;
     private static final String EACH = "{\"name\": \"all\", \"each\": {\"steps\": [\"a\"], \"concurrency\": 5,"
             + " \"items\": [{\"id\": \"1\"}, {\"id\": \"2\"}, {\"id\": \"3\"}, {\"id\": \"4\"}, {\"id\": \"5\"}]}}";
@@ -179,7 +169,7 @@ class RunActorTest {
                 });
         CheckpointProjection projection = projection();
         journal = new RunJournal(counted, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
-        Decision created = created("r2", EACH);
+        Decision created = ActorSamples.created("r2", EACH);
         record(0, created);
         actor = new RunActor(created.state(), journal, new World());
         launched.clear();
@@ -215,7 +205,7 @@ class RunActorTest {
     /** None of them is lost, and their order stays. */
     @Test
     void endsOfStepsThatTheStoreRefusesTogetherAreKept() throws Exception {
-        Decision created = created("r3", EACH);
+        Decision created = ActorSamples.created("r3", EACH);
         record(0, created);
         actor = new RunActor(created.state(), journal, new World());
         launched.clear();
@@ -249,7 +239,7 @@ class RunActorTest {
                 });
         CheckpointProjection projection = projection();
         journal = new RunJournal(counted, Ownership.sole(), projection, vertx.createSharedWorkerExecutor("snapshots"));
-        Decision created = created("r4", "{\"name\": \"only\", \"task\": \"a\"}", "x".repeat(500_000));
+        Decision created = created("r4", ActorSamples.TASK, "x".repeat(500_000));
         record(0, created);
         actor = new RunActor(created.state(), journal, new World());
         for (int remark = 0; remark < 2400; remark++) {
@@ -267,14 +257,7 @@ class RunActorTest {
     }
 
     private static StepOutcome stopped() {
-        return new StepOutcome(
-                new StepOutcome.Exit(
-                        ExitCause.STOPPED, OptionalLong.empty(), OptionalInt.of(143), NOW, NOW, Optional.empty()),
-                new SignalReading.NotDeclared(),
-                StepReport.plain("error_during_execution", Optional.empty()),
-                false,
-                new StepOutcome.Digests("", ""),
-                new StepOutcome.Sweep(List.of(), List.of()));
+        return ActorSamples.outcome(ExitCause.STOPPED, 143, "error_during_execution", Optional.empty());
     }
 
     @Test
@@ -343,23 +326,17 @@ class RunActorTest {
                 .isNotNull();
     }
 
-    private static Decision created() throws Exception {
-        return created("r1", "{\"name\": \"only\", \"task\": \"a\"}");
+    private static Decision created() {
+        return ActorSamples.created("r1", ActorSamples.TASK);
     }
 
-    private static Decision created(String runId, String phase) throws Exception {
-        return created(runId, phase, "");
+    private static Decision created(String runId, String phase, String text) {
+        return ActorSamples.created(runId, Optional.empty(), """
+                {"name": "one", "agents": {"a": {"command": "true"}}, "vars": {"text": "%s"}, "phases": [%s]}
+                """.formatted(text, phase));
     }
 
-    private static Decision created(String runId, String phase, String text) throws Exception {
-        var document = Json.MAPPER.readTree("{\"name\": \"one\", \"agents\": {\"a\": {\"command\": \"true\"}},"
-                + " \"vars\": {\"text\": \"" + text + "\"}, \"phases\": [" + phase + "]}");
-        Manifest manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
-        RunCreated created = new RunCreated(runId, "one", "nonce", "/", "/", true, document, manifest);
-        return RunMachine.create(created, NOW);
-    }
-
-    private final class World implements RunActor.Host {
+    private final class World implements ActorSamples.RoomyHost {
         @Override
         public void carryOut(RunActor run, Decision decision) {
             decision.commands().stream()
@@ -377,20 +354,9 @@ class RunActorTest {
         }
 
         @Override
-        public void late(RunState state, String what) {}
-
-        @Override
         public void undecided(RunActor run, RunInput input, Throwable cause) {
             flaw.complete(cause);
         }
-
-        @Override
-        public Future<Capacity> room(RunActor run, RunInput input) {
-            return Future.succeededFuture(Capacity.FREE);
-        }
-
-        @Override
-        public void undone(RunActor run) {}
 
         @Override
         public void storeFailed(RunActor run, Throwable cause) {

@@ -7,10 +7,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.json.Json;
-import dev.loopkeeper.manifest.read.ManifestReader;
-import dev.loopkeeper.manifest.read.ManifestReading;
-import dev.loopkeeper.rules.RunMachine;
-import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.EventStore;
 import dev.loopkeeper.store.PositionedEvent;
@@ -20,8 +16,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
@@ -101,14 +95,7 @@ class RunHistoryViewsTest {
     }
 
     private static RunState state() {
-        try {
-            var document = Json.MAPPER.readTree("{\"name\": \"one\", \"agents\": {\"a\": {\"command\": \"true\"}},"
-                    + " \"phases\": [{\"name\": \"work\", \"task\": \"a\"}]}");
-            var manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
-            RunCreated created = new RunCreated("r1", "one", "nonce", "/", "/", true, document, manifest);
-            return RunMachine.create(created, NOW).state();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
+        return ActorSamples.created("r1", "{\"name\": \"work\", \"task\": \"a\"}")
+                .state();
     }
 }

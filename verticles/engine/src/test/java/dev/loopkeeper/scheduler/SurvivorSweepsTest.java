@@ -7,13 +7,8 @@ import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.contract.process.KillReceipt.Outcome;
 import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.process.SweepStep;
-import dev.loopkeeper.json.Json;
-import dev.loopkeeper.manifest.read.ManifestReader;
-import dev.loopkeeper.manifest.read.ManifestReading;
 import dev.loopkeeper.rules.RunCommand;
 import dev.loopkeeper.rules.RunInput;
-import dev.loopkeeper.rules.RunMachine;
-import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.run.StepSwept;
 import io.vertx.core.Future;
@@ -61,12 +56,8 @@ class SurvivorSweepsTest {
         return told.get(60, TimeUnit.SECONDS).steps().get(0);
     }
 
-    private static RunState run() throws Exception {
-        var document = Json.MAPPER.readTree("{\"name\": \"one\", \"agents\": {\"a\": {\"command\": \"true\"}},"
-                + " \"phases\": [{\"name\": \"only\", \"task\": \"a\"}]}");
-        var manifest = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
-        return RunMachine.create(new RunCreated("r1", "one", "nonce", "/", "/", true, document, manifest), NOW)
-                .state();
+    private static RunState run() {
+        return ActorSamples.created("r1", ActorSamples.TASK).state();
     }
 
     private static KillReceipt gone(SweepStep question) {

@@ -1,0 +1,80 @@
+package dev.loopkeeper.scheduler;
+
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.Manifest;
+import dev.loopkeeper.manifest.read.ManifestReader;
+import dev.loopkeeper.manifest.read.ManifestReading;
+import dev.loopkeeper.rules.Capacity;
+import dev.loopkeeper.rules.Decision;
+import dev.loopkeeper.rules.RunInput;
+import dev.loopkeeper.rules.RunMachine;
+import dev.loopkeeper.rules.StepOutcome;
+import dev.loopkeeper.run.GitOrigin;
+import dev.loopkeeper.run.RunCreated;
+import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepReport;
+import dev.loopkeeper.verdict.SignalReading;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** What the actor of a run begins with and is told, all of it at one moment. */
+final class ActorSamples {
+    static final Instant NOW = Instant.parse("2026-11-20T15:12:33Z");
+
+    /** A phase that is one task. */
+    static final String TASK = "{\"name\": \"only\", \"task\": \"a\"}";
+
+    private ActorSamples() {}
+
+    /** A run called {@code one} with the agent {@code a}, which succeeds. */
+    static Decision created(String runId, String phase) {
+        return created(runId, Optional.empty(), """
+                {"name": "one", "agents": {"a": {"command": "true"}}, "phases": [%s]}
+                """.formatted(phase));
+    }
+
+    /** @param manifest as JSON */
+    static Decision created(String runId, Optional<GitOrigin> git, String manifest) {
+        try {
+            var document = Json.MAPPER.readTree(manifest);
+            Manifest read = ((ManifestReading.Valid) ManifestReader.read(document)).manifest();
+            RunCreated created = new RunCreated(runId, "one", "nonce", "/", "/", true, document, read, git);
+            return RunMachine.create(created, NOW);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    /** How a step ended that left neither a signal nor a process. */
+    static StepOutcome outcome(ExitCause cause, int exitCode, String said, Optional<StepOutcome.Git> git) {
+        return new StepOutcome(
+                new StepOutcome.Exit(cause, OptionalLong.empty(), OptionalInt.of(exitCode), NOW, NOW, Optional.empty()),
+                new SignalReading.NotDeclared(),
+                StepReport.plain(said, Optional.empty()),
+                false,
+                new StepOutcome.Digests("", ""),
+                new StepOutcome.Sweep(List.of(), List.of()),
+                git);
+    }
+
+    /** One that has room for everything and hears of nothing that comes late. */
+    interface RoomyHost extends RunActor.Host {
+        @Override
+        default void late(RunState state, String what) {}
+
+        @Override
+        default Future<Capacity> room(RunActor run, RunInput input) {
+            return Future.succeededFuture(Capacity.FREE);
+        }
+
+        @Override
+        default void undone(RunActor run) {}
+    }
+}
