@@ -8,9 +8,6 @@ import dev.loopkeeper.gateway.GatewayOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -39,17 +36,7 @@ class EndlessStartTest {
     }
 
     private Terminal.Said serve() {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Terminal terminal = new Terminal(folder);
-        terminal.environment.put("LOOPKEEPER_DATA", folder.resolve("data").toString());
-        int exitCode = new CommandRunner(
-                        terminal.console(
-                                new PrintStream(out, true, StandardCharsets.UTF_8),
-                                new PrintStream(err, true, StandardCharsets.UTF_8)),
-                        new Endless())
-                .run("serve", "--port", "0");
-        return new Terminal.Said(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return new Terminal(folder.resolve("data")).type(new Endless(), "serve", "--port", "0");
     }
 
     @Test

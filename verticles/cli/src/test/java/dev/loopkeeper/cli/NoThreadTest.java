@@ -2,9 +2,7 @@ package dev.loopkeeper.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import dev.loopkeeper.cli.session.RootStarter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,19 +14,10 @@ class NoThreadTest {
     Path folder;
 
     private Terminal.Said serve(String failure) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Terminal terminal = new Terminal(folder);
-        terminal.environment.put("LOOPKEEPER_DATA", folder.resolve("data").toString());
-        int exitCode = new CommandRunner(
-                        terminal.console(
-                                new PrintStream(out, true, StandardCharsets.UTF_8),
-                                new PrintStream(err, true, StandardCharsets.UTF_8)),
-                        (vertx, options, serving) -> {
-                            throw new OutOfMemoryError(failure);
-                        })
-                .run("serve", "--port", "0");
-        return new Terminal.Said(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        RootStarter broken = (vertx, options, serving) -> {
+            throw new OutOfMemoryError(failure);
+        };
+        return new Terminal(folder.resolve("data")).type(broken, "serve", "--port", "0");
     }
 
     @ParameterizedTest

@@ -9,8 +9,7 @@ import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.data.ServerAddress;
 import dev.loopkeeper.rules.Refusal;
 import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -40,9 +39,6 @@ class StartingOwnerTest {
 
     /** What a command does, if this happens as soon as it says anything to its user. */
     private Terminal.Said type(Runnable atFirstWord, String... words) {
-        Terminal terminal = new Terminal(data.path());
-        terminal.environment.put("LOOPKEEPER_DATA", data.path().toString());
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream() {
             private boolean said;
 
@@ -55,13 +51,24 @@ class StartingOwnerTest {
                 }
             }
         };
-        int exitCode = new CommandRunner(
-                        terminal.console(
-                                new PrintStream(out, true, StandardCharsets.UTF_8),
-                                new PrintStream(err, true, StandardCharsets.UTF_8)),
-                        EmbeddedRoot::start)
-                .run(words);
-        return new Terminal.Said(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return new Terminal(data.path()).type(EmbeddedRoot::start, err, words);
+    }
+
+    /** A process that lives and has written its number into the lock. */
+    private final class Owner implements AutoCloseable {
+        private final Process process = new ProcessBuilder("cat").start();
+        private final Path lock = Files.writeString(data.path().resolve("owner.lock"), process.pid() + "\n");
+
+        Owner() throws IOException {}
+
+        long pid() {
+            return process.pid();
+        }
+
+        @Override
+        public void close() {
+            process.destroyForcibly().onExit().join();
+        }
     }
 
     private void publish(String url, long pid) {
@@ -132,10 +139,9 @@ class StartingOwnerTest {
     @ParameterizedTest
     @CsvSource({"pause r", "kill r dev"})
     void whatNeedsTheOwnerWaitsForItsAddress(String line) throws Exception {
-        Process owner = new ProcessBuilder("cat").start();
-        try (FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"))) {
+        try (Owner owner = new Owner();
+                FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"))) {
             keeper.put("r", "running");
-            Files.writeString(data.path().resolve("owner.lock"), owner.pid() + "\n");
 
             Terminal.Said said = type(() -> publish(keeper.url, owner.pid()), line.split(" "));
 
@@ -143,8 +149,6 @@ class StartingOwnerTest {
                     .contains("process " + owner.pid() + " has just taken " + data.path())
                     .doesNotContain("no server serves");
             assertThat(keeper.url).isNotEmpty();
-        } finally {
-            owner.destroyForcibly().onExit().join();
         }
     }
 
@@ -152,17 +156,14 @@ class StartingOwnerTest {
     @Test
     void aSubmissionWaitsForTheAddress() throws Exception {
         Path manifest = manifest();
-        Process owner = new ProcessBuilder("cat").start();
-        try (FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"))) {
+        try (Owner owner = new Owner();
+                FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"))) {
             keeper.refusal = question -> Optional.of(new Refusal("not-now", "the owner was asked to " + question));
-            Files.writeString(data.path().resolve("owner.lock"), owner.pid() + "\n");
 
             Terminal.Said said = type(() -> publish(keeper.url, owner.pid()), "submit", manifest.toString());
 
             assertThat(said.err())
                     .contains("process " + owner.pid() + " has just taken " + data.path(), "the owner was asked to");
-        } finally {
-            owner.destroyForcibly().onExit().join();
         }
     }
 
@@ -173,33 +174,25 @@ class StartingOwnerTest {
         if (recorded) {
             pausedRun();
         }
-        Process owner = new ProcessBuilder("cat").start();
-        try (FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"))) {
+        try (Owner owner = new Owner();
+                FakeKeeper keeper = new FakeKeeper(folder.resolve("keeper"))) {
             keeper.put("r", "completed");
-            Files.writeString(data.path().resolve("owner.lock"), owner.pid() + "\n");
 
             Terminal.Said said = type(() -> publish(keeper.url, owner.pid()), "wait", "r", "--for", "ended");
 
             assertThat(said.err()).contains("process " + owner.pid() + " has just taken " + data.path());
             assertThat(said.out()).as(said.err()).contains("r is completed");
-        } finally {
-            owner.destroyForcibly().onExit().join();
         }
     }
 
     @Test
     void aWaitForAnAddressHasItsTimeout() throws Exception {
         pausedRun();
-        Process owner = new ProcessBuilder("cat").start();
-        try {
-            Files.writeString(data.path().resolve("owner.lock"), owner.pid() + "\n");
-
+        try (Owner owner = new Owner()) {
             Terminal.Said said = type(() -> {}, "wait", "r", "--for", "ended", "--timeout", "300ms");
 
             assertThat(said.exitCode()).as(said.err()).isEqualTo(124);
             assertThat(said.err()).contains("the wait for r is over", "process " + owner.pid() + " has");
-        } finally {
-            owner.destroyForcibly().onExit().join();
         }
     }
 
@@ -251,17 +244,13 @@ class StartingOwnerTest {
     /** A lock that an owner left behind, whose number another process carries now. */
     @Test
     void aLockThatWasLeftIsNotWaitedFor() throws Exception {
-        Process other = new ProcessBuilder("cat").start();
-        try {
-            Path lock = Files.writeString(data.path().resolve("owner.lock"), other.pid() + "\n");
-            Files.setLastModifiedTime(lock, FileTime.from(Instant.now().minusSeconds(40)));
+        try (Owner other = new Owner()) {
+            Files.setLastModifiedTime(other.lock, FileTime.from(Instant.now().minusSeconds(40)));
 
             Terminal.Said said = type(() -> {}, "pause", "r");
 
             assertThat(said.exitCode()).isEqualTo(7);
             assertThat(said.err()).contains("no server serves").doesNotContain("has just taken");
-        } finally {
-            other.destroyForcibly().onExit().join();
         }
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Screen;
+import dev.loopkeeper.cli.session.RootStarter;
 import dev.loopkeeper.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -38,14 +39,27 @@ public final class Terminal {
 
     /** With this terminal's data folder. */
     public Said type(String... words) {
+        return type(EmbeddedRoot::start, words);
+    }
+
+    /** The same of a program that starts so what it serves. */
+    Said type(RootStarter starter, String... words) {
+        return type(starter, new ByteArrayOutputStream(), words);
+    }
+
+    /** The same while somebody listens to what goes to its user. */
+    Said type(RootStarter starter, ByteArrayOutputStream err, String... words) {
         environment.putIfAbsent("LOOPKEEPER_DATA", data.toString());
-        return plain(words);
+        return said(starter, err, words);
     }
 
     Said plain(String... words) {
+        return said(EmbeddedRoot::start, new ByteArrayOutputStream(), words);
+    }
+
+    private Said said(RootStarter starter, ByteArrayOutputStream err, String... words) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int exitCode = new CommandRunner(console(print(out), print(err)), EmbeddedRoot::start).run(words);
+        int exitCode = new CommandRunner(console(print(out), print(err)), starter).run(words);
         return new Said(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
