@@ -37,6 +37,7 @@ import dev.loopkeeper.cli.verb.StopVerb;
 import dev.loopkeeper.cli.verb.SubmitVerb;
 import dev.loopkeeper.cli.verb.TerminationsVerb;
 import dev.loopkeeper.cli.verb.ValidateVerb;
+import dev.loopkeeper.cli.verb.Verb;
 import dev.loopkeeper.cli.verb.WaitVerb;
 import dev.loopkeeper.cli.verb.WatchVerb;
 import dev.loopkeeper.json.NearestName;
@@ -48,7 +49,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -73,7 +73,7 @@ final class CommandRunner {
             .build();
 
     /** By their names, in the order of the help. */
-    private static final Map<String, Function<RootCommand, Callable<Integer>>> VERBS = verbs();
+    private static final Map<String, Function<RootCommand, Verb>> VERBS = verbs();
 
     /** They tell of all the others. */
     private static final Set<String> OF_ALL = Set.of("help", "completion", "complete-words");
@@ -102,7 +102,7 @@ final class CommandRunner {
 
     private int execute(String... arguments) {
         try {
-            return commandLine(settings(arguments), arguments).execute(arguments);
+            return commandLine(arguments).execute(arguments);
         } catch (CommandFailure refused) {
             return failed(refused);
         } catch (OutOfMemoryError none) {
@@ -119,41 +119,15 @@ final class CommandRunner {
                                 + "); give it more with LOOPKEEPER_JAVA_OPTS=-Xmx1g, and try again");
     }
 
-    /** What a configuration file says, where the verb is one that reads it and names it. */
-    private Optional<SettingsFile> settings(String... arguments) {
-        if (!List.of(arguments).contains("serve")) {
-            return Optional.empty();
-        }
-        try {
-            ParseResult verb = commandLine(Optional.empty(), arguments)
-                    .parseArgs(arguments)
-                    .subcommand();
-            return verb != null && verb.commandSpec().userObject() instanceof ServeVerb serve
-                    ? serve.settingsFile()
-                    : Optional.empty();
-        } catch (ParameterException misused) {
-            // Told when it is carried out.
-            return Optional.empty();
-        }
-    }
-
-    /** With all verbs. */
-    CommandLine commandLine() {
-        return commandLine(Optional.empty());
-    }
-
-    /** With the verbs that these arguments may mean. */
-    CommandLine commandLine(Optional<SettingsFile> settings, String... arguments) {
-        RootCommand root = new RootCommand(console, starter, settings);
-        CommandLine line = new CommandLine(root);
-        line.getCommandSpec().addOption(HELP).addOption(VERSION);
-        needed(arguments).forEach(verb -> line.addSubcommand(verb.apply(root)));
-        line.registerConverter(int.class, text -> UsageErrors.number(text, Integer::valueOf))
-                .registerConverter(Integer.class, text -> UsageErrors.number(text, Integer::valueOf))
-                .registerConverter(Long.class, text -> UsageErrors.number(text, Long::valueOf))
-                .registerConverter(Double.class, UsageErrors::decimal);
-        return line.setExecutionStrategy(parsed -> carryOut(root, parsed))
-                .setDefaultValueProvider(new OptionDefaults(console.environment(), settings))
+    /** With the verbs that these arguments may mean, without any with all. */
+    CommandLine commandLine(String... arguments) {
+        OptionDefaults defaults = new OptionDefaults(console.environment());
+        RootCommand root = new RootCommand(console, starter, defaults);
+        CommandLine line = new CommandLine(root.spec().addOption(HELP).addOption(VERSION));
+        needed(arguments)
+                .forEach(verb -> line.addSubcommand(verb.apply(root).arguments().spec()));
+        return line.setExecutionStrategy(parsed -> carryOut(root, defaults, parsed))
+                .setDefaultValueProvider(defaults)
                 .setUsageHelpWidth(WIDTH)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(console.coloured() ? Ansi.ON : Ansi.OFF))
                 .setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8))
@@ -162,8 +136,25 @@ final class CommandRunner {
                 .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure));
     }
 
-    private int carryOut(RootCommand root, ParseResult parsed) {
+    /** The same, or where it names a configuration file, the same line again with what that says for defaults. */
+    private static ParseResult configured(ParseResult parsed, OptionDefaults defaults) {
+        Optional<SettingsFile> named =
+                parsed.hasSubcommand() && parsed.subcommand().commandSpec().userObject() instanceof ServeVerb serve
+                        ? serve.settingsFile()
+                        : Optional.empty();
+        if (named.isEmpty()) {
+            return parsed;
+        }
+        defaults.take(named.get());
+        return parsed.commandSpec()
+                .commandLine()
+                .parseArgs(parsed.originalArgs().toArray(String[]::new));
+    }
+
+    private int carryOut(RootCommand root, OptionDefaults defaults, ParseResult typed) {
+        ParseResult parsed = typed;
         try {
+            parsed = configured(typed, defaults);
             root.configureLogging();
         } catch (CommandFailure refused) {
             return failed(
@@ -176,8 +167,8 @@ final class CommandRunner {
         return exitCode;
     }
 
-    private static Map<String, Function<RootCommand, Callable<Integer>>> verbs() {
-        Map<String, Function<RootCommand, Callable<Integer>>> verbs = new LinkedHashMap<>();
+    private static Map<String, Function<RootCommand, Verb>> verbs() {
+        Map<String, Function<RootCommand, Verb>> verbs = new LinkedHashMap<>();
         verbs.put("run", RunVerb::new);
         verbs.put("serve", ServeVerb::new);
         verbs.put("submit", SubmitVerb::new);
@@ -212,7 +203,7 @@ final class CommandRunner {
     }
 
     /** A verb that is typed first is the only one that is made: the options of thirty take longer than what it does. */
-    private static Collection<Function<RootCommand, Callable<Integer>>> needed(String... arguments) {
+    private static Collection<Function<RootCommand, Verb>> needed(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
         return VERBS.containsKey(first) && !OF_ALL.contains(first) ? List.of(VERBS.get(first)) : VERBS.values();
     }

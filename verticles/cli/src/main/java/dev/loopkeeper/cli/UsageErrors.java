@@ -3,11 +3,9 @@ package dev.loopkeeper.cli;
 import dev.loopkeeper.cli.print.Words;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What is wrong with a command line, in the words of a person who typed it. */
@@ -40,25 +38,5 @@ final class UsageErrors {
         return option
                 ? verb.name() + " has no option " + first + "; a word that begins with a dash stands behind --"
                 : verb.name() + " takes no '" + first + "' here; a word with spaces stands in quotes";
-    }
-
-    static <N> N number(String text, Function<String, N> reader) {
-        try {
-            return reader.apply(text);
-        } catch (NumberFormatException none) {
-            throw new TypeConversionException("'" + Words.shown(text) + "' is not a whole number, or too large");
-        }
-    }
-
-    static double decimal(String text) {
-        try {
-            double number = Double.parseDouble(text);
-            if (Double.isFinite(number)) {
-                return number;
-            }
-        } catch (NumberFormatException none) {
-            // Told below, as NaN and infinity are.
-        }
-        throw new TypeConversionException("'" + Words.shown(text) + "' is not a number such as 2.5");
     }
 }

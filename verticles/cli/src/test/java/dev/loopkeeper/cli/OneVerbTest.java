@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -17,7 +16,7 @@ class OneVerbTest {
             new CommandRunner(new Terminal(Path.of("/nowhere")).console(System.out, System.err), EmbeddedRoot::start);
 
     private Map<String, CommandLine> made(String... arguments) {
-        return runner.commandLine(Optional.empty(), arguments).getSubcommands();
+        return runner.commandLine(arguments).getSubcommands();
     }
 
     @Test

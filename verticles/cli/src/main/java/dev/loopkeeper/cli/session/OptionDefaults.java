@@ -27,11 +27,19 @@ public final class OptionDefaults implements IDefaultValueProvider {
             "LOOPKEEPER_FEEDBACK");
 
     private final Map<String, String> environment;
-    private final Optional<SettingsFile> file;
+    private Optional<SettingsFile> file = Optional.empty();
 
-    public OptionDefaults(Map<String, String> environment, Optional<SettingsFile> file) {
+    public OptionDefaults(Map<String, String> environment) {
         this.environment = environment;
-        this.file = file;
+    }
+
+    /** What a configuration file says, which a command line has named. */
+    public void take(SettingsFile named) {
+        file = Optional.of(named);
+    }
+
+    Optional<SettingsFile> file() {
+        return file;
     }
 
     /** The variable of an option, e.g. {@code LOOPKEEPER_DATA} of {@code --data}. */

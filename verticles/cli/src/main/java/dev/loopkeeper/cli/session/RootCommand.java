@@ -12,78 +12,74 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
 /** {@code loopkeeper} itself: what all verbs share. */
-@Command(
-        name = "loopkeeper",
-        description = "Runs unattended agent loops, and stops them when told: the whole process tree.",
-        versionProvider = RootCommand.Version.class,
-        synopsisSubcommandLabel = "VERB",
-        commandListHeading = "%nVerbs:%n",
-        optionListHeading = "%nOptions of every verb:%n",
-        footer = {
-            "",
-            "Exit codes of run, wait and resume --wait: 0 completed, 1 failed, 2 bad usage, 3 stopped at a limit,",
-            "4 paused, 5 safe to retry, 6 stopped by an operator, 7 not reachable, 124 wait timed out."
-        })
 public final class RootCommand implements Callable<Integer> {
     /** What works by itself, whatever server there is. */
     private static final Set<String> WITHOUT_SERVER = Set.of("run", "serve", "init", "validate");
 
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            scope = ScopeType.INHERIT,
-            description = "Where everything is kept; default $XDG_STATE_HOME/loopkeeper or ~/.local/state/loopkeeper.")
-    private String data;
-
-    @Option(
-            names = "--server",
-            paramLabel = "URL",
-            scope = ScopeType.INHERIT,
-            description = "The server to ask; default the one that serves the data folder.")
-    private String server;
-
-    @Option(
-            names = "--token-file",
-            paramLabel = "FILE",
-            scope = ScopeType.INHERIT,
-            description = "Tokens, one '<token> read|control' per line: a client sends the first, serve asks for them.")
-    private Path tokenFile;
-
-    @Option(
-            names = "--log-level",
-            paramLabel = "LEVEL",
-            scope = ScopeType.INHERIT,
-            description = "TRACE, DEBUG, INFO, WARN, ERROR or OFF; default INFO in serve, else WARN.")
-    private String logLevel;
-
-    @Option(
-            names = "--log-format",
-            paramLabel = "FORMAT",
-            scope = ScopeType.INHERIT,
-            description = "How it is logged: text (default) or json, one object per line.")
-    private String logFormat;
-
-    @Spec
-    private CommandSpec spec;
-
     private final Console console;
     private final RootStarter starter;
-    private final Optional<SettingsFile> settings;
+    private final OptionDefaults defaults;
+    private final CommandSpec spec;
+    private String data;
+    private String server;
+    private Path tokenFile;
+    private String logLevel;
+    private String logFormat;
     private boolean exitsAsRun;
 
-    /** @param settings what a configuration file says, if one was named */
-    public RootCommand(Console console, RootStarter starter, Optional<SettingsFile> settings) {
+    public RootCommand(Console console, RootStarter starter, OptionDefaults defaults) {
         this.console = console;
         this.starter = starter;
-        this.settings = settings;
+        this.defaults = defaults;
+        this.spec = arguments().spec().versionProvider(new Version());
+        spec.usageMessage()
+                .synopsisSubcommandLabel("VERB")
+                .commandListHeading("%nVerbs:%n")
+                .optionListHeading("%nOptions of every verb:%n");
+    }
+
+    private Arguments arguments() {
+        return new Arguments(
+                        this,
+                        "loopkeeper",
+                        "Runs unattended agent loops, and stops them when told: the whole process tree.")
+                .footer(
+                        "",
+                        "Exit codes of run, wait and resume --wait: 0 completed, 1 failed, 2 bad usage, 3 stopped at a limit,",
+                        "4 paused, 5 safe to retry, 6 stopped by an operator, 7 not reachable, 124 wait timed out.")
+                .option(
+                        "--data",
+                        "DIR",
+                        "Where everything is kept; default $XDG_STATE_HOME/loopkeeper or ~/.local/state/loopkeeper.")
+                .ofEveryVerb()
+                .text(value -> data = value)
+                .option("--server", "URL", "The server to ask; default the one that serves the data folder.")
+                .ofEveryVerb()
+                .text(value -> server = value)
+                .option(
+                        "--token-file",
+                        "FILE",
+                        "Tokens, one '<token> read|control' per line: a client sends the first, serve asks for them.")
+                .ofEveryVerb()
+                .path(value -> tokenFile = value)
+                .option(
+                        "--log-level",
+                        "LEVEL",
+                        "TRACE, DEBUG, INFO, WARN, ERROR or OFF; default INFO in serve, else WARN.")
+                .ofEveryVerb()
+                .text(value -> logLevel = value)
+                .option("--log-format", "FORMAT", "How it is logged: text (default) or json, one object per line.")
+                .ofEveryVerb()
+                .text(value -> logFormat = value);
+    }
+
+    /** What the program takes, to which the verbs are added. */
+    public CommandSpec spec() {
+        return spec;
     }
 
     /** Says the version of the jar. */
@@ -164,7 +160,7 @@ public final class RootCommand implements Callable<Integer> {
 
     /** What is in force for a verb that takes a configuration file, and where each value came from. */
     public List<Setting> settings(CommandSpec verb) {
-        return Setting.of(verb, SettingsFile.options(verb), console.environment(), settings).stream()
+        return Setting.of(verb, SettingsFile.options(verb), console.environment(), defaults.file()).stream()
                 .map(each ->
                         each.key().equals("data") ? each.or(dataFolder().path().toString()) : each)
                 .toList();
@@ -172,7 +168,7 @@ public final class RootCommand implements Callable<Integer> {
 
     /** The same refusal, which begins with file and line where it is of an option that was set in there. */
     public CommandFailure located(CommandFailure refusal, CommandSpec verb) {
-        for (Setting setting : Setting.of(verb, SettingsFile.options(verb), console.environment(), settings)) {
+        for (Setting setting : Setting.of(verb, SettingsFile.options(verb), console.environment(), defaults.file())) {
             if (setting.from().equals("file") && refusal.getMessage().startsWith(setting.option() + " ")) {
                 String rest = refusal.getMessage().substring(setting.option().length());
                 return new CommandFailure(

@@ -1,38 +1,34 @@
 package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper completion}. */
-@Command(
-        name = "completion",
-        description = "Print a completion script for a shell.",
-        footer = {
-            "",
-            "bash: source <(loopkeeper completion bash)",
-            "zsh:  loopkeeper completion zsh >\"$${fpath[1]}/_loopkeeper\"",
-            "fish: loopkeeper completion fish >~/.config/fish/completions/loopkeeper.fish"
-        })
-public final class CompletionVerb implements Callable<Integer> {
+public final class CompletionVerb implements Verb {
     private static final String PROGRAM = "loopkeeper";
 
     private final RootCommand root;
-
-    @Parameters(
-            paramLabel = "SHELL",
-            arity = "0..1",
-            description = "bash (default), zsh or fish.",
-            defaultValue = "bash")
     private String shell;
 
     public CompletionVerb(RootCommand root) {
         this.root = root;
+    }
+
+    @Override
+    public Arguments arguments() {
+        return new Arguments(this, "completion", "Print a completion script for a shell.")
+                .footer(
+                        "",
+                        "bash: source <(loopkeeper completion bash)",
+                        "zsh:  loopkeeper completion zsh >\"$${fpath[1]}/_loopkeeper\"",
+                        "fish: loopkeeper completion fish >~/.config/fish/completions/loopkeeper.fish")
+                .optional(0, "SHELL", "bash (default), zsh or fish.")
+                .orElse("bash")
+                .text(value -> shell = value);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.ResumeCommand;
@@ -12,23 +13,22 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code loopkeeper explain RUN}. */
-@Command(name = "explain", description = "Tell why a run is where it is, and what may be done next.")
-public final class ExplainVerb implements Callable<Integer> {
+public final class ExplainVerb implements Verb {
     private final RootCommand root;
-
-    @Mixin
-    private RunArgument run;
-
-    @Mixin
-    private JsonOption json;
+    private final RunArgument run = new RunArgument();
+    private final JsonOption json = new JsonOption();
 
     public ExplainVerb(RootCommand root) {
         this.root = root;
+    }
+
+    @Override
+    public Arguments arguments() {
+        return new Arguments(this, "explain", "Tell why a run is where it is, and what may be done next.")
+                .and(run)
+                .and(json);
     }
 
     @Override

@@ -1,24 +1,26 @@
 package dev.loopkeeper.cli.verb;
 
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.RootCommand;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code loopkeeper help}: what {@code --help} prints. */
-@Command(name = "help", description = "Show the help of a verb, or the list of all.")
-public final class HelpVerb implements Callable<Integer> {
+public final class HelpVerb implements Verb {
     private final RootCommand root;
-
-    @Parameters(paramLabel = "VERB", arity = "0..1", description = "Which; default the list of all.")
     private String verb;
 
     public HelpVerb(RootCommand root) {
         this.root = root;
+    }
+
+    @Override
+    public Arguments arguments() {
+        return new Arguments(this, "help", "Show the help of a verb, or the list of all.")
+                .optional(0, "VERB", "Which; default the list of all.")
+                .text(value -> verb = value);
     }
 
     @Override

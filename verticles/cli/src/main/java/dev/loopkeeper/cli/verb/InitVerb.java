@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.verb;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -20,73 +21,45 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code loopkeeper init}. */
-@Command(
-        name = "init",
-        description = "Write a manifest to begin with, and the agents or prompts that it names.",
-        footer = {
-            "",
-            "improve-report needs nothing but a POSIX shell and really runs, parallel-items needs git beside it; claude-code,",
-            "codex, gemini and opencode need that program, two-models needs three. --agent writes a loop for a project of",
-            "one's own: the agent works until the check passes.",
-            "A file that is there already is never changed: then nothing at all is written, and the exit code is 2."
-        })
-public final class InitVerb implements Callable<Integer> {
+public final class InitVerb implements Verb {
     private final RootCommand root;
-
-    @Parameters(paramLabel = "DIR", arity = "0..1", description = "Where to; made if need be. Default: here.")
     private Path folder = Path.of("");
-
-    @Option(
-            names = "--example",
-            paramLabel = "NAME",
-            description =
-                    "improve-report (default), parallel-items, claude-code, codex, gemini, opencode or two-models.",
-            converter = Choice.class)
     private Starter starter;
-
-    @Option(
-            names = "--agent",
-            paramLabel = "NAME",
-            description = "A loop for this project: claude-code, codex, gemini or opencode.",
-            converter = AgentChoice.class)
     private OwnProject agent;
-
-    @Option(
-            names = "--check",
-            paramLabel = "COMMAND",
-            description = "With --agent: what tells that the work is done, by exit 0. Default: make test.")
     private String check;
-
-    @Mixin
-    private JsonOption json;
+    private final JsonOption json = new JsonOption();
 
     public InitVerb(RootCommand root) {
         this.root = root;
     }
 
-    /** Reads the name of an example. */
-    static final class Choice implements ITypeConverter<Starter> {
-        @Override
-        public Starter convert(String word) {
-            return named(Starter.class, word);
-        }
-    }
-
-    /** Reads the name of an agent. */
-    static final class AgentChoice implements ITypeConverter<OwnProject> {
-        @Override
-        public OwnProject convert(String word) {
-            return named(OwnProject.class, word);
-        }
+    @Override
+    public Arguments arguments() {
+        return new Arguments(this, "init", "Write a manifest to begin with, and the agents or prompts that it names.")
+                .footer(
+                        "",
+                        "improve-report needs nothing but a POSIX shell and really runs, parallel-items needs git beside it; claude-code,",
+                        "codex, gemini and opencode need that program, two-models needs three. --agent writes a loop for a project of",
+                        "one's own: the agent works until the check passes.",
+                        "A file that is there already is never changed: then nothing at all is written, and the exit code is 2.")
+                .optional(0, "DIR", "Where to; made if need be. Default: here.")
+                .path(value -> folder = value)
+                .option(
+                        "--example",
+                        "NAME",
+                        "improve-report (default), parallel-items, claude-code, codex, gemini, opencode or two-models.")
+                .one(Starter.class, word -> named(Starter.class, word), value -> starter = value)
+                .option("--agent", "NAME", "A loop for this project: claude-code, codex, gemini or opencode.")
+                .one(OwnProject.class, word -> named(OwnProject.class, word), value -> agent = value)
+                .option(
+                        "--check",
+                        "COMMAND",
+                        "With --agent: what tells that the work is done, by exit 0. Default: make test.")
+                .text(value -> check = value)
+                .and(json);
     }
 
     private static <E extends Enum<E> & WireName> E named(Class<E> type, String word) {

@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.print.ReceiptReport;
 import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -9,27 +10,25 @@ import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.json.Json;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper kill RUN ROLE}. */
-@Command(name = "kill", description = "End the running step of one role; the run decides what follows.")
-public final class KillVerb implements Callable<Integer> {
+public final class KillVerb implements Verb {
     private final RootCommand root;
-
-    @Mixin
-    private RunArgument run;
-
-    @Parameters(index = "1", paramLabel = "ROLE", description = "Name of the agent, e.g. dev.")
+    private final RunArgument run = new RunArgument();
     private String role;
-
-    @Mixin
-    private JsonOption json;
+    private final JsonOption json = new JsonOption();
 
     public KillVerb(RootCommand root) {
         this.root = root;
+    }
+
+    @Override
+    public Arguments arguments() {
+        return new Arguments(this, "kill", "End the running step of one role; the run decides what follows.")
+                .and(run)
+                .parameter(1, "ROLE", "Name of the agent, e.g. dev.")
+                .text(value -> role = value)
+                .and(json);
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.print.Console;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.ArgumentGroup;
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.LocalGit;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -19,37 +21,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code MANIFEST} and what is laid over it. */
-final class ManifestOptions {
+final class ManifestOptions implements ArgumentGroup {
     /** Git may have a repository of any size to look at. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private static final Path USUAL = Path.of(Starter.MANIFEST);
 
-    @Parameters(
-            index = "0",
-            arity = "0..1",
-            paramLabel = "MANIFEST",
-            description = "A YAML or JSON file; default loopkeeper.yaml in this folder.")
     private Path file;
-
-    @Option(
-            names = "--set",
-            paramLabel = "PATH=VALUE",
-            description = "Set a value of the manifest, e.g. phases.build.loop.maxIterations=5.")
     private Map<String, String> overrides = new LinkedHashMap<>();
-
-    @Option(names = "--var", paramLabel = "NAME=VALUE", description = "Set a variable for prompts and commands.")
     private Map<String, String> vars = new LinkedHashMap<>();
-
-    @Option(
-            names = "--workspace",
-            paramLabel = "DIR",
-            description = "Where the agents work, instead of the manifest's.")
     private String workspace;
+
+    @Override
+    public Arguments addTo(Arguments arguments) {
+        return arguments
+                .optional(0, "MANIFEST", "A YAML or JSON file; default loopkeeper.yaml in this folder.")
+                .path(value -> file = value)
+                .option("--set", "PATH=VALUE", "Set a value of the manifest, e.g. phases.build.loop.maxIterations=5.")
+                .pairs(value -> overrides = value)
+                .option("--var", "NAME=VALUE", "Set a variable for prompts and commands.")
+                .pairs(value -> vars = value)
+                .option("--workspace", "DIR", "Where the agents work, instead of the manifest's.")
+                .text(value -> workspace = value);
+    }
 
     /** The manifest that is meant; there being none ends the command. */
     Path file() {

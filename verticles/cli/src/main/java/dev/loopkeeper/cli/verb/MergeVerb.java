@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -14,40 +15,34 @@ import dev.loopkeeper.contract.worktree.RunMerged;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code loopkeeper merge RUN}. */
-@Command(
-        name = "merge",
-        description = "Merge the branch of a run into the branch that is checked out where it came from.",
-        footer = {
-            "",
-            "The checkout must be clean and on a branch. Conflicts are named and undone, never committed: the exit code is",
-            "1 then, as where git fails half way, which is told with the command that ends it; 2 where nothing was tried."
-        })
-public final class MergeVerb implements Callable<Integer> {
+public final class MergeVerb implements Verb {
     private final RootCommand root;
-
-    @Mixin
-    private RunArgument run;
-
-    @Option(names = "--squash", description = "As one commit, without the run's own history.")
+    private final RunArgument run = new RunArgument();
     private boolean squash;
-
-    @Option(
-            names = "--into",
-            paramLabel = "BRANCH",
-            description = "Only if this branch is checked out; default: whichever is.")
     private String into;
-
-    @Mixin
-    private JsonOption json;
+    private final JsonOption json = new JsonOption();
 
     public MergeVerb(RootCommand root) {
         this.root = root;
+    }
+
+    @Override
+    public Arguments arguments() {
+        return new Arguments(
+                        this,
+                        "merge",
+                        "Merge the branch of a run into the branch that is checked out where it came from.")
+                .footer(
+                        "",
+                        "The checkout must be clean and on a branch. Conflicts are named and undone, never committed: the exit code is",
+                        "1 then, as where git fails half way, which is told with the command that ends it; 2 where nothing was tried.")
+                .and(run)
+                .flag("--squash", "As one commit, without the run's own history.", value -> squash = value)
+                .option("--into", "BRANCH", "Only if this branch is checked out; default: whichever is.")
+                .text(value -> into = value)
+                .and(json);
     }
 
     @Override

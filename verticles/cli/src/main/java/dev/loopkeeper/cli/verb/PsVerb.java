@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.print.Table;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -9,20 +10,19 @@ import dev.loopkeeper.cli.session.Session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code loopkeeper ps}. */
-@Command(name = "ps", description = "List the agents that run now.")
-public final class PsVerb implements Callable<Integer> {
+public final class PsVerb implements Verb {
     private final RootCommand root;
-
-    @Mixin
-    private JsonOption json;
+    private final JsonOption json = new JsonOption();
 
     public PsVerb(RootCommand root) {
         this.root = root;
+    }
+
+    @Override
+    public Arguments arguments() {
+        return new Arguments(this, "ps", "List the agents that run now.").and(json);
     }
 
     /** Who did not answer is absent without a cluster. */

@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.verb;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.cli.print.ReceiptReport;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -11,24 +12,22 @@ import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.json.Json;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code loopkeeper reap}. */
-@Command(name = "reap", description = "List processes of Loopkeeper that belong to no open step; --yes ends them.")
-public final class ReapVerb implements Callable<Integer> {
+public final class ReapVerb implements Verb {
     private final RootCommand root;
-
-    @Option(names = "--yes", description = "End them.")
     private boolean yes;
-
-    @Mixin
-    private JsonOption json;
+    private final JsonOption json = new JsonOption();
 
     public ReapVerb(RootCommand root) {
         this.root = root;
+    }
+
+    @Override
+    public Arguments arguments() {
+        return new Arguments(this, "reap", "List processes of Loopkeeper that belong to no open step; --yes ends them.")
+                .flag("--yes", "End them.", value -> yes = value)
+                .and(json);
     }
 
     /** Who did not answer is absent without a cluster. */

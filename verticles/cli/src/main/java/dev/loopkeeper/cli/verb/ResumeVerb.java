@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.verb;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
@@ -21,47 +22,38 @@ import dev.loopkeeper.view.Explanation;
 import dev.loopkeeper.view.Run;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code loopkeeper resume RUN [ACTION]}. */
-@Command(
-        name = "resume",
-        description = "Let a run go on. Without a server this process carries it out, as run does.",
-        footer = {"", "What a resume needs is told by: loopkeeper explain RUN"})
-public final class ResumeVerb implements Callable<Integer> {
+public final class ResumeVerb implements Verb {
     private final RootCommand root;
-
-    @Mixin
-    private RunArgument run;
-
-    @Parameters(
-            index = "1",
-            arity = "0..1",
-            paramLabel = "ACTION",
-            description = "continue, retry_iteration, finish_loop, stop_loop_now, refine_plan or consult_reflection.")
+    private final RunArgument run = new RunArgument();
     private String action;
-
-    @Mixin
-    private ResumeOptions options;
-
-    @Option(names = "--dry-run", description = "Only tell what would be kept and what redone, and why.")
+    private final ResumeOptions options = new ResumeOptions();
     private boolean dryRun;
-
-    @Option(names = "--wait", description = "Wait until it pauses or has ended, and exit with its code.")
     private boolean wait;
-
-    @Mixin
-    private LogOptions logs;
-
-    @Mixin
-    private JsonOption json;
+    private final LogOptions logs = new LogOptions();
+    private final JsonOption json = new JsonOption();
 
     public ResumeVerb(RootCommand root) {
         this.root = root;
+    }
+
+    @Override
+    public Arguments arguments() {
+        return new Arguments(
+                        this, "resume", "Let a run go on. Without a server this process carries it out, as run does.")
+                .footer("", "What a resume needs is told by: loopkeeper explain RUN")
+                .and(run)
+                .optional(
+                        1,
+                        "ACTION",
+                        "continue, retry_iteration, finish_loop, stop_loop_now, refine_plan or consult_reflection.")
+                .text(value -> action = value)
+                .and(options)
+                .flag("--dry-run", "Only tell what would be kept and what redone, and why.", value -> dryRun = value)
+                .flag("--wait", "Wait until it pauses or has ended, and exit with its code.", value -> wait = value)
+                .and(logs)
+                .and(json);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedReader;
@@ -21,41 +22,37 @@ import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code loopkeeper run MANIFEST}. */
-@Command(
-        name = "run",
-        description =
-                "Carry a manifest out here and now, and exit when it has ended or waits for a person. Where another process"
-                        + " carries the data folder out it does so, and this one follows.",
-        footer = {
-            "",
-            "Ctrl-C stops the run and all its processes, a second one kills them at once; resume it later with:",
-            "loopkeeper resume RUN"
-        })
-public final class RunVerb implements Callable<Integer> {
+public final class RunVerb implements Verb {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final RootCommand root;
-
-    @Mixin
-    private ManifestOptions manifest;
-
-    @Option(names = "--run-id", paramLabel = "ID", description = "Names the run; default NAME-DATE-TIME-XXXX.")
+    private final ManifestOptions manifest = new ManifestOptions();
     private String runId;
-
-    @Mixin
-    private LogOptions logs;
-
-    @Mixin
-    private JsonOption json;
+    private final LogOptions logs = new LogOptions();
+    private final JsonOption json = new JsonOption();
 
     public RunVerb(RootCommand root) {
         this.root = root;
+    }
+
+    @Override
+    public Arguments arguments() {
+        return new Arguments(
+                        this,
+                        "run",
+                        "Carry a manifest out here and now, and exit when it has ended or waits for a person. Where another process"
+                                + " carries the data folder out it does so, and this one follows.")
+                .footer(
+                        "",
+                        "Ctrl-C stops the run and all its processes, a second one kills them at once; resume it later with:",
+                        "loopkeeper resume RUN")
+                .and(manifest)
+                .option("--run-id", "ID", "Names the run; default NAME-DATE-TIME-XXXX.")
+                .text(value -> runId = value)
+                .and(logs)
+                .and(json);
     }
 
     @Override

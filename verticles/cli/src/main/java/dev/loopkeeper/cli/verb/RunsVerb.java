@@ -5,6 +5,7 @@ import dev.loopkeeper.cli.print.RunsTable;
 import dev.loopkeeper.cli.print.Times;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedReader;
@@ -23,14 +24,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code loopkeeper runs}. */
-@Command(name = "runs", description = "List runs, newest first.")
-public final class RunsVerb implements Callable<Integer> {
+public final class RunsVerb implements Verb {
     private static final int MOST = 1000;
     private static final List<String> KNOWN = WireName.all(RunStatus.class);
 
@@ -40,33 +36,32 @@ public final class RunsVerb implements Callable<Integer> {
     private static final Duration TOGETHER = Duration.ofMillis(500);
 
     private final RootCommand root;
-
-    @Option(
-            names = "--status",
-            split = ",",
-            paramLabel = "STATUS",
-            description =
-                    "Only runs that are queued, running, waiting, paused, stopping, completed, stopped or failed.")
     private Set<String> statuses = new LinkedHashSet<>();
-
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "100",
-            description = "At most so many, 1 to 1000; default 100.")
     private int limit;
-
-    @Option(
-            names = "--watch",
-            description =
-                    "Show them again as they change, until interrupted; elsewhere than on a terminal only what changed.")
     private boolean watch;
-
-    @Mixin
-    private JsonOption json;
+    private final JsonOption json = new JsonOption();
 
     public RunsVerb(RootCommand root) {
         this.root = root;
+    }
+
+    @Override
+    public Arguments arguments() {
+        return new Arguments(this, "runs", "List runs, newest first.")
+                .option(
+                        "--status",
+                        "STATUS",
+                        "Only runs that are queued, running, waiting, paused, stopping, completed, stopped or failed.")
+                .split(",")
+                .different(value -> statuses = value)
+                .option("--limit", "N", "At most so many, 1 to 1000; default 100.")
+                .orElse("100")
+                .number(value -> limit = value)
+                .flag(
+                        "--watch",
+                        "Show them again as they change, until interrupted; elsewhere than on a terminal only what changed.",
+                        value -> watch = value)
+                .and(json);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.loopkeeper.cli.verb;
 
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -9,25 +10,22 @@ import dev.loopkeeper.cli.session.Session;
 import dev.loopkeeper.view.IterationRow;
 import dev.loopkeeper.view.Run;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code loopkeeper show RUN}. */
-@Command(name = "show", description = "Show one run.")
-public final class ShowVerb implements Callable<Integer> {
+public final class ShowVerb implements Verb {
     private static final int ITERATIONS = 5;
 
     private final RootCommand root;
-
-    @Mixin
-    private RunArgument run;
-
-    @Mixin
-    private JsonOption json;
+    private final RunArgument run = new RunArgument();
+    private final JsonOption json = new JsonOption();
 
     public ShowVerb(RootCommand root) {
         this.root = root;
+    }
+
+    @Override
+    public Arguments arguments() {
+        return new Arguments(this, "show", "Show one run.").and(run).and(json);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.verb;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -17,38 +18,34 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code loopkeeper stop RUN}. */
-@Command(
-        name = "stop",
-        description = "Stop a run: it is done when no process of it is left. Without a server this process does it.")
-public final class StopVerb implements Callable<Integer> {
+public final class StopVerb implements Verb {
     private final RootCommand root;
-
-    @Mixin
-    private RunArgument run;
-
-    @Option(names = "--now", description = "Kill at once, without the grace.")
+    private final RunArgument run = new RunArgument();
     private boolean now;
-
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Kept with the run.")
     private String reason;
-
-    @Mixin
-    private WaitLimit limit;
-
-    @Mixin
-    private LogOptions logs;
-
-    @Mixin
-    private JsonOption json;
+    private final WaitLimit limit = new WaitLimit();
+    private final LogOptions logs = new LogOptions();
+    private final JsonOption json = new JsonOption();
 
     public StopVerb(RootCommand root) {
         this.root = root;
+    }
+
+    @Override
+    public Arguments arguments() {
+        return new Arguments(
+                        this,
+                        "stop",
+                        "Stop a run: it is done when no process of it is left. Without a server this process does it.")
+                .and(run)
+                .flag("--now", "Kill at once, without the grace.", value -> now = value)
+                .option("--reason", "TEXT", "Kept with the run.")
+                .text(value -> reason = value)
+                .and(limit)
+                .and(logs)
+                .and(json);
     }
 
     @Override

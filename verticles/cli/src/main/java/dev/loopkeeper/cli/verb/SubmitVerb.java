@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.verb;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -12,30 +13,27 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.submit.Submission;
 import dev.loopkeeper.view.Run;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code loopkeeper submit MANIFEST}. */
-@Command(name = "submit", description = "Give a manifest to the server, which carries it out.")
-public final class SubmitVerb implements Callable<Integer> {
+public final class SubmitVerb implements Verb {
     private final RootCommand root;
-
-    @Mixin
-    private ManifestOptions manifest;
-
-    @Option(names = "--run-id", paramLabel = "ID", description = "Names the run; default NAME-DATE-TIME-XXXX.")
+    private final ManifestOptions manifest = new ManifestOptions();
     private String runId;
-
-    @Option(names = "--hold", description = "Do not start it: it waits as queued for a resume.")
     private boolean hold;
-
-    @Mixin
-    private JsonOption json;
+    private final JsonOption json = new JsonOption();
 
     public SubmitVerb(RootCommand root) {
         this.root = root;
+    }
+
+    @Override
+    public Arguments arguments() {
+        return new Arguments(this, "submit", "Give a manifest to the server, which carries it out.")
+                .and(manifest)
+                .option("--run-id", "ID", "Names the run; default NAME-DATE-TIME-XXXX.")
+                .text(value -> runId = value)
+                .flag("--hold", "Do not start it: it waits as queued for a resume.", value -> hold = value)
+                .and(json);
     }
 
     @Override

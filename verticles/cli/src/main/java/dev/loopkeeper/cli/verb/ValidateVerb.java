@@ -3,6 +3,7 @@ package dev.loopkeeper.cli.verb;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.cli.print.Words;
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.JsonOption;
@@ -13,23 +14,22 @@ import dev.loopkeeper.manifest.Manifest;
 import dev.loopkeeper.manifest.read.ManifestProblem;
 import dev.loopkeeper.submit.Submission;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code loopkeeper validate MANIFEST}. */
-@Command(name = "validate", description = "Check a manifest and every file and program it names; start nothing.")
-public final class ValidateVerb implements Callable<Integer> {
+public final class ValidateVerb implements Verb {
     private final RootCommand root;
-
-    @Mixin
-    private ManifestOptions manifest;
-
-    @Mixin
-    private JsonOption json;
+    private final ManifestOptions manifest = new ManifestOptions();
+    private final JsonOption json = new JsonOption();
 
     public ValidateVerb(RootCommand root) {
         this.root = root;
+    }
+
+    @Override
+    public Arguments arguments() {
+        return new Arguments(this, "validate", "Check a manifest and every file and program it names; start nothing.")
+                .and(manifest)
+                .and(json);
     }
 
     @Override

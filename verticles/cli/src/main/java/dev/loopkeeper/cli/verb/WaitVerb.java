@@ -2,6 +2,7 @@ package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.Arguments;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.Deadline;
 import dev.loopkeeper.cli.session.Document;
@@ -21,39 +22,31 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code loopkeeper wait RUN}. */
-@Command(name = "wait", description = "Wait until a run pauses or has ended, and exit with its code.")
-public final class WaitVerb implements Callable<Integer> {
+public final class WaitVerb implements Verb {
     private static final Set<String> WISHES = Set.of("paused", "ended");
 
     private final RootCommand root;
-
-    @Mixin
-    private RunArgument run;
-
-    @Option(
-            names = "--for",
-            split = ",",
-            paramLabel = "WHAT",
-            description = "paused, ended, or both, which is the default. An ended run ends every wait.")
+    private final RunArgument run = new RunArgument();
     private Set<String> wishes = new LinkedHashSet<>();
-
-    @Option(
-            names = "--timeout",
-            paramLabel = "DURATION",
-            description = "Give up after this, e.g. 30s, with 124; default never.")
     private String timeout;
-
-    @Mixin
-    private JsonOption json;
+    private final JsonOption json = new JsonOption();
 
     public WaitVerb(RootCommand root) {
         this.root = root;
+    }
+
+    @Override
+    public Arguments arguments() {
+        return new Arguments(this, "wait", "Wait until a run pauses or has ended, and exit with its code.")
+                .and(run)
+                .option("--for", "WHAT", "paused, ended, or both, which is the default. An ended run ends every wait.")
+                .split(",")
+                .different(value -> wishes = value)
+                .option("--timeout", "DURATION", "Give up after this, e.g. 30s, with 124; default never.")
+                .text(value -> timeout = value)
+                .and(json);
     }
 
     @Override
