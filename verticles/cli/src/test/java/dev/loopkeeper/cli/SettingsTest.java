@@ -169,7 +169,9 @@ class SettingsTest {
                 "port: !!javax.script.ScriptEngineManager [a]",
                 "data: &a [*a]",
                 "data: \u0000",
-                "data: \u0007"
+                "data: \u0007",
+                "data: \"a\\0b\"",
+                "sharedRoot: [\"a\\0b\"]"
             })
     void whatIsHostileOrMistakenIsRefusedWithItsPlace(String text) throws IOException {
         Terminal.Said said = check("# first\n" + text + "\n");

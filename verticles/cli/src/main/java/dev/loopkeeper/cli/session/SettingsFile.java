@@ -123,9 +123,10 @@ public final class SettingsFile {
                     : Optional.of("expected a whole number");
         } else if (type == Boolean.class || type == boolean.class) {
             expected = value.isBoolean() ? expected : Optional.of("expected true or false");
-        } else {
-            expected = value.isValueNode() && !text.isBlank() ? expected : Optional.of("expected a text");
+        } else if (value.isValueNode() && isUsable(text)) {
             text = path(option, text);
+        } else {
+            expected = Optional.of("expected a text");
         }
         if (expected.isPresent()) {
             wrong(key, position, expected.get() + ", found " + Words.oneLine(value.toString()), Optional.empty());
@@ -142,7 +143,12 @@ public final class SettingsFile {
         } else if (value.isValueNode()) {
             texts.add(value.asText());
         }
-        return texts.stream().anyMatch(String::isBlank) ? List.of() : texts;
+        return texts.stream().allMatch(SettingsFile::isUsable) ? texts : List.of();
+    }
+
+    /** Nobody can type the other ones, and no path has such a character. */
+    private static boolean isUsable(String text) {
+        return !text.isBlank() && text.indexOf('\0') < 0;
     }
 
     private String path(ArgSpec option, String text) {
