@@ -80,6 +80,12 @@ final class CommandRunner {
 
     private static final int WIDTH = 100;
 
+    static {
+        // Arguments say themselves how they are read: picocli else looks up some twenty classes and methods for each
+        // command.
+        System.setProperty("picocli.converters.excludes", ".*");
+    }
+
     private final Console console;
     private final RootStarter starter;
     /** Whether the exit code is that of a run. */
