@@ -10,24 +10,18 @@ import java.nio.file.Path;
 /** The machine's boot clock, the same that warden and gate read. The kernel answers without a disk. Any thread. */
 final class BootClock {
     private static final Path UPTIME = Path.of("/proc/uptime");
-    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
     private static final int HUNDREDTH = 10;
 
     private BootClock() {}
 
     static BootTime now() {
-        String text = read(UPTIME);
+        String text = uptime();
         return new BootTime(Long.parseLong(text.substring(0, text.indexOf(' ')).replace(".", "")) * HUNDREDTH);
     }
 
-    /** Which start of the machine this is. */
-    static String bootId() {
-        return read(BOOT).strip();
-    }
-
-    private static String read(Path file) {
+    private static String uptime() {
         try {
-            return Files.readString(file, StandardCharsets.US_ASCII);
+            return Files.readString(UPTIME, StandardCharsets.US_ASCII);
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }

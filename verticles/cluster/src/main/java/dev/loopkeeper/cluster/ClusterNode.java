@@ -20,6 +20,7 @@ import dev.loopkeeper.store.postgres.PostgresOptions;
 import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.store.postgres.RunOwners.Answer;
+import dev.loopkeeper.work.BootId;
 import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -220,7 +221,7 @@ public final class ClusterNode implements LoopkeeperPart {
     /** Makes it, and answers when the lease of an earlier runtime ends. Fails with {@link DataFolderException}. */
     private Optional<BootTime> placeOfLease() {
         try {
-            boot = BootClock.bootId();
+            boot = BootId.current().orElse("");
             ownership.gate(warden.install());
             Optional<BootTime> inherited = warden.lease().map(LeaseFile::deadline);
             watch.begin();

@@ -12,18 +12,25 @@ import java.util.Optional;
  * @param certificate file with the certificate that it shows, which clients of this folder trust; absent: plain HTTP
  * @param folder the data folder itself, so that a copy of it does not lead to the server of the original; absent until it
  *     is written, and where that cannot be found out
+ * @param boot which start of the machine the pid is of; absent like that
  */
 public record ServerAddress(
-        String url, long pid, Instant startedAt, Optional<String> certificate, Optional<FileId> folder) {
+        String url,
+        long pid,
+        Instant startedAt,
+        Optional<String> certificate,
+        Optional<FileId> folder,
+        Optional<String> boot) {
     public ServerAddress {
-        // Files of older versions have neither.
+        // Files of older versions have none of them.
         certificate = certificate == null ? Optional.empty() : certificate;
         folder = folder == null ? Optional.empty() : folder;
+        boot = boot == null ? Optional.empty() : boot;
     }
 
     /** To be written. */
     public ServerAddress(String url, long pid, Instant startedAt, Optional<String> certificate) {
-        this(url, pid, startedAt, certificate, Optional.empty());
+        this(url, pid, startedAt, certificate, Optional.empty(), Optional.empty());
     }
 
     /** Plain HTTP. */
@@ -31,7 +38,7 @@ public record ServerAddress(
         this(url, pid, startedAt, Optional.empty());
     }
 
-    ServerAddress in(Optional<FileId> dataFolder) {
-        return new ServerAddress(url, pid, startedAt, certificate, dataFolder);
+    ServerAddress at(Optional<FileId> dataFolder, Optional<String> bootId) {
+        return new ServerAddress(url, pid, startedAt, certificate, dataFolder, bootId);
     }
 }

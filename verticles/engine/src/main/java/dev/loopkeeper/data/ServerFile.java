@@ -1,6 +1,7 @@
 package dev.loopkeeper.data;
 
 import dev.loopkeeper.json.Json;
+import dev.loopkeeper.work.BootId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ public final class ServerFile {
     /** Replaces the file. */
     public void write(ServerAddress address) {
         try {
-            String json = Json.MAPPER.writeValueAsString(address.in(FileId.of(folder)));
+            String json = Json.MAPPER.writeValueAsString(address.at(FileId.of(folder), BootId.current()));
             AtomicFile.replaceDurably(file, json + "\n");
         } catch (IOException refused) {
             throw new DataFolderException(file + " cannot be written: " + refused, refused);
@@ -77,10 +78,16 @@ public final class ServerFile {
     private boolean isAlive(ServerAddress address) {
         return address.url() != null
                 && address.startedAt() != null
+                && isOfThisBoot(address)
                 && address.pid() == OwnerLock.writtenPid(folder)
                 && ProcessHandle.of(address.pid())
                         .filter(process -> isNotRecycled(process, address.startedAt()))
                         .isPresent();
+    }
+
+    /** A copy that was restored on another machine may name the number of any process there. */
+    private static boolean isOfThisBoot(ServerAddress address) {
+        return address.boot().isEmpty() || address.boot().equals(BootId.current());
     }
 
     /** A process that began after the server did only carries its number. */

@@ -3,6 +3,7 @@ package dev.loopkeeper.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loopkeeper.work.BootId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,7 +103,7 @@ class DataFolderTest {
 
             file.write(address);
 
-            assertThat(file.read()).contains(address.in(FileId.of(parent)));
+            assertThat(file.read()).contains(address.at(FileId.of(parent), BootId.current()));
             assertThat(parent.resolve("server.json")).content().contains("\"url\":\"http://127.0.0.1:7345\"");
             file.remove();
             file.remove();
@@ -164,6 +165,22 @@ class DataFolderTest {
             assertThat(owner).isNotNull();
             assertThat(copy.writtenOwner()).isEqualTo(ProcessHandle.current().pid());
             assertThat(copy.path().resolve("server.json")).doesNotExist();
+        }
+    }
+
+    /** Whatever process has the same number on this machine. */
+    @Test
+    void aCopyFromAnotherMachineIsAnyFolder() throws IOException {
+        DataFolder copy = new DataFolder(parent.resolve("copy")).prepare();
+        long pid = ProcessHandle.current().pid();
+        Files.writeString(copy.path().resolve("owner.lock"), pid + "\n");
+        Files.writeString(
+                copy.path().resolve("server.json"),
+                "{\"url\":\"http://127.0.0.1:1\",\"pid\":" + pid + ",\"startedAt\":\"" + Instant.now()
+                        + "\",\"folder\":{\"device\":1,\"inode\":1},\"boot\":\"another\"}");
+
+        try (OwnerLock owner = copy.own()) {
+            assertThat(owner).isNotNull();
         }
     }
 
