@@ -82,6 +82,15 @@ class SettingsTest {
     }
 
     @Test
+    void aFlagThatIsTypedIsOnWhateverTheFileSays() throws IOException {
+        for (boolean set : List.of(true, false)) {
+            Terminal.Said said =
+                    check("store: postgresql://somewhere/loop\ninsecureStore: " + set + "\n", "--insecure-store");
+            assertThat(setting(said, "insecureStore").path("value").asText()).isEqualTo("true");
+        }
+    }
+
+    @Test
     void optionsOfEveryVerbMayStandBeforeTheVerbAndInTheFile() throws IOException {
         Files.writeString(config, "data: kept\nlogFormat: text\n");
         terminal.environment.put("LOOPKEEPER_CONFIG", config.toString());

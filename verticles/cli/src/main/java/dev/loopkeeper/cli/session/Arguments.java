@@ -46,7 +46,12 @@ public final class Arguments {
      */
     public Arguments flag(String names, String description, Consumer<Boolean> field) {
         ArgumentField<Boolean> off = new ArgumentField<>(field, false);
-        return add(option(names, description).type(boolean.class).getter(off).setter(off));
+        // Without a value of its own picocli turns round what the environment or the configuration file has set.
+        return add(option(names, description)
+                .type(boolean.class)
+                .fallbackValue("true")
+                .getter(off)
+                .setter(off));
     }
 
     /**
