@@ -181,6 +181,27 @@ class UsageTest {
     }
 
     @Test
+    void whatIsNoPathIsToldInWords() {
+        Terminal.Said said = terminal().type("serve", "--config", "a\0b", "--check");
+
+        assertThat(said.exitCode()).isEqualTo(2);
+        assertThat(said.err())
+                .contains("' is no path (Nul character not allowed)")
+                .doesNotContain("java.nio");
+    }
+
+    @Test
+    void aFlagThatIsTypedIsOnWhateverTheEnvironmentSays() {
+        Terminal terminal = terminal();
+        for (String set : List.of("1", "true", "0", "false")) {
+            terminal.environment.put("LOOPKEEPER_JSON", set);
+            assertThat(terminal.type("terminations", "--json").json().path("terminations"))
+                    .as(set)
+                    .hasSize(24);
+        }
+    }
+
+    @Test
     void whatAnAgentFindsInItsEnvironmentSetsNoOption() {
         Terminal terminal = terminal();
         terminal.environment.put("LOOPKEEPER_RUN_ID", "../not-valid");

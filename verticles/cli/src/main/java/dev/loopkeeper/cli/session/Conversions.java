@@ -42,7 +42,7 @@ final class Conversions {
         try {
             return Path.of(text);
         } catch (InvalidPathException none) {
-            throw new TypeConversionException("cannot convert '" + text + "' to " + Path.class + " (" + none + ")");
+            throw new TypeConversionException("'" + Words.shown(text) + "' is no path (" + none.getReason() + ")");
         }
     }
 }
