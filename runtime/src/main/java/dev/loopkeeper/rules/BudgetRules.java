@@ -49,12 +49,6 @@ final class BudgetRules {
         }
     }
 
-    /** Rule 4. */
-    static Optional<RuleResult> exceeded(RunState state) {
-        return cause(state, state.limits().budget())
-                .map(cause -> new RuleResult.End(cause, StopMode.TERMINATE, AfterStep.GO_ON));
-    }
-
     /** Why this budget is used up by what the run has spent; empty when it is not. */
     static Optional<EndReason> cause(RunState state, Budget budget) {
         return parts(state.spending(), budget).stream()

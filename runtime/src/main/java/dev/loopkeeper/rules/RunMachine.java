@@ -147,8 +147,10 @@ public final class RunMachine {
         BudgetRules.warn(builder);
         BudgetRules.warnOfUntoldCost(builder, step.withUsage(known));
         boolean ending = builder.state().condition() instanceof Condition.Stopping stopping && !stopping.graceful();
-        Optional<RuleResult> exceeded = ending ? Optional.empty() : BudgetRules.exceeded(builder.state());
-        exceeded.map(RuleResult.End.class::cast).ifPresent(end -> builder.end(end.cause(), end.mode()));
+        Optional<EndReason> exceeded = ending
+                ? Optional.empty()
+                : BudgetRules.cause(builder.state(), builder.state().limits().budget());
+        exceeded.ifPresent(cause -> builder.end(cause, StopMode.TERMINATE));
         return builder.done();
     }
 

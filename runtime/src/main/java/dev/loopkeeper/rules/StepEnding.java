@@ -71,7 +71,7 @@ final class StepEnding {
             return false;
         }
         if (ruling instanceof RuleResult.PauseFor pause) {
-            return pause.after() != AfterStep.REDO;
+            return pause.after() == AfterStep.GO_ON || (pause.after() == AfterStep.CUT_SHORT && !underStop);
         }
         if (ruling instanceof RuleResult.End end) {
             return end.after() != AfterStep.REDO;

@@ -51,7 +51,7 @@ final class StepRules {
                 StepRules::recovery,
                 StepRules::missingSignal, // 2
                 StepRules::terminalSignal, // 3
-                rules -> BudgetRules.exceeded(rules.state), // 4
+                StepRules::exceeded, // 4
                 StepRules::question, // 5
                 StepRules::readiness, // 5
                 StepRules::recommendedStop, // 6
@@ -197,6 +197,13 @@ final class StepRules {
         EndReason.WorkRef work = new EndReason.WorkRef(unit(), said.taskId(), said.qualifier());
         String summary = said.summary().isBlank() ? said.reasonCode() : said.summary();
         return end(EndReason.of(reason.get(), summary).about(work));
+    }
+
+    /** A step that asks, or says that it could not do its work, is not done: a resume launches it again. */
+    private Optional<RuleResult> exceeded() {
+        boolean undone = question().or(this::readiness).or(this::anomalyOfTask).isPresent();
+        return BudgetRules.cause(state, state.limits().budget())
+                .map(cause -> new RuleResult.End(cause, StopMode.TERMINATE, undone ? AfterStep.REDO : AfterStep.GO_ON));
     }
 
     private Optional<RuleResult> question() {

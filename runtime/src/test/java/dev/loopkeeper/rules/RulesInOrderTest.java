@@ -15,6 +15,8 @@ import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.verdict.SignalDetail;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The fourteen rules of deciding, each against the next one. */
 class RulesInOrderTest {
@@ -46,6 +48,38 @@ class RulesInOrderTest {
 
         assertThat(run.subtype()).isEqualTo("stop");
         assertThat(run.count("step.started")).isEqualTo(2);
+    }
+
+    /** What asks, or could not do its work, was taken for done: nobody heard of it, and a blocked task passed. */
+    @ParameterizedTest(name = "{1} in {0}, over budget or under a stop: {2}, {3}")
+    @CsvSource(delimiter = '|', textBlock = """
+            task: judge                            | readiness: BLOCKED                          | p.judge.2    | p.judge.2
+            task: judge                            | readiness: NEEDS_REFINEMENT                 | p.judge.2    | p.judge.2
+            task: judge                            | readiness: SCOPE_COMPLETE                   | p.judge.2    | p.judge.2
+            task: judge                            | status: blocked                             | p.judge.2    | p.judge.2
+            task: judge                            | determination: ANOMALY                      | p.judge.2    | p.judge.2
+            task: judge                            | status: completed, userInputNeeded: true    | p.judge.2    | p.judge.2
+            task: judge                            | status: completed, recommendStop: true      | next.dev.1   | next.dev.1
+            task: judge                            | readiness: READY                            | next.dev.1   | next.dev.1
+            'each: {items: [{id: i}], steps: [judge, dev]}' | verdict: approved, userInputNeeded: true | p.i.judge.1-2 | p.i.judge.1-2
+            'each: {items: [{id: i}], steps: [judge, dev]}' | verdict: approved                        | p.i.dev.1     | p.i.dev.1
+            'loop: {steps: [judge, dev]}'          | determination: PROGRESS, userInputNeeded: true | p.1.judge.1-2 | p.1.judge.1-2
+            'loop: {steps: [judge, dev]}'          | determination: PROGRESS                     | p.1.dev.1    | p.1.dev.1
+            gate: judge                            | verdict: rejected                           | p.judge.2    | p.judge.2
+            gate: judge                            | verdict: approved, userInputNeeded: true    | p.judge.2    | p.judge.2
+            """)
+    void whatIsNotDoneWhileABudgetOrAStopEndsTheRunIsLaunchedAgain(
+            String phase, String says, String afterBudget, String afterStop) {
+        String manifest =
+                "budget: {costUsd: 5}\n" + Manifests.phases("{name: p, " + phase + "}", "{name: next, task: dev}");
+
+        RunKit spent = RunKit.started(manifest).ends("judge", signal(says).costing(6));
+        assertThat(spent.subtype()).isEqualTo("error_max_budget_usd");
+        assertThat(spent.resume(Resume.plain().costUsd(10)).open()).containsExactly(afterBudget);
+
+        RunKit stopped = RunKit.started(manifest).stop().ends("judge", signal(says));
+        assertThat(stopped.subtype()).isEqualTo("error_operator_stop");
+        assertThat(stopped.resume(Resume.plain()).open()).containsExactly(afterStop);
     }
 
     @Test
