@@ -70,7 +70,7 @@ final class ApiRouter {
 
     private static List<String> paths(Endpoint endpoint) {
         String path = endpoint.path().replaceAll("\\{(\\w+)}", ":$1");
-        return endpoint.alsoBare() ? List.of(Endpoint.BASE + path, path) : List.of(Endpoint.BASE + path);
+        return endpoint.bases().stream().map(base -> base + path).toList();
     }
 
     private void mount(Router router, HttpMethod method, String path, Endpoint endpoint) {

@@ -34,13 +34,13 @@ final class PageRoutes {
                                 "/openapi.json", context -> send(context, "application/json", FRESH, NOTHING, openApi))
                         .open()
                         .bare(),
-                Endpoint.document("/", this::page).open().bare(),
+                Endpoint.document("/", this::page).open().outside(),
                 Endpoint.document("/assets/{hash}/{file}", context -> asset(context, ""))
                         .open()
-                        .bare(),
+                        .outside(),
                 Endpoint.document("/assets/{hash}/directives/{file}", context -> asset(context, "directives/"))
                         .open()
-                        .bare());
+                        .outside());
     }
 
     private void page(RoutingContext context) {

@@ -92,10 +92,15 @@ public final class Contract {
         return paths.fieldNames().stream()
                 .filter(template -> pattern(template).matcher(below).matches())
                 .map(paths::getJsonObject)
-                .filter(found -> based || found.containsKey("servers"))
+                .filter(found -> isServed(found, based ? "/api/v1" : "/"))
                 .map(found -> found.getJsonObject(method.toLowerCase(Locale.ROOT)))
                 .filter(found -> found != null)
                 .findFirst();
+    }
+
+    private boolean isServed(JsonObject path, String base) {
+        return path.getJsonArray("servers", document.getJsonArray("servers"))
+                .contains(new JsonObject().put("url", base));
     }
 
     private static Pattern pattern(String template) {

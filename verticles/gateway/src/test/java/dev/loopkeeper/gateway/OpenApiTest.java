@@ -69,7 +69,7 @@ class OpenApiTest {
     }
 
     @Test
-    void theDocumentAndThePageAreServedWithAndWithoutTheBase() {
+    void theDocumentIsServedWithAndWithoutTheBaseAndThePageWithout() {
         try (GatewayFixture fixture = GatewayFixture.plain(data)) {
             for (String path : List.of("!/openapi.json", "/openapi.json")) {
                 assertThat(GatewayFixture.json(fixture.get(path))

@@ -12,42 +12,50 @@ import java.util.function.Function;
  *
  * @param path below the base, as the OpenAPI document spells it, e.g. {@code /runs/{runId}}
  * @param methods the first one is the OpenAPI document's; HEAD stands beside the GET of one document
- * @param alsoBare whether it is served without the base as well
+ * @param bases what it is served below, "" for the path itself
  */
 public record Endpoint(
-        List<HttpMethod> methods, String path, Scope scope, boolean alsoBare, Handler<RoutingContext> handler) {
+        List<HttpMethod> methods, String path, Scope scope, List<String> bases, Handler<RoutingContext> handler) {
     /** What is below it needs the API's version. */
     public static final String BASE = "/api/v1";
+
+    private static final List<String> API = List.of(BASE);
 
     public static Endpoint get(String path, Function<RoutingContext, Future<Answer>> work) {
         return document(path, answering(work));
     }
 
     public static Endpoint post(String path, Function<RoutingContext, Future<Answer>> work) {
-        return new Endpoint(List.of(HttpMethod.POST), path, Scope.CONTROL, false, answering(work));
+        return new Endpoint(List.of(HttpMethod.POST), path, Scope.CONTROL, API, answering(work));
     }
 
     /** A GET that writes one document by itself. */
     public static Endpoint document(String path, Handler<RoutingContext> handler) {
-        return new Endpoint(List.of(HttpMethod.GET, HttpMethod.HEAD), path, Scope.READ, false, handler);
+        return new Endpoint(List.of(HttpMethod.GET, HttpMethod.HEAD), path, Scope.READ, API, handler);
     }
 
     /** A GET that writes for as long as there is something. */
     public static Endpoint stream(String path, Handler<RoutingContext> handler) {
-        return new Endpoint(List.of(HttpMethod.GET), path, Scope.READ, false, handler);
+        return new Endpoint(List.of(HttpMethod.GET), path, Scope.READ, API, handler);
     }
 
     /** A GET of what also holds the secrets of runs. */
     public Endpoint controlling() {
-        return new Endpoint(methods, path, Scope.CONTROL, alsoBare, handler);
+        return new Endpoint(methods, path, Scope.CONTROL, bases, handler);
     }
 
+    /** Served without the base as well. */
     public Endpoint bare() {
-        return new Endpoint(methods, path, scope, true, handler);
+        return new Endpoint(methods, path, scope, List.of(BASE, ""), handler);
+    }
+
+    /** No part of the API: served without the base alone. */
+    public Endpoint outside() {
+        return new Endpoint(methods, path, scope, List.of(""), handler);
     }
 
     public Endpoint open() {
-        return new Endpoint(methods, path, Scope.OPEN, alsoBare, handler);
+        return new Endpoint(methods, path, Scope.OPEN, bases, handler);
     }
 
     private static Handler<RoutingContext> answering(Function<RoutingContext, Future<Answer>> work) {

@@ -65,6 +65,16 @@ class OddRequestsTest {
         assertThat(head.body()).isNull();
     }
 
+    /** The page was below the API as well, so that a mistyped address answered 200. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/nope", "/assets/0/app.js", "/../v1/", "/runs/run-1/nope"})
+    void whatTheApiDoesNotHaveIsNotFound(String path) {
+        HttpResponse<Buffer> answer = fixture.get(path);
+        assertThat(answer.statusCode()).isEqualTo(404);
+        assertThat(answer.getHeader("Content-Type")).isEqualTo(ProblemJson.CONTENT_TYPE);
+        assertThat(GatewayFixture.json(answer).path("code").asText()).isEqualTo("not-found");
+    }
+
     @Test
     void headOfAnEndlessDocumentIsRefusedRatherThanBegun() {
         HttpResponse<Buffer> head =
