@@ -53,6 +53,9 @@ final class Access {
     /** Checks where a request comes from; first of all handlers. */
     void checkSource(RoutingContext context) {
         HttpServerRequest request = context.request();
+        if (request.headers().getAll(HttpHeaders.HOST).size() > 1) {
+            throw Problem.invalid("the request names its Host more than once");
+        }
         HostAndPort host = request.authority();
         if (host == null || !knownHost(host.host())) {
             throw new Problem(

@@ -40,6 +40,8 @@ class OddRequestsTest {
     @CsvSource(delimiter = '|', textBlock = """
             GET / HTTP/1.1                                            | 400 | invalid-request
             GET /api/v1/runs/%zz HTTP/1.1~Host: [::1]~Connection: close| 400 | invalid-request
+            GET / HTTP/1.1~Host: 127.0.0.1~Host: 127.0.0.1~Connection: close| 400 | invalid-request
+            GET / HTTP/1.1~Host: 127.0.0.1~Host: elsewhere~Connection: close| 400 | invalid-request
             NONSENSE                                                  | 400 | invalid-request
             GET /LONG HTTP/1.1~Host: 127.0.0.1                         | 414 | uri-too-long
             GET / HTTP/1.1~Host: 127.0.0.1~Long: LONG                  | 431 | headers-too-large
