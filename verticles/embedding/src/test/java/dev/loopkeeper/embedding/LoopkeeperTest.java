@@ -100,6 +100,20 @@ class LoopkeeperTest {
     }
 
     @Test
+    void aWaitMayHaveALimitThatNoTimerHas() {
+        Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
+        Future<Run> waiting = embedded.keeper.awaitEnd(embedded.submit(Embedded.GREET), forEver);
+        assertThat(Embedded.await(waiting).status()).isEqualTo(RunStatus.COMPLETED);
+    }
+
+    @Test
+    void whatIsNullFailsAFutureAndIsNotThrown() {
+        String runId = embedded.submit(Embedded.GREET);
+        assertThat(Embedded.failure(embedded.keeper.resume(runId, null))).isInstanceOf(NullPointerException.class);
+        assertThat(Embedded.failure(embedded.keeper.events(runId, null))).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
     void whoWaitsIsToldOfTheEndThatTheClosingBrings() {
         Future<Run> waiting = embedded.keeper.awaitEnd(embedded.submit(Embedded.SLEEP));
         Embedded.await(embedded.keeper.close());
@@ -233,6 +247,9 @@ class LoopkeeperTest {
         String runId = embedded.submit(Embedded.GREET);
         EventSubscription live = Embedded.await(embedded.keeper.events(runId, event -> {
             heard.add(event);
+            if (event.sequence() % 2 == 0) {
+                throw new AssertionError("a listener that expects something else");
+            }
             throw new IllegalStateException("a listener that breaks");
         }));
         Run run = ended(runId);

@@ -43,6 +43,11 @@ public record RequestChannel<Q, A>(String address, Class<Q> question, Class<A> a
                 .recover(cause -> Future.failedFuture(cause instanceof CodedReply coded ? coded.getCause() : cause));
     }
 
+    /** Whether a question failed since nobody serves its address. */
+    public static boolean isNobodyThere(Throwable cause) {
+        return cause instanceof ReplyException reply && reply.failureType() == ReplyFailure.NO_HANDLERS;
+    }
+
     /** Answers every question with this function; a failed future becomes a failure reply. */
     public Future<Void> serve(EventBus bus, Function<Q, Future<A>> work) {
         return serve(bus, work, (request, reply) -> {});

@@ -6,6 +6,7 @@ import io.vertx.core.VerticleBase;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 
 /**
  * Verticles that ask each other several times at every step, on one event loop: what they tell each other then wakes no
@@ -13,6 +14,12 @@ import java.util.concurrent.Callable;
  */
 final class EngineLoop extends VerticleBase {
     private final Deque<VerticleBase> hosted = new ArrayDeque<>();
+    private final Supplier<Future<Void>> farewell;
+
+    /** @param farewell what comes first where this is undeployed with verticles that have not left */
+    EngineLoop(Supplier<Future<Void>> farewell) {
+        this.farewell = farewell;
+    }
 
     /** Starts it here; completes or fails as its start does. Once this is deployed. */
     Future<Void> host(VerticleBase verticle) {
@@ -46,6 +53,10 @@ final class EngineLoop extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return hosted.isEmpty() ? Future.succeededFuture() : stop(hosted.peek()).transform(left -> stop());
+        return hosted.isEmpty() ? Future.succeededFuture() : farewell.get().transform(said -> leaveAll());
+    }
+
+    private Future<?> leaveAll() {
+        return hosted.isEmpty() ? Future.succeededFuture() : stop(hosted.peek()).transform(left -> leaveAll());
     }
 }

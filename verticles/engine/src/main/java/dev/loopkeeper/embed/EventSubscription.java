@@ -104,7 +104,7 @@ public final class EventSubscription {
         told = stored.sequence();
         try {
             listener.accept(heard);
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             LOG.error("a listener to run {} broke at event {}", runId, told, broken);
         }
     }

@@ -1,6 +1,7 @@
 package dev.loopkeeper.embed;
 
 import dev.loopkeeper.contract.RecordCodec;
+import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.run.Drain;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.InterruptRun;
@@ -42,9 +43,12 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -76,15 +80,24 @@ public final class Loopkeeper {
     /** An end to the wait whatever happens; the scheduler itself waits for the grace of the agents. */
     private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(10);
 
+    private static final Duration FOR_EVER = Duration.ofDays(36_500);
     private static final int SUBMITTERS = 2;
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
     private final Vertx vertx;
     private final LoopkeeperOptions options;
-    private final Deque<Supplier<Future<?>>> undoings = new ArrayDeque<>();
+    /** What works with the folder, on the loop; and these two with the pool that Vert.x ends by itself. */
+    private final Deque<Supplier<Future<?>>> undoings = new ConcurrentLinkedDeque<>();
+
+    private final Deque<Supplier<Future<?>>> groundwork = new ConcurrentLinkedDeque<>();
+    private final Set<Promise<?>> asked = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean draining = new AtomicBoolean();
+    private final AtomicBoolean leaving = new AtomicBoolean();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final Promise<Void> left = Promise.promise();
     private final Promise<Void> closed = Promise.promise();
-    private final EngineLoop loop = new EngineLoop();
+    private final EngineLoop loop = new EngineLoop(this::leave);
+    private final OpenFolder folder;
     private final RunFollowers followers = new RunFollowers();
     private final RunClient runs;
     private final Workers submitters;
@@ -93,6 +106,7 @@ public final class Loopkeeper {
     private Loopkeeper(Vertx vertx, LoopkeeperOptions options) {
         this.vertx = vertx;
         this.options = options;
+        this.folder = new OpenFolder(options.dataFolder(), options.store(), this::leave);
         this.store = new BusEventStore(vertx.eventBus());
         this.submitters = Workers.of(vertx, "loopkeeper-submit", SUBMITTERS);
         this.runs = new RunClient(vertx.eventBus(), Submissions.on(vertx.eventBus(), submitters, System.getenv()));
@@ -100,24 +114,33 @@ public final class Loopkeeper {
 
     /**
      * Deploys everything; completes when open runs of an earlier runtime were taken up and the parts have started.
-     * Fails, with everything undone, with {@code DataFolderInUseException}, {@code DataFolderException}, {@code StoreException} or
-     * what a part fails with.
+     * Fails, with everything undone, with {@link VertxInUseException}, {@code DataFolderInUseException},
+     * {@code DataFolderException}, {@code StoreException} or what a part fails with; with
+     * {@link LoopkeeperClosedException} when the Vertx is closed meanwhile.
      */
     public static Future<Loopkeeper> start(Vertx vertx, LoopkeeperOptions options) {
         Loopkeeper keeper = new Loopkeeper(vertx, options);
         RecordCodec.register(vertx);
-        keeper.undoings.push(keeper.submitters::close);
-        return keeper.deployAll()
+        keeper.groundwork.push(keeper.submitters::close);
+        Promise<Loopkeeper> started = Promise.promise();
+        keeper.deployAll()
                 .map(keeper)
-                .recover(cause -> keeper.undo().transform(undone -> Future.failedFuture(cause)));
+                .recover(cause -> keeper.end().transform(undone -> Future.failedFuture(cause)))
+                .onComplete(started::tryComplete, started::tryFail);
+        // An event loop that ends tells nothing more.
+        keeper.folder.ended().onComplete(over -> {
+            if (!keeper.closing.get()) {
+                started.tryFail(new LoopkeeperClosedException());
+            }
+        });
+        return started.future();
     }
 
     private Future<Void> deployAll() {
         return each(part -> part.check(vertx))
-                .compose(free -> OpenFolder.open(vertx, options.dataFolder(), options.store()))
-                .compose(folder -> deploy(folder)
-                        .recover(refused -> folder.stop().transform(left -> Future.failedFuture(refused)))
-                        .compose(deployed -> deployOn(folder.store())));
+                .compose(free -> deploy(folder))
+                .compose(deployed -> folder.open())
+                .compose(this::deployOn);
     }
 
     private Future<Void> deployOn(OpenStore store) {
@@ -182,17 +205,21 @@ public final class Loopkeeper {
     }
 
     private Future<Void> host(VerticleBase verticle) {
-        return loop.host(verticle).map(hosted -> {
+        return unlessLeaving(() -> loop.host(verticle).map(hosted -> {
             undoings.push(() -> loop.leave(verticle));
             return null;
-        });
+        }));
     }
 
     private Future<Void> deploy(VerticleBase verticle) {
-        return vertx.deployVerticle(verticle).map(id -> {
-            undoings.push(() -> vertx.undeploy(id));
+        return unlessLeaving(() -> vertx.deployVerticle(verticle).map(id -> {
+            groundwork.push(() -> vertx.undeploy(id));
             return null;
-        });
+        }));
+    }
+
+    private Future<Void> unlessLeaving(Supplier<Future<Void>> deployment) {
+        return leaving.get() ? Future.failedFuture(new LoopkeeperClosedException()) : deployment.get();
     }
 
     /** Stops this run because its runtime is told to end: it ends {@code error_interrupted}. */
@@ -272,9 +299,9 @@ public final class Loopkeeper {
      * would.
      */
     public Future<Run> resume(String runId, ResumeRequest request) {
-        return request.dryRun()
+        return open(() -> request.dryRun()
                 ? Future.failedFuture(new IllegalArgumentException("a dry run resumes nothing; ask explain"))
-                : open(() -> runs.run(RunChannels.RESUME, new ResumeRun(runId, request)));
+                : runs.run(RunChannels.RESUME, new ResumeRun(runId, request)));
     }
 
     /**
@@ -292,6 +319,7 @@ public final class Loopkeeper {
             begun.tryFail(over.failed() ? over.cause() : new LoopkeeperClosedException());
         });
         return open(() -> {
+                    Objects.requireNonNull(listener, "a listener is needed");
                     followers.add(follower, () -> subscription.begin().onComplete(begun));
                     return begun.future();
                 })
@@ -313,10 +341,14 @@ public final class Loopkeeper {
         return open(() -> {
             AwaitedEnd awaited = awaited(runId);
             String late = "run " + runId + " has not ended within " + limit;
-            long timer =
-                    vertx.setTimer(Math.max(1, limit.toMillis()), fired -> awaited.fail(new TimeoutException(late)));
+            long timer = vertx.setTimer(millisUntil(limit), fired -> awaited.fail(new TimeoutException(late)));
             return until(awaited).onComplete(over -> vertx.cancelTimer(timer));
         });
+    }
+
+    /** A duration may be longer than a timer can be, as somebody's word for ever. */
+    private static long millisUntil(Duration limit) {
+        return limit.compareTo(FOR_EVER) > 0 ? FOR_EVER.toMillis() : Math.max(1, limit.toMillis());
     }
 
     private AwaitedEnd awaited(String runId) {
@@ -341,11 +373,18 @@ public final class Loopkeeper {
         return Optional.of(reason).filter(text -> !text.isBlank());
     }
 
+    /** Whoever asks is told of the end, also where it takes away who would have answered. */
     private <T> Future<T> open(Supplier<Future<T>> work) {
+        Promise<T> answer = Promise.promise();
+        asked.add(answer);
         if (followers.isClosed()) {
-            return Future.failedFuture(new LoopkeeperClosedException());
+            answer.fail(new LoopkeeperClosedException());
+        } else {
+            Future.succeededFuture()
+                    .compose(now -> work.get())
+                    .onComplete(answer::tryComplete, cause -> answer.tryFail(typed(cause)));
         }
-        return Future.succeededFuture().compose(now -> work.get()).recover(cause -> Future.failedFuture(typed(cause)));
+        return answer.future().onComplete(over -> asked.remove(answer));
     }
 
     private Throwable typed(Throwable cause) {
@@ -360,32 +399,58 @@ public final class Loopkeeper {
     /**
      * Ends orderly: no new work, agents with {@code onRuntimeDeath: keep} live on for the next runtime, the others are
      * stopped, everything is undeployed. The {@link Vertx} stays open. Never fails; a second call waits for the first.
+     * Where the Vertx is closed, or the verticle undeployed that has started this, all of that is done too.
      */
     public Future<Void> close() {
         // Where Vert.x was closed first it has ended everything with it, and given the data folder back.
         if (followers.isClosed()) {
             closed.tryComplete();
         }
-        if (draining.compareAndSet(false, true) && !closed.future().isComplete()) {
-            Future.succeededFuture()
-                    .compose(now -> RunChannels.DRAIN.ask(vertx.eventBus(), new Drain(), DRAIN_PATIENCE))
-                    .<Void>mapEmpty()
-                    .recover(cause -> {
-                        LOG.warn("draining was cut short: {}", cause.getMessage());
-                        return Future.succeededFuture();
-                    })
-                    .compose(drained -> undo())
-                    .onComplete(closed);
+        if (closing.compareAndSet(false, true) && !closed.future().isComplete()) {
+            end().onComplete(closed);
         }
         return closed.future();
     }
 
+    /** Vert.x waits for none that somebody else undeploys, so nothing is left to do when they are. */
+    private Future<Void> end() {
+        closing.set(true);
+        return leave().compose(left -> undo(groundwork));
+    }
+
+    /** Ends everything, but the folder and the loop are still deployed; whoever asks for it first. */
+    private Future<Void> leave() {
+        if (leaving.compareAndSet(false, true)) {
+            drain().compose(drained -> undo(undoings))
+                    .eventually(folder::giveBack)
+                    .onComplete(over -> {
+                        asked.forEach(answer -> answer.tryFail(new LoopkeeperClosedException()));
+                        left.complete();
+                    });
+        }
+        return left.future();
+    }
+
+    private Future<Void> drain() {
+        draining.set(true);
+        return Future.succeededFuture()
+                .compose(now -> RunChannels.DRAIN.ask(vertx.eventBus(), new Drain(), DRAIN_PATIENCE))
+                .<Void>mapEmpty()
+                .recover(cause -> {
+                    // No run was taken up yet, or all are let go already.
+                    if (!RequestChannel.isNobodyThere(cause)) {
+                        LOG.warn("draining was cut short: {}", cause.getMessage());
+                    }
+                    return Future.succeededFuture();
+                });
+    }
+
     /** What was deployed last goes first; each is tried whatever becomes of the others. */
-    private Future<Void> undo() {
-        if (undoings.isEmpty()) {
+    private static Future<Void> undo(Deque<Supplier<Future<?>>> undoings) {
+        Supplier<Future<?>> undoing = undoings.poll();
+        if (undoing == null) {
             return Future.succeededFuture();
         }
-        Supplier<Future<?>> undoing = undoings.pop();
         return Future.succeededFuture()
                 .compose(now -> undoing.get())
                 .<Void>mapEmpty()
@@ -393,6 +458,6 @@ public final class Loopkeeper {
                     LOG.warn("an orderly end was disturbed: {}", cause.getMessage());
                     return Future.succeededFuture();
                 })
-                .compose(undone -> undo());
+                .compose(undone -> undo(undoings));
     }
 }

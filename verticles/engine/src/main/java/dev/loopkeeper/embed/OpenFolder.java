@@ -4,49 +4,114 @@ import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.sqlite.SqliteEventStore;
+import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.shareddata.LocalMap;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 
-/** The data folder and its store while they are ours: whoever closes Vert.x without asking us gives them back too. */
+/**
+ * The data folder and its store while they are ours, and that this Vert.x is. It is deployed before it takes them, so that
+ * whoever closes Vert.x without asking us gives them back too, at whatever moment that is.
+ */
 final class OpenFolder extends VerticleBase {
     /** One SQLite file in the data folder. */
     static final StoreOpener EMBEDDED = SqliteEventStore::open;
 
-    private final Vertx opener;
-    private final OwnerLock lock;
-    private final OpenStore store;
+    private static final String OWNER = "data-folder";
 
-    private OpenFolder(Vertx opener, OwnerLock lock, OpenStore store) {
+    private final Path path;
+    private final StoreOpener opener;
+    private final Supplier<Future<Void>> farewell;
+    private final Promise<Void> ended = Promise.promise();
+    private Future<OpenStore> opening = Future.failedFuture(new LoopkeeperClosedException());
+    private OwnerLock lock;
+
+    /** @param farewell ends what works with the store and then calls {@link #giveBack}; asked where this is undeployed */
+    OpenFolder(Path path, StoreOpener opener, Supplier<Future<Void>> farewell) {
+        this.path = path;
         this.opener = opener;
-        this.lock = lock;
-        this.store = store;
+        this.farewell = farewell;
     }
 
-    /** Takes the folder and opens its store; neither is left behind when that fails. */
-    static Future<OpenFolder> open(Vertx vertx, Path path, StoreOpener store) {
+    /**
+     * Takes the folder and opens its store; neither is left behind when that fails. Once this is deployed. Fails with
+     * {@link VertxInUseException} too, since two on one event bus would answer each other's questions.
+     */
+    Future<OpenStore> open() {
+        return new HomeContext(context).call(this::begin);
+    }
+
+    private synchronized Future<OpenStore> begin() {
+        if (ended.future().isComplete()) {
+            return Future.failedFuture(new LoopkeeperClosedException());
+        }
+        opening = claim().compose(claimed -> take().onFailure(refused -> disclaim()));
+        return opening;
+    }
+
+    /** Completes when it begins to be given back. */
+    Future<Void> ended() {
+        return ended.future();
+    }
+
+    private Future<Void> claim() {
+        String owner = owners(vertx).putIfAbsent(OWNER, path.toString());
+        return owner == null ? Future.succeededFuture() : Future.failedFuture(new VertxInUseException(Path.of(owner)));
+    }
+
+    private void disclaim() {
+        owners(vertx).remove(OWNER);
+    }
+
+    private static LocalMap<String, String> owners(Vertx vertx) {
+        return vertx.sharedData().getLocalMap("loopkeeper");
+    }
+
+    private Future<OpenStore> take() {
         return vertx.executeBlocking(() -> new DataFolder(path).prepare().own(), false)
-                .compose(lock -> store.open(vertx, path)
-                        .map(opened -> new OpenFolder(vertx, lock, opened))
-                        .recover(refused -> release(vertx, lock).transform(released -> Future.failedFuture(refused))));
-    }
-
-    OpenStore store() {
-        return store;
+                .compose(taken -> {
+                    lock = taken;
+                    return opener.open(vertx, path);
+                })
+                .recover(refused -> release().transform(released -> Future.failedFuture(refused)));
     }
 
     @Override
     public Future<?> stop() {
-        return store.close().eventually(() -> release(opener, lock));
+        return farewell.get();
     }
 
-    private static Future<Void> release(Vertx vertx, OwnerLock lock) {
-        return vertx.executeBlocking(
-                () -> {
-                    lock.close();
-                    return null;
-                },
-                false);
+    /** Closes the store and leaves the folder to others; nothing where it was not taken. Once. */
+    Future<Void> giveBack() {
+        ended.tryComplete();
+        return begun().transform(opened -> opened.succeeded() ? giveBack(opened.result()) : nothing());
+    }
+
+    private synchronized Future<OpenStore> begun() {
+        return opening;
+    }
+
+    private Future<Void> giveBack(OpenStore store) {
+        return store.close().eventually(this::release).onComplete(released -> disclaim());
+    }
+
+    private static Future<Void> nothing() {
+        return Future.succeededFuture();
+    }
+
+    private Future<Void> release() {
+        OwnerLock held = lock;
+        return held == null
+                ? nothing()
+                : vertx.executeBlocking(
+                        () -> {
+                            held.close();
+                            return null;
+                        },
+                        false);
     }
 }

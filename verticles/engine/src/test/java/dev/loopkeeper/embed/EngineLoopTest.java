@@ -58,7 +58,7 @@ class EngineLoopTest {
 
     @Test
     void allAreOnOneThreadAndLeaveInTheReverseOrderWhateverFails() throws Exception {
-        EngineLoop loop = new EngineLoop();
+        EngineLoop loop = new EngineLoop(Future::succeededFuture);
         String id = await(vertx.deployVerticle(loop));
         await(loop.host(new Part("a", true)));
         await(loop.host(new Part("b", true)));

@@ -1,0 +1,163 @@
+package dev.loopkeeper.embed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.view.Run;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who embeds a Loopkeeper has a Vert.x with a life of its own. */
+class ClosedVertxTest {
+    private static final String SLEEP = """
+            name: sleep
+            agents: {sleeper: {command: [sleep, "300"], onRuntimeDeath: kill}}
+            phases: [{name: only, task: sleeper}]
+            """;
+
+    private final Vertx vertx = Vertx.vertx();
+
+    @TempDir
+    Path folder;
+
+    /** A program's own verticle, which starts a Loopkeeper and closes it. */
+    private static final class Own extends VerticleBase {
+        private final LoopkeeperOptions options;
+        private Loopkeeper keeper;
+
+        Own(LoopkeeperOptions options) {
+            this.options = options;
+        }
+
+        @Override
+        public Future<?> start() {
+            return Loopkeeper.start(vertx, options).onSuccess(started -> keeper = started);
+        }
+
+        @Override
+        public Future<?> stop() {
+            return keeper.close();
+        }
+    }
+
+    @AfterEach
+    void close() {
+        Keeper.await(vertx.close());
+    }
+
+    private LoopkeeperOptions options() {
+        return LoopkeeperOptions.of(folder.resolve("data"));
+    }
+
+    private void isUnderWay(Loopkeeper keeper) {
+        Keeper.await(keeper.submit(SLEEP, RunOptions.DEFAULTS.workspace(folder).runId("r1")));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> Keeper.await(keeper.steps("r1")).steps().stream()
+                        .anyMatch(step -> step.pid().isPresent()));
+    }
+
+    /** As the next finds it. */
+    private void wasInterrupted() {
+        Vertx next = Vertx.vertx();
+        Loopkeeper keeper = Keeper.await(Loopkeeper.start(next, options()));
+        Run run = Keeper.await(keeper.run("r1"));
+        Keeper.await(keeper.close().compose(closed -> next.close()));
+        assertThat(run.status()).isEqualTo(RunStatus.STOPPED);
+        assertThat(run.termination().orElseThrow().subtype()).isEqualTo("error_interrupted");
+    }
+
+    @Test
+    void aRunWhoseVertxIsClosedWasInterruptedAndHasNotFailed() {
+        isUnderWay(Keeper.await(Loopkeeper.start(vertx, options())));
+        Keeper.await(vertx.close());
+        wasInterrupted();
+    }
+
+    @Test
+    void aRunWhoseVerticleIsUndeployedWasInterruptedAndHasNotFailed() {
+        Own own = new Own(options());
+        String id = Keeper.await(vertx.deployVerticle(own));
+        isUnderWay(own.keeper);
+        Keeper.await(vertx.undeploy(id));
+        wasInterrupted();
+    }
+
+    @Test
+    void aVertxThatIsClosedDuringTheCloseEndsBoth() {
+        Loopkeeper keeper = Keeper.await(Loopkeeper.start(vertx, options()));
+        isUnderWay(keeper);
+        Future<Void> closed = keeper.close();
+        Keeper.await(vertx.close());
+        wasInterrupted();
+        Keeper.await(closed);
+    }
+
+    @Test
+    void aVertxThatIsClosedDuringTheStartGivesTheFolderBack() {
+        Promise<Void> begun = Promise.promise();
+        Promise<Void> gate = Promise.promise();
+        Future<Loopkeeper> starting = Loopkeeper.start(vertx, options().store((owner, data) -> {
+            begun.complete();
+            return gate.future().compose(open -> OpenFolder.EMBEDDED.open(owner, data));
+        }));
+        Keeper.await(begun.future());
+        Future<Void> closing = vertx.close();
+        assertThatThrownBy(() -> Keeper.await(starting)).isInstanceOf(LoopkeeperClosedException.class);
+        gate.complete();
+        Keeper.await(closing);
+
+        Vertx next = Vertx.vertx();
+        Loopkeeper keeper = Keeper.await(Loopkeeper.start(next, options()));
+        Keeper.await(keeper.close().compose(closed -> next.close()));
+    }
+
+    @Test
+    void whoSubmitsIsToldThatVertxIsClosed() {
+        Loopkeeper keeper = Keeper.await(Loopkeeper.start(vertx, options()));
+        CountDownLatch gate = new CountDownLatch(1);
+        holdASubmitter(gate);
+        holdASubmitter(gate);
+        Future<Submitted> submitting = keeper.submit(SLEEP, RunOptions.DEFAULTS.workspace(folder));
+        Future<Void> closing = vertx.close();
+        gate.countDown();
+        assertThatThrownBy(() -> Keeper.await(submitting)).isInstanceOf(LoopkeeperClosedException.class);
+        Keeper.await(closing);
+    }
+
+    /** Vert.x forgets what else this was to do. */
+    @CanIgnoreReturnValue
+    private Future<Boolean> holdASubmitter(CountDownLatch gate) {
+        return vertx.createSharedWorkerExecutor("loopkeeper-submit")
+                .executeBlocking(() -> gate.await(60, TimeUnit.SECONDS), false);
+    }
+
+    /** They would answer each other's questions, and no run would go on. */
+    @Test
+    void aSecondInOneVertxIsRefusedUntilTheFirstIsClosed() {
+        Loopkeeper first = Keeper.await(Loopkeeper.start(vertx, options()));
+        LoopkeeperOptions other = LoopkeeperOptions.of(folder.resolve("other"));
+        assertThatThrownBy(() -> Keeper.await(Loopkeeper.start(vertx, other)))
+                .isInstanceOfSatisfying(
+                        VertxInUseException.class,
+                        refused -> assertThat(refused.dataFolder()).isEqualTo(folder.resolve("data")));
+        assertThat(Files.exists(folder.resolve("other"))).isFalse();
+
+        Keeper.await(first.close());
+        Loopkeeper second = Keeper.await(Loopkeeper.start(vertx, other));
+        Keeper.await(second.close());
+    }
+}
