@@ -23,8 +23,6 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
-import io.vertx.core.eventbus.ReplyException;
-import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -245,7 +243,7 @@ final class ClusterClient {
 
     private <Q, A> Future<Optional<A>> ask(RequestChannel<Q, A> channel, Q question) {
         return channel.ask(bus, question, patience).map(Optional::of).recover(cause -> {
-            boolean alone = cause instanceof ReplyException reply && reply.failureType() == ReplyFailure.NO_HANDLERS;
+            boolean alone = RequestChannel.isNobodyThere(cause);
             return alone ? Future.succeededFuture(Optional.empty()) : Future.failedFuture(cause);
         });
     }
