@@ -41,4 +41,12 @@ public record ServerAddress(
     ServerAddress at(Optional<FileId> dataFolder, Optional<String> bootId) {
         return new ServerAddress(url, pid, startedAt, certificate, dataFolder, bootId);
     }
+
+    /**
+     * Whether the pid may be one of that start of a machine: a copy that was restored on another machine names the number of
+     * any process there. What is not known on either side counts as the same.
+     */
+    boolean mayBeOf(Optional<String> bootId) {
+        return boot.isEmpty() || bootId.isEmpty() || boot.equals(bootId);
+    }
 }

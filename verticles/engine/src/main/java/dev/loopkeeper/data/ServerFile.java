@@ -78,16 +78,11 @@ public final class ServerFile {
     private boolean isAlive(ServerAddress address) {
         return address.url() != null
                 && address.startedAt() != null
-                && isOfThisBoot(address)
+                && address.mayBeOf(BootId.current())
                 && address.pid() == OwnerLock.writtenPid(folder)
                 && ProcessHandle.of(address.pid())
                         .filter(process -> isNotRecycled(process, address.startedAt()))
                         .isPresent();
-    }
-
-    /** A copy that was restored on another machine may name the number of any process there. */
-    private static boolean isOfThisBoot(ServerAddress address) {
-        return address.boot().isEmpty() || address.boot().equals(BootId.current());
     }
 
     /** A process that began after the server did only carries its number. */

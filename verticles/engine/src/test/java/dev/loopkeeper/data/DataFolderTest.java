@@ -185,6 +185,17 @@ class DataFolderTest {
     }
 
     @Test
+    void aStartOfTheMachineThatIsNotKnownIsNoOther() {
+        ServerAddress untold = new ServerAddress("http://127.0.0.1:1", 1, Instant.EPOCH);
+        ServerAddress told = untold.at(Optional.empty(), Optional.of("this"));
+
+        assertThat(told.mayBeOf(Optional.of("this"))).isTrue();
+        assertThat(told.mayBeOf(Optional.of("another"))).isFalse();
+        assertThat(told.mayBeOf(Optional.empty())).isTrue();
+        assertThat(untold.mayBeOf(Optional.of("this"))).isTrue();
+    }
+
+    @Test
     void anAddressThatAnOlderVersionWroteCounts() throws IOException {
         DataFolder folder = new DataFolder(parent);
         long pid = ProcessHandle.current().pid();
