@@ -2,15 +2,19 @@ package dev.loopkeeper.agent;
 
 import dev.loopkeeper.step.EscapeSequences;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
-/** The last bytes of a stream as text, cut to whole lines. */
+/** The last bytes of a stream as text, cut to whole lines. Takes no more room than what was printed: most steps print little. */
 final class Tail {
-    private final byte[] bytes;
+    private static final int FIRST_ROOM = 256;
+
+    private final int capacity;
+    private byte[] bytes = new byte[0];
     private int length;
     private boolean cut;
 
     Tail(int capacity) {
-        bytes = new byte[2 * capacity];
+        this.capacity = capacity;
     }
 
     void line(byte[] chunk, int offset, int count) {
@@ -19,16 +23,26 @@ final class Tail {
     }
 
     void append(byte[] chunk, int offset, int count) {
-        int capacity = bytes.length / 2;
         int taken = Math.min(count, capacity);
-        if (length + taken > bytes.length) {
+        if (taken < count) {
+            // What is not kept of it lies between what came before and its end.
+            length = 0;
+            cut = true;
+        } else if (length + taken > 2 * capacity) {
             System.arraycopy(bytes, length - capacity, bytes, 0, capacity);
             length = capacity;
             cut = true;
         }
-        cut |= taken < count;
+        makeRoom(length + taken);
         System.arraycopy(chunk, offset + count - taken, bytes, length, taken);
         length += taken;
+    }
+
+    private void makeRoom(int needed) {
+        if (needed > bytes.length) {
+            int more = Math.max(FIRST_ROOM, 2 * bytes.length);
+            bytes = Arrays.copyOf(bytes, Math.min(2 * capacity, Math.max(needed, more)));
+        }
     }
 
     /** All that is kept, as a person reads it; a first line that was cut is left out unless it is the only one. */
