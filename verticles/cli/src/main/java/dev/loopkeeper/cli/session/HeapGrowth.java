@@ -10,6 +10,8 @@ import java.util.function.LongSupplier;
 final class HeapGrowth {
     /** A collection stops the program for some 50 ms, which a server that works much should seldom pay. */
     static final long MOST_BYTES = 32L << 20;
+    /** Nobody waits for it then. */
+    static final long MOST_BYTES_IN_LULL = 4L << 20;
 
     private final LongSupplier size;
     private final Runnable collection;
@@ -23,8 +25,17 @@ final class HeapGrowth {
 
     /** Whether it was collected. */
     boolean look() {
+        return look(MOST_BYTES);
+    }
+
+    /** The same where there is little to do. */
+    boolean lookInLull() {
+        return look(MOST_BYTES_IN_LULL);
+    }
+
+    private boolean look(long most) {
         long now = size.getAsLong();
-        boolean grown = now > least + MOST_BYTES;
+        boolean grown = now > least + most;
         if (grown) {
             collection.run();
             least = size.getAsLong();

@@ -30,8 +30,8 @@ final class IdleMemory {
     /** MADV_DONTNEED: its pages are mapped again when they are read. What is not yet written to the file is lost. */
     private static final int NOT_NEEDED = 4;
 
+    private final Lull lull = new Lull(EVERY);
     private final HeapGrowth growth = new HeapGrowth(Runtime.getRuntime()::totalMemory, System::gc);
-    private boolean started;
 
     private IdleMemory() {}
 
@@ -42,14 +42,19 @@ final class IdleMemory {
     }
 
     private void look(Vertx vertx) {
-        boolean collected = growth.look();
-        if (collected || !started) {
-            started = true;
-            vertx.executeBlocking(() -> {
-                        giveBack();
-                        return null;
-                    })
-                    .onFailure(flaw -> LOG.debug("no memory given back", flaw));
+        vertx.executeBlocking(() -> {
+                    look();
+                    return null;
+                })
+                .onFailure(flaw -> LOG.debug("no memory given back", flaw));
+    }
+
+    private void look() throws IOException {
+        boolean begun =
+                lull.begins(ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO));
+        boolean collected = begun ? growth.lookInLull() : growth.look();
+        if (begun || collected) {
+            giveBack();
         }
     }
 

@@ -49,6 +49,17 @@ class HeapGrowthTest {
         assertThat(collections).isOne();
     }
 
+    @Test
+    void littleGrowthIsCollectedWhereThereIsLittleToDo() {
+        size = START + HeapGrowth.MOST_BYTES_IN_LULL;
+        assertThat(growth.lookInLull()).isFalse();
+        size++;
+        assertThat(growth.look()).isFalse();
+        assertThat(growth.lookInLull()).isTrue();
+        assertThat(collections).isOne();
+        assertThat(growth.lookInLull()).isFalse();
+    }
+
     private void grown(long now) {
         int before = collections;
         size = now;
