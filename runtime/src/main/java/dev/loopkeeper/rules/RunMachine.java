@@ -215,8 +215,14 @@ public final class RunMachine {
         return builder.done();
     }
 
+    /** A disk that is full for hours refuses again and again, and may have room for the one event that says so. */
     private static Decision broken(DecisionBuilder builder, RunInput.Broken input) {
-        builder.end(EndReason.of(StandardReason.INFRASTRUCTURE, input.message()), StopMode.TERMINATE);
+        EndReason cause = EndReason.of(StandardReason.INFRASTRUCTURE, input.message());
+        boolean known = builder.state().condition() instanceof Condition.Stopping stopping
+                && stopping.causes().contains(cause);
+        if (!known) {
+            builder.end(cause, StopMode.TERMINATE);
+        }
         return builder.done();
     }
 

@@ -18,6 +18,7 @@ import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.step.Usage;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -317,6 +318,18 @@ class StoppingTest {
 
         assertThat(run.subtype()).isEqualTo("error_infrastructure");
         assertThat(run.status()).isEqualTo(RunStatus.FAILED);
+    }
+
+    @Test
+    void aDiskThatStaysFullIsToldOnce() {
+        RunKit run = running();
+        run.feed(new RunInput.Broken(run.now(), "no space left on device"));
+        assertThat(run.types()).containsExactly("run.stopping");
+        run.feed(new RunInput.Broken(run.later(Duration.ofSeconds(1)).now(), "no space left on device"));
+        assertThat(run.types()).isEmpty();
+        run.feed(new RunInput.Broken(run.now(), "input/output error"));
+        assertThat(run.types()).containsExactly("run.stopping");
+        assertThat(run.ends("dev", STOPPED).subtype()).isEqualTo("error_infrastructure");
     }
 
     @Test

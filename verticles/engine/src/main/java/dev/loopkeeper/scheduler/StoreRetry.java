@@ -23,6 +23,7 @@ final class StoreRetry {
     private final RunJournal journal;
     private final Consumer<RunActor> rest;
     private final Consumer<RunActor> drop;
+    private final Reminders reminders = new Reminders();
 
     /**
      * @param rest lets a run go that does nothing by itself
@@ -52,8 +53,12 @@ final class StoreRetry {
         }
     }
 
-    private static void refused(RunActor run, Throwable cause) {
-        LOG.error("run {}: the store refuses, nothing new is launched: {}", run.runId(), cause.getMessage());
+    private void refused(RunActor run, Throwable cause) {
+        if (reminders.isDue(run.runId(), System.nanoTime())) {
+            LOG.error("run {}: the store refuses, nothing new is launched: {}", run.runId(), cause.getMessage());
+        } else {
+            LOG.debug("run {}: the store still refuses", run.runId(), cause);
+        }
     }
 
     private void later(Runnable work) {

@@ -1,0 +1,28 @@
+package dev.loopkeeper.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class RemindersTest {
+    private final Reminders reminders = new Reminders();
+    /** Near its limit, as a clock of Java may be. */
+    private long now = Long.MAX_VALUE - Duration.ofSeconds(150).toNanos();
+
+    @Test
+    void eachIsToldAtOnceAndThenOnceAMinute() {
+        Map<String, Integer> told = new TreeMap<>();
+        for (int second = 0; second < 300; second++) {
+            for (String run : second < 30 ? new String[] {"one"} : new String[] {"one", "two"}) {
+                if (reminders.isDue(run, now)) {
+                    told.merge(run, 1, Integer::sum);
+                }
+            }
+            now += Duration.ofSeconds(1).toNanos();
+        }
+        assertThat(told).isEqualTo(Map.of("one", 5, "two", 5));
+    }
+}
