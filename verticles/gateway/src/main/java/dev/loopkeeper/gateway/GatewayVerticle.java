@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.run.NodeChannels;
 import dev.loopkeeper.contract.run.ReadLog;
 import dev.loopkeeper.gateway.feed.Feed;
 import dev.loopkeeper.gateway.feed.LiveEvents;
+import dev.loopkeeper.gateway.feed.WebSocketSink;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.ProblemJson;
@@ -115,6 +116,8 @@ public final class GatewayVerticle extends VerticleBase {
                 .setPerMessageWebSocketCompressionSupported(false)
                 // The feed ends what it closes by itself; Vert.x would begin to wait once more when the end is there.
                 .setWebSocketClosingTimeout(-1)
+                .setMaxWebSocketFrameSize(WebSocketSink.LONGEST_MESSAGE)
+                .setMaxWebSocketMessageSize(WebSocketSink.LONGEST_MESSAGE)
                 .setMaxInitialLineLength(LONGEST_LINE);
         options.admission()
                 .tls()

@@ -16,7 +16,20 @@ public final class RawClient implements AutoCloseable {
     }
 
     public void send(String text) throws IOException {
-        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** Everything up to these words, read byte by byte so that nothing after them is. */
+    public String until(String words) throws IOException {
+        StringBuilder read = new StringBuilder();
+        while (!read.toString().endsWith(words)) {
+            int next = socket.getInputStream().read();
+            if (next < 0) {
+                throw new IOException("the server ended the connection after: " + read);
+            }
+            read.append((char) next);
+        }
+        return read.toString();
     }
 
     /** Everything until the server ends the connection. */

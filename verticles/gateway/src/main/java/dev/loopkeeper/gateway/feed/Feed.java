@@ -89,6 +89,7 @@ public final class Feed {
     public FeedClient open(FeedSink sink, FeedFilter filter) {
         FeedClient client = new FeedClient(sink, filter, this);
         clients.add(client);
+        sink.whenMisused(client::refuse);
         snapshots
                 .take(filter)
                 .compose(snapshot -> begin(client, snapshot))

@@ -129,6 +129,11 @@ public final class FeedClient {
         }
     }
 
+    /** It sent what ends the feed. */
+    void refuse(CloseReason misuse) {
+        close(misuse).onFailure(ClientGone::note);
+    }
+
     /** Completes when the client has heard it, or had its time. */
     Future<Void> close(CloseReason reason) {
         if (closed) {

@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway.feed;
 
 import io.vertx.core.Future;
+import java.util.function.Consumer;
 
 /** Where the messages of one client go: a WebSocket, or a stream of server-sent events. */
 public interface FeedSink {
@@ -9,6 +10,9 @@ public interface FeedSink {
 
     /** Says once when it is no longer full. */
     void whenDrained(Runnable again);
+
+    /** Says why each time the client sends what ends the feed; where it can send nothing, never. */
+    default void whenMisused(Consumer<CloseReason> misused) {}
 
     /**
      * Sends one message.

@@ -7,12 +7,18 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.http.WebSocketFrame;
+import java.util.function.Consumer;
 
 /**
  * A client at a WebSocket. Whatever it sends is a sign of life; the text {@code {"type":"ping"}} is answered in kind, since a
- * script in a browser hears nothing of the pings below it; anything else is ignored.
+ * script in a browser hears nothing of the pings below it; anything else is ignored, but ends the feed where it is too big, a
+ * text that is no UTF-8, or no frame at all.
  */
 public final class WebSocketSink implements FeedSink {
+    /** In bytes, of one frame or of many. */
+    public static final int LONGEST_MESSAGE = 64 * 1024;
+
     private static final Buffer PING = Buffer.buffer("loopkeeper");
     private static final String ASKED = "{\"type\":\"ping\"}";
     private static final String ANSWERED = "{\"type\":\"pong\"}";
@@ -22,6 +28,8 @@ public final class WebSocketSink implements FeedSink {
     private final HttpConnection connection;
     private final FeedOptions options;
     private boolean heard = true;
+    private long messageBytes;
+    private Consumer<CloseReason> refuse = reason -> {};
 
     public WebSocketSink(Vertx vertx, ServerWebSocket socket, HttpConnection connection, FeedOptions options) {
         this.vertx = vertx;
@@ -29,10 +37,32 @@ public final class WebSocketSink implements FeedSink {
         this.connection = connection;
         this.options = options;
         socket.setWriteQueueMaxSize(options.writeQueueBytes())
-                .frameHandler(frame -> heard = true)
+                .frameHandler(this::hear)
                 .textMessageHandler(this::answer)
                 .pongHandler(pong -> heard = true)
                 .exceptionHandler(ClientGone::note);
+    }
+
+    @Override
+    public void whenMisused(Consumer<CloseReason> misused) {
+        refuse = reason -> {
+            Connections.linger(connection);
+            misused.accept(reason);
+        };
+        Connections.hearBadFrames(connection, code -> refuse.accept(CloseReason.ofFrames(code)));
+    }
+
+    private void hear(WebSocketFrame frame) {
+        heard = true;
+        if (frame.isText() || frame.isBinary() || frame.isContinuation()) {
+            messageBytes += frame.binaryData().length();
+            if (messageBytes > LONGEST_MESSAGE) {
+                refuse.accept(CloseReason.TOO_BIG);
+            }
+            if (frame.isFinal()) {
+                messageBytes = 0;
+            }
+        }
     }
 
     /** Not where much is under way already: that is sign enough, and nobody fills the memory by asking. */

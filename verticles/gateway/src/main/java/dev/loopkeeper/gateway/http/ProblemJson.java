@@ -32,7 +32,6 @@ public final class ProblemJson {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemJson.class);
     private static final int BAD_REQUEST = 400;
-    private static final long LINGER_MILLIS = 2000;
 
     private ProblemJson() {}
 
@@ -79,7 +78,7 @@ public final class ProblemJson {
             response.putHeader(HttpHeaders.CONNECTION, "close");
             context.vertx()
                     .setTimer(
-                            LINGER_MILLIS,
+                            Connections.LINGER_MILLIS,
                             read -> Connections.cut(context.request().connection()));
         }
         end(response, problem).onFailure(ClientGone::note);
