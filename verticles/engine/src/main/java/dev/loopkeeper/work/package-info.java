@@ -1,6 +1,6 @@
 /**
  * How work is done: pools of threads for what blocks, one piece of work at a time, the context on which something lives,
- * and the clock.
+ * the clock, and why what was tried has failed.
  */
 @CheckReturnValue
 package dev.loopkeeper.work;

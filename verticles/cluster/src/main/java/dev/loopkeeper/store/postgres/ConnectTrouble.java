@@ -1,14 +1,11 @@
 package dev.loopkeeper.store.postgres;
 
+import dev.loopkeeper.work.Causes;
+import dev.loopkeeper.work.TlsTrouble;
 import io.vertx.pgclient.PgException;
 import java.net.UnknownHostException;
-import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateExpiredException;
-import java.security.cert.CertificateNotYetValidException;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
 /**
@@ -25,7 +22,7 @@ record ConnectTrouble(String what, String remedy) {
         if (cause instanceof PgException refused) {
             return refused(refused, String.valueOf(refused.getSqlState()));
         }
-        if (first(cause, UnknownHostException.class).isPresent()) {
+        if (Causes.first(cause, UnknownHostException.class).isPresent()) {
             return found("does not answer: its host is unknown", "Check the host in the address, and name resolution.");
         }
         return tls(cause);
@@ -37,7 +34,7 @@ record ConnectTrouble(String what, String remedy) {
                     "does not exist (3D000)",
                     "Check its name in the address, or make it: createdb --encoding UTF8 --template template0.");
         }
-        if (state.startsWith("28") && texts(refused).contains("no encryption")) {
+        if (state.startsWith("28") && Causes.texts(refused).contains("no encryption")) {
             return found(
                     "refuses this user without TLS: " + PgTrouble.said(refused),
                     "Name the file with the certificate of its authority: --store-ca FILE; or let its pg_hba.conf have"
@@ -53,62 +50,42 @@ record ConnectTrouble(String what, String remedy) {
     }
 
     private static Optional<ConnectTrouble> tls(Throwable cause) {
-        String all = texts(cause);
-        if (all.contains("does not handle ssl")) {
-            return found(
-                    "offers no TLS",
-                    "Set ssl = on with a certificate at its server; or, over a network of your own, connect with"
-                            + " --insecure-store.");
-        }
-        if (first(cause, CertificateExpiredException.class).isPresent()) {
-            return found(
-                    "shows a certificate that has expired",
-                    CERTIFICATE + " that is valid now, and check the time of" + " this machine.");
-        }
-        if (first(cause, CertificateNotYetValidException.class).isPresent()) {
-            return found(
-                    "shows a certificate that is not valid yet",
-                    "Check the time of this machine and of the" + " certificate.");
-        }
-        if (all.contains("no subject alternative") || all.contains("no name matching")) {
-            return found(
-                    "shows a certificate of another host",
-                    CERTIFICATE + " with the host of the address among its subject alternative names, or name the host"
-                            + " that it has.");
-        }
-        if (all.contains("unable to find valid certification path")
-                || first(cause, CertPathValidatorException.class).isPresent()) {
-            return found(
-                    "shows a certificate that nobody who is trusted has signed",
-                    "Name the file with the certificate of its authority: --store-ca FILE.");
-        }
-        if (all.contains("ssl handshake failed")) {
-            return found("does not agree on TLS with this Java: " + cause.getMessage(), "Check its log.");
-        }
-        return first(cause, SSLException.class)
-                .or(() -> first(cause, CertificateException.class))
-                .flatMap(refused -> found(
-                        "cannot be reached by TLS: " + refused.getMessage(),
-                        "Check its certificate" + " and its log."));
+        Optional<TlsTrouble> trouble = Causes.texts(cause).contains("does not handle ssl")
+                ? Optional.of(TlsTrouble.NOT_OFFERED)
+                : TlsTrouble.of(cause);
+        return trouble.map(known -> new ConnectTrouble(known.what() + detail(known, cause), remedy(known)));
+    }
+
+    private static String detail(TlsTrouble trouble, Throwable cause) {
+        return switch (trouble) {
+            case NOT_AGREED -> ": " + cause.getMessage();
+            case OTHER ->
+                Causes.first(cause, SSLException.class)
+                        .<Throwable>map(refused -> refused)
+                        .or(() -> Causes.first(cause, CertificateException.class))
+                        .map(refused -> ": " + refused.getMessage())
+                        .orElse("");
+            default -> "";
+        };
+    }
+
+    private static String remedy(TlsTrouble trouble) {
+        return switch (trouble) {
+            case NOT_OFFERED ->
+                "Set ssl = on with a certificate at its server; or, over a network of your own, connect with"
+                        + " --insecure-store.";
+            case EXPIRED -> CERTIFICATE + " that is valid now, and check the time of this machine.";
+            case NOT_YET_VALID -> "Check the time of this machine and of the certificate.";
+            case OTHER_HOST ->
+                CERTIFICATE + " with the host of the address among its subject alternative names, or name the host"
+                        + " that it has.";
+            case UNTRUSTED -> "Name the file with the certificate of its authority: --store-ca FILE.";
+            case NOT_AGREED -> "Check its log.";
+            case OTHER -> "Check its certificate and its log.";
+        };
     }
 
     private static Optional<ConnectTrouble> found(String what, String remedy) {
         return Optional.of(new ConnectTrouble(what, remedy));
-    }
-
-    private static Stream<Throwable> chain(Throwable cause) {
-        return Stream.iterate(cause, known -> known != null, Throwable::getCause)
-                .limit(20);
-    }
-
-    private static Optional<Throwable> first(Throwable cause, Class<? extends Throwable> kind) {
-        return chain(cause).filter(kind::isInstance).findFirst();
-    }
-
-    private static String texts(Throwable cause) {
-        return chain(cause)
-                .map(known -> String.valueOf(known.getMessage()))
-                .reduce("", (before, more) -> before + '\n' + more)
-                .toLowerCase(Locale.ROOT);
     }
 }

@@ -1,0 +1,31 @@
+package dev.loopkeeper.work;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A failure together with what caused it. */
+public final class Causes {
+    /** One that is its own cause ends as well. */
+    private static final int DEEPEST = 20;
+
+    private Causes() {}
+
+    /** The outermost of this kind. */
+    public static <T extends Throwable> Optional<T> first(Throwable failure, Class<T> kind) {
+        return chain(failure).filter(kind::isInstance).map(kind::cast).findFirst();
+    }
+
+    /** All that they say, in lower case, each on a line of its own. */
+    public static String texts(Throwable failure) {
+        return chain(failure)
+                .map(known -> String.valueOf(known.getMessage()))
+                .reduce("", (before, more) -> before + '\n' + more)
+                .toLowerCase(Locale.ROOT);
+    }
+
+    private static Stream<Throwable> chain(Throwable failure) {
+        return Stream.iterate(failure, known -> known != null, Throwable::getCause)
+                .limit(DEEPEST);
+    }
+}
