@@ -77,7 +77,7 @@ final class Webhook {
                 .timeout(timeout.toMillis() + 1000, TimeUnit.MILLISECONDS)
                 .onFailure(cause -> opening.onSuccess(Webhook::hangUp))
                 .map(status -> judge(address, status))
-                .otherwise(cause -> new DeliveryOutcome.Failed(place(address) + ": " + reason(cause)));
+                .otherwise(cause -> new DeliveryOutcome.Failed(place(address) + ": " + reason(opening, cause)));
     }
 
     /** Or an answer without an end would hold the connection for good, of which there are a few for each host. */
@@ -107,17 +107,19 @@ final class Webhook {
         if (status >= 200 && status < 300) {
             return DeliveryOutcome.DELIVERED;
         }
-        String text = place(address) + " answers " + status;
+        String text = place(address) + " answers with HTTP status " + status;
         boolean mayChange = status >= 500 || status == REQUEST_TIMEOUT || status == TOO_MANY_REQUESTS;
         return mayChange ? new DeliveryOutcome.Failed(text) : new DeliveryOutcome.Hopeless(text);
     }
 
-    private String reason(Throwable cause) {
+    private String reason(Future<?> opening, Throwable cause) {
         if (cause instanceof TimeoutException) {
-            return "no whole answer within " + timeout.toSeconds() + " s";
+            return (opening.succeeded() ? "no whole answer" : "no connection") + " within " + timeout.toSeconds()
+                    + " s";
         }
-        // A client's message may repeat the address; its class never does.
-        return cause.getClass().getSimpleName();
+        // Not its text, which may repeat the address.
+        LOG.debug("a post has failed: {}", cause.getClass().getName());
+        return PostTrouble.of(cause);
     }
 
     /** The address without what may be secret in it. */

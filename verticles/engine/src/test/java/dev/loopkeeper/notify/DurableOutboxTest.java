@@ -173,7 +173,7 @@ class DurableOutboxTest {
         assertThat(givenUp)
                 .extracting(GivenUp::target, GivenUp::sequence, GivenUp::tries)
                 .containsExactly(tuple(new OutboxTarget("r", 0), 2L, 4), tuple(new OutboxTarget("r", 0), 3L, 1));
-        assertThat(givenUp.get(0).reason()).contains("answers 500, after 4 tries");
+        assertThat(givenUp.get(0).reason()).contains("answers with HTTP status 500, after 4 tries");
         harness.undeploy(id);
     }
 

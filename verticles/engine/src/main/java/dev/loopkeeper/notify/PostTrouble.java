@@ -1,0 +1,50 @@
+package dev.loopkeeper.notify;
+
+import dev.loopkeeper.work.Causes;
+import dev.loopkeeper.work.TlsTrouble;
+import io.netty.handler.codec.DecoderException;
+import io.vertx.core.http.HttpClosedException;
+import java.io.IOException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+
+/**
+ * Why a receiver has not answered, in words for people. What the failure itself says is not among them: it may repeat the
+ * address, whose path may be all that keeps others from posting there.
+ */
+final class PostTrouble {
+    private PostTrouble() {}
+
+    /** E.g. {@code its host is unknown}. */
+    static String of(Throwable cause) {
+        if (Causes.first(cause, UnknownHostException.class).isPresent()) {
+            return "its host is unknown";
+        }
+        return TlsTrouble.of(cause).map(trouble -> "it " + trouble.what()).orElseGet(() -> ofConnection(cause));
+    }
+
+    private static String ofConnection(Throwable cause) {
+        if (Causes.first(cause, SocketException.class).isPresent()) {
+            return ofSocket(cause, Causes.texts(cause));
+        }
+        if (cause instanceof HttpClosedException || cause instanceof IOException) {
+            return "it hung up before it had answered";
+        }
+        return cause instanceof IllegalArgumentException || cause instanceof DecoderException
+                ? "what answers there does not speak HTTP"
+                : "the connection broke";
+    }
+
+    private static String ofSocket(Throwable cause, String said) {
+        if (said.contains("refused")) {
+            return "the connection is refused, nothing listens there";
+        }
+        if (said.contains("reset") || said.contains("broken pipe")) {
+            return "it hung up before it had answered";
+        }
+        return cause instanceof NoRouteToHostException || said.contains("unreachable")
+                ? "no network leads to its host"
+                : "no connection can be made";
+    }
+}

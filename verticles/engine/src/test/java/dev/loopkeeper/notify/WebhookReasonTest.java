@@ -1,0 +1,207 @@
+package dev.loopkeeper.notify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.manifest.NotifySpec;
+import dev.loopkeeper.store.StoredEvent;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.PfxOptions;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.NoRouteToHostException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What people are told of a webhook that failed. */
+class WebhookReasonTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    private final Vertx vertx = Vertx.vertx();
+
+    @AfterEach
+    void close() {
+        NotifyHarness.await(vertx.close());
+    }
+
+    /** Without the address before it. */
+    private String reason(String address, Duration timeout) {
+        NotifySpec receiver =
+                new NotifySpec(Optional.of(address), Optional.empty(), List.of("notice"), Optional.empty());
+        StoredEvent event = new StoredEvent("r", 1, Instant.EPOCH, "notice", 1, Json.MAPPER.createObjectNode());
+        Webhook webhook = new Webhook(vertx, Map.of(), timeout);
+        DeliveryOutcome outcome = NotifyHarness.await(webhook.post(receiver, Message.of(event, "x", Optional.empty())));
+        webhook.close();
+        String text = outcome instanceof DeliveryOutcome.Failed failed
+                ? failed.reason()
+                : ((DeliveryOutcome.Hopeless) outcome).reason();
+        assertThat(text).startsWith(Webhook.place(address)).doesNotContain("secret");
+        return text.substring(Webhook.place(address).length());
+    }
+
+    private String reason(String scheme, int port) {
+        return reason(scheme + "://127.0.0.1:" + port + "/secret", SOON);
+    }
+
+    private int listening(Consumer<NetSocket> taken) {
+        NetServer server = vertx.createNetServer().connectHandler(taken::accept);
+        return NotifyHarness.await(server.listen(0, "127.0.0.1")).actualPort();
+    }
+
+    private static Consumer<NetSocket> saying(String text) {
+        return socket -> socket.handler(request -> told(socket.write(text)));
+    }
+
+    private static void told(Future<Void> sent) {
+        sent.onFailure(gone -> {});
+    }
+
+    @Test
+    void nobodyListens() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        assertThat(reason("http", port)).isEqualTo(": the connection is refused, nothing listens there");
+    }
+
+    @Test
+    void anAnswerDoesNotCome() {
+        int port = listening(socket -> {});
+        assertThat(reason("http://127.0.0.1:" + port + "/secret", Duration.ofSeconds(1)))
+                .isEqualTo(": no whole answer within 1 s");
+    }
+
+    @Test
+    void itHangsUp() {
+        int port = listening(socket -> socket.handler(request -> told(socket.close())));
+        assertThat(reason("http", port)).isEqualTo(": it hung up before it had answered");
+    }
+
+    @Test
+    void itSpeaksNoHttp() {
+        assertThat(reason("http", listening(saying("220 mail ready\r\n\r\n"))))
+                .isEqualTo(": what answers there does not speak HTTP");
+    }
+
+    @Test
+    void itSpeaksNoTls() {
+        assertThat(reason("https", listening(saying("HTTP/1.1 400 Bad Request\r\n\r\n"))))
+                .isEqualTo(": it offers no TLS");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {503, 404, 302})
+    void itAnswersWithAnotherStatus(int status) {
+        int port = listening(saying("HTTP/1.1 " + status + " Whatever\r\nContent-Length: 0\r\n\r\n"));
+        assertThat(reason("http", port)).isEqualTo(" answers with HTTP status " + status);
+    }
+
+    @Test
+    void nobodyWhoIsTrustedHasSignedItsCertificate(@TempDir Path folder) throws Exception {
+        Path store = folder.resolve("key.p12");
+        Process keytool = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "key",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=hooks.test",
+                        "-storetype",
+                        "PKCS12",
+                        "-storepass",
+                        "changeit",
+                        "-keystore",
+                        store.toString()))
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("keytool.txt").toFile())
+                .start();
+        assertThat(keytool.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(Files.exists(store)).isTrue();
+        HttpServerOptions secure = new HttpServerOptions()
+                .setSsl(true)
+                .setKeyCertOptions(new PfxOptions().setPath(store.toString()).setPassword("changeit"));
+        int port = NotifyHarness.await(vertx.createHttpServer(secure)
+                        .requestHandler(request -> told(request.response().end(Buffer.buffer())))
+                        .listen(0, "127.0.0.1"))
+                .actualPort();
+        assertThat(reason("https", port)).isEqualTo(": it shows a certificate that nobody who is trusted has signed");
+    }
+
+    /** What no test can bring about on every machine. */
+    @Test
+    void whatKeepsAConnectionFromBeingMadeIsTold() {
+        assertThat(List.of(
+                        new UnknownHostException("Failed to resolve 'hooks.example' [A(1)] after 2 queries"),
+                        new NoRouteToHostException("No route to host: hooks.example/192.0.2.1:80"),
+                        new SocketException("Network is unreachable: hooks.example/192.0.2.1:80"),
+                        new ConnectException("Connection timed out: hooks.example/192.0.2.1:80"),
+                        new SocketException("Connection reset"),
+                        new SSLHandshakeException("Received fatal alert: handshake_failure"),
+                        new IllegalStateException("of a class that nobody has thought of")))
+                .extracting(PostTrouble::of)
+                .containsExactly(
+                        "its host is unknown",
+                        "no network leads to its host",
+                        "no network leads to its host",
+                        "no connection can be made",
+                        "it hung up before it had answered",
+                        "it cannot be reached by TLS",
+                        "the connection broke");
+    }
+
+    /** The queue of those who want to be connected is full, so the next one is left to wait. */
+    @Test
+    void itTakesNoConnection() throws IOException {
+        List<Socket> waiting = new ArrayList<>();
+        try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            while (connects(full, waiting)) {
+                assertThat(waiting).hasSizeLessThan(100);
+            }
+            String address = "http://127.0.0.1:" + full.getLocalPort() + "/secret";
+            assertThat(reason(address, Duration.ofSeconds(1))).isEqualTo(": no connection within 1 s");
+        } finally {
+            for (Socket each : waiting) {
+                each.close();
+            }
+        }
+    }
+
+    private static boolean connects(ServerSocket to, List<Socket> waiting) {
+        Socket next = new Socket();
+        waiting.add(next);
+        try {
+            next.connect(to.getLocalSocketAddress(), 500);
+            return true;
+        } catch (IOException late) {
+            return false;
+        }
+    }
+}
