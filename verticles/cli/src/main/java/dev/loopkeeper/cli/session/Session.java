@@ -88,6 +88,11 @@ public final class Session implements AutoCloseable {
                                 + ", or name one with --server URL" + otherwise);
     }
 
+    /** Whether a process has the data folder, also one that serves no address. */
+    public boolean isOwned() {
+        return FolderOwner.alive(root.dataFolder()).isPresent();
+    }
+
     /**
      * The address of a process that has taken the data folder just now, which is waited for; empty where there is no such
      * process, or it tells none.

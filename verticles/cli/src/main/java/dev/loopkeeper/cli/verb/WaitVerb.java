@@ -114,7 +114,10 @@ public final class WaitVerb implements Verb {
             if (begun.isPresent()) {
                 return follow(begun.get(), deadline);
             }
-            deadline.check(run.given(), unmet);
+            // Without an owner nothing was waited for, and nothing could come.
+            if (session.isOwned()) {
+                deadline.check(run.given(), unmet);
+            }
             // Whoever had just begun may have ended it meanwhile.
             return recorded(session);
         }

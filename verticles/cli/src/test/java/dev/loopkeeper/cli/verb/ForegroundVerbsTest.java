@@ -146,4 +146,17 @@ class ForegroundVerbsTest {
         assertThat(terminal.type("resume", "r").exitCode()).isEqualTo(7);
         assertThat(data).doesNotExist();
     }
+
+    /** It ended with 124 where its time was over when that was known: whoever waits longer would have known no more. */
+    @Test
+    void whatNobodyCarriesOutIsNotWaitedFor() throws IOException {
+        String manifest = manifest("{command: 'true', signal: none.json}", "{name: p, task: dev}");
+        assertThat(terminal.type("run", manifest, "--run-id", "r").exitCode()).isEqualTo(4);
+        Terminal.Said unknown = terminal.type("wait", "q", "--timeout", "1ms");
+        assertThat(unknown.exitCode()).as(unknown.err()).isEqualTo(7);
+        assertThat(unknown.err()).isEqualTo(terminal.type("show", "q").err()).contains("there is no run q in " + data);
+        Terminal.Said resting = terminal.type("wait", "r", "--for", "ended", "--timeout", "1ms");
+        assertThat(resting.exitCode()).as(resting.err()).isEqualTo(7);
+        assertThat(resting.err()).contains("r (paused) would be waited for in vain");
+    }
 }
