@@ -53,6 +53,11 @@ final class OpenFolder extends VerticleBase {
         return opening;
     }
 
+    /** Whether they, and this Vert.x, are ours and ready for runs. */
+    boolean isOpen() {
+        return begun().succeeded();
+    }
+
     /** Completes when it begins to be given back. */
     Future<Void> ended() {
         return ended.future();

@@ -145,6 +145,16 @@ class ClosedVertxTest {
                 .executeBlocking(() -> gate.await(60, TimeUnit.SECONDS), false);
     }
 
+    /** It told the scheduler of the first one to let its runs go. */
+    @Test
+    void aSecondThatIsRefusedLeavesTheFirstAsItIs() {
+        Loopkeeper first = Keeper.await(Loopkeeper.start(vertx, options()));
+        LoopkeeperOptions other = LoopkeeperOptions.of(folder.resolve("other"));
+        assertThatThrownBy(() -> Keeper.await(Loopkeeper.start(vertx, other))).isInstanceOf(VertxInUseException.class);
+        isUnderWay(first);
+        Keeper.await(first.close());
+    }
+
     /** They would answer each other's questions, and no run would go on. */
     @Test
     void aSecondInOneVertxIsRefusedUntilTheFirstIsClosed() {
