@@ -22,6 +22,7 @@ import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.store.postgres.RunOwners.Answer;
 import dev.loopkeeper.work.BootId;
 import dev.loopkeeper.work.HomeContext;
+import dev.loopkeeper.work.Release;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -159,14 +160,12 @@ public final class ClusterNode implements LoopkeeperPart {
     }
 
     private RunOwners.NodeFacts facts() {
-        String version = Optional.ofNullable(ClusterNode.class.getPackage().getImplementationVersion())
-                .orElse("");
         return new RunOwners.NodeFacts(
                 options.node(),
                 folder,
                 options.url().get(),
                 boot,
-                version,
+                Release.version(),
                 roots.paths(),
                 options.mostRuns(),
                 options.terms());

@@ -1,6 +1,7 @@
 /**
  * How work is done: pools of threads for what blocks, one piece of work at a time, the context on which something lives,
- * the clock, and why what was tried has failed.
+ * the clock, why what was tried has failed, and which release
+ * this is.
  */
 @CheckReturnValue
 package dev.loopkeeper.work;

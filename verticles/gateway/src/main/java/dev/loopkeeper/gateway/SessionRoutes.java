@@ -9,6 +9,7 @@ import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Scope;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Node;
+import dev.loopkeeper.work.Release;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -42,7 +43,7 @@ final class SessionRoutes {
         Stream.of(Scope.READ, Scope.CONTROL)
                 .filter(Access.granted(context)::allows)
                 .forEach(scope -> scopes.add(scope.name().toLowerCase(Locale.ROOT)));
-        session.put("version", version())
+        session.put("version", Release.version())
                 .put("dataFolder", options.dataFolder().toString())
                 .put("maxRuns", maxRuns == 0 ? null : maxRuns);
         GatewayLimits limits = options.limits();
@@ -70,14 +71,8 @@ final class SessionRoutes {
                 true,
                 OptionalLong.empty(),
                 Optional.of(context.request().absoluteURI().replaceFirst("(://[^/]*).*", "$1")),
-                version(),
+                Release.version(),
                 OptionalInt.of(loaded.count()),
                 maxRuns == 0 ? OptionalInt.empty() : OptionalInt.of(maxRuns));
-    }
-
-    /** Of the jar; where there is none, e.g. in tests, {@code development}. */
-    private static String version() {
-        return Optional.ofNullable(SessionRoutes.class.getPackage().getImplementationVersion())
-                .orElse("development");
     }
 }

@@ -60,6 +60,11 @@ class SessionRoutesTest {
             assertThat(nodes.get(0).path("state").asText()).isEqualTo("live");
             assertThat(nodes.get(0).path("url").asText()).isEqualTo("http://127.0.0.1:" + fixture.gateway.port());
             assertThat(nodes.get(0).path("runs").asInt()).isZero();
+            assertThat(nodes.get(0).path("version").asText())
+                    .isEqualTo(GatewayFixture.json(fixture.get("/session"))
+                            .path("version")
+                            .asText())
+                    .matches("\\d.*");
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.loopkeeper.cli.print.Words;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.DataFolderException;
 import dev.loopkeeper.view.Run;
+import dev.loopkeeper.work.Release;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -82,12 +83,11 @@ public final class RootCommand implements Callable<Integer> {
         return spec;
     }
 
-    /** Says the version of the jar. */
+    /** Says which Loopkeeper this is. */
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
-            String version = RootCommand.class.getPackage().getImplementationVersion();
-            return new String[] {"loopkeeper " + (version == null ? "development" : version)};
+            return new String[] {"loopkeeper " + Release.version()};
         }
     }
 
