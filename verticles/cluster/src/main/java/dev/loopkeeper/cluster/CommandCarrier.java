@@ -180,7 +180,7 @@ final class CommandCarrier {
                     LOG.error("run {}: {} of another node failed", command.runId(), command.verb(), cause);
                     return Future.succeededFuture(RunAnswer.refused(new Refusal(
                             "node-unreachable",
-                            "the node that carries out run " + command.runId() + " could not carry the command out: "
+                            RunRouter.carrier(seat.node(), command.runId()) + " could not carry the command out: "
                                     + cause.getMessage())));
                 });
     }
@@ -204,10 +204,10 @@ final class CommandCarrier {
         };
     }
 
-    private static Future<RunAnswer> unknown(Command command) {
+    private Future<RunAnswer> unknown(Command command) {
         return Future.succeededFuture(RunAnswer.refused(new Refusal(
                 "node-unreachable",
-                "the node that carries out run " + command.runId() + " does not know the command " + command.verb()
+                RunRouter.carrier(seat.node(), command.runId()) + " does not know the command " + command.verb()
                         + "; it is of an older version")));
     }
 

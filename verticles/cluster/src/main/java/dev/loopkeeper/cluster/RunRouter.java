@@ -1,11 +1,14 @@
 package dev.loopkeeper.cluster;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.RunRouting;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.rules.Refusal;
 import dev.loopkeeper.store.EventStore;
+import dev.loopkeeper.store.RunRow;
 import dev.loopkeeper.store.postgres.CommandInbox;
 import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
@@ -34,7 +37,7 @@ public final class RunRouter implements RunRouting {
     /** Less than the way in waits for the longest grace. */
     private static final Duration LONGEST_KILL = Duration.ofMinutes(5);
 
-    private static final String NOTHING_DONE = "does not answer; nothing was done. See its node in GET /nodes, and ask"
+    private static final String NOTHING_DONE = "does not answer; nothing was done. See it in GET /nodes, and ask"
             + " again when it is back or the run was taken over";
     private static final String UNKNOWN =
             "has not answered yet, so what was asked for may be carried out; look at the" + " run before you ask again";
@@ -210,9 +213,26 @@ public final class RunRouter implements RunRouting {
                         found.containsKey(id) ? Future.succeededFuture(found.get(id)) : refused(runId, UNKNOWN));
     }
 
-    private static Future<String> refused(String runId, String why) {
-        Refusal refusal = new Refusal("node-unreachable", "the node that carries out run " + runId + " " + why);
-        return Future.succeededFuture(write(RunAnswer.refused(refusal)));
+    private Future<String> refused(String runId, String why) {
+        return store.find(runId)
+                .map(row -> awaited(runId, row.map(RunRow::view).orElse(MissingNode.getInstance())))
+                .otherwise(unread -> carrier("", runId))
+                .map(node -> write(RunAnswer.refused(new Refusal("node-unreachable", node + " " + why))));
+    }
+
+    /** E.g. {@code the node that run demo-1 waits for (n1, silent 3 m)}. */
+    private static String awaited(String runId, JsonNode run) {
+        return run.has("waitsFor")
+                ? "the node that run " + runId + " waits for ("
+                        + run.path("waitsFor").asText() + ")"
+                : carrier(run.path("owner").path("node").asText(), runId);
+    }
+
+    /** E.g. {@code node n1, which carries out run demo-1,}; where the node is empty, without its name. */
+    static String carrier(String node, String runId) {
+        return node.isEmpty()
+                ? "the node that carries out run " + runId
+                : "node " + node + ", which carries out run " + runId + ",";
     }
 
     static String write(RunAnswer answer) {

@@ -335,9 +335,27 @@ class RunRouterTest {
         RunAnswer answer = asked.ask(RunChannels.STOP, stop("run-1"));
 
         assertThat(answer.refusal().orElseThrow().code()).isEqualTo("node-unreachable");
-        assertThat(answer.refusal().orElseThrow().message()).contains("nothing was done");
+        assertThat(answer.refusal().orElseThrow().message())
+                .startsWith("node n1, which carries out run run-1, does not answer; nothing was done");
         assertThat(database.ask("SELECT count(*) FROM commands")).containsExactly("0");
         assertThat(owner.carriedOut).isEmpty();
+    }
+
+    /** It named no node, although the run said which one it waits for. */
+    @Test
+    void aCommandToARunThatWaitsForANodeNamesIt() {
+        await(store.append(created("run-1")));
+        database.execute("UPDATE runs SET placement = 'node:n1' WHERE run_id = 'run-1'");
+        database.execute(
+                "INSERT INTO nodes (node, folder, incarnation, beat, state, url, boot_id, version, roots, places,"
+                        + " lease) VALUES ('n1', '', 1, 1, 'fenced', '', '', '', '{}', 1, 8000)");
+        Node asked = new Node("n2", Duration.ofMillis(300)).live();
+
+        RunAnswer answer = asked.ask(RunChannels.STOP, stop("run-1"));
+
+        assertThat(answer.refusal().orElseThrow().message())
+                .matches(
+                        "the node that run run-1 waits for \\(n1, silent \\d+ s\\) does not answer; nothing was done.*");
     }
 
     @Test
@@ -354,6 +372,8 @@ class RunRouterTest {
                         || answer.isComplete());
 
         assertThat(await(answer).refusal().orElseThrow().code()).isEqualTo("node-unreachable");
+        assertThat(answer.result().refusal().orElseThrow().message())
+                .startsWith("node n1, which carries out run run-1, has not answered yet");
         hold.complete();
     }
 
