@@ -2,6 +2,8 @@ package dev.loopkeeper.embed;
 
 import dev.loopkeeper.process.InheritedEnvironment;
 import dev.loopkeeper.step.LogLimit;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +22,8 @@ import java.util.stream.Stream;
  * @param store where runs are kept; default one SQLite file in the data folder
  * @param membership which of the store's runs are carried out; default all
  * @param publicUrl where people reach the dashboard, e.g. {@code https://loops.example}, for links in notifications;
- *     absent, the default: they have none
+ *     absent, the default: they have none. What is no http or https URL with a host, or has a query or fragment, is refused
+ *     with {@link IllegalArgumentException}
  */
 public record LoopkeeperOptions(
         Path dataFolder,
@@ -32,6 +35,26 @@ public record LoopkeeperOptions(
         StoreOpener store,
         Membership membership,
         Optional<String> publicUrl) {
+    public LoopkeeperOptions {
+        publicUrl.filter(url -> !mayLead(url)).ifPresent(url -> {
+            throw new IllegalArgumentException("publicUrl must be an http or https URL with a host and without query or"
+                    + " fragment, such as https://loops.example, was '" + url + "'");
+        });
+    }
+
+    /** Whether the page of a run may be put behind it. */
+    private static boolean mayLead(String url) {
+        try {
+            URI read = new URI(url);
+            return ("http".equalsIgnoreCase(read.getScheme()) || "https".equalsIgnoreCase(read.getScheme()))
+                    && read.getHost() != null
+                    && read.getRawQuery() == null
+                    && read.getRawFragment() == null;
+        } catch (URISyntaxException none) {
+            return false;
+        }
+    }
+
     /** The runtime without any further part, on this data folder. */
     public static LoopkeeperOptions of(Path dataFolder) {
         return new LoopkeeperOptions(
