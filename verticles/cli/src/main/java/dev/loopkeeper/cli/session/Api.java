@@ -14,6 +14,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 
 /** The HTTP API of one server. Its methods block; a refusal is a {@link CommandFailure} with the server's reason. */
 public final class Api {
@@ -145,18 +148,42 @@ public final class Api {
         headers.put("User-Agent", "loopkeeper");
         location.token().ifPresent(token -> headers.put("Authorization", "Bearer " + token));
         try {
-            return exchange.send(method, BASE + path, headers, body, patience);
-        } catch (CommandFailure late) {
+            return patience.compareTo(this.patience) <= 0
+                    ? exchange.send(method, BASE + path, headers, body, patience)
+                    : awaitLong(sending(() -> exchange.send(method, BASE + path, headers, body, patience)), patience);
+        } catch (CommandFailure | TimeoutException late) {
             throw silent(late);
         } catch (Exception unanswered) {
             throw unreachable(unanswered);
         }
     }
 
+    /** An answer of this server that may take longer than usual; as {@link LongAnswer#await}. */
+    <T> T awaitLong(CompletableFuture<T> answer, Duration most) throws Exception {
+        return new LongAnswer(exchange, patience).await(answer, most);
+    }
+
+    /** On a thread of its own, with which this process may end. */
+    private static CompletableFuture<Exchange.Reply> sending(Callable<Exchange.Reply> question) {
+        CompletableFuture<Exchange.Reply> answer = new CompletableFuture<>();
+        Thread asking = new Thread(
+                () -> {
+                    try {
+                        answer.complete(question.call());
+                    } catch (Exception | Error unanswered) {
+                        answer.completeExceptionally(unanswered);
+                    }
+                },
+                "loopkeeper-asking");
+        asking.setDaemon(true);
+        asking.start();
+        return answer;
+    }
+
     /** What it means that nothing came in time. */
-    ServerSilent silent(CommandFailure late) {
-        return new ServerSilent("the server at " + location.url() + " does not answer: " + late.getMessage()
-                + "; it may be overloaded or stopped, see its log");
+    ServerSilent silent(Exception late) {
+        return new ServerSilent("the server at " + location.url() + " does not answer: " + late.getMessage() + "; "
+                + session.whyMaybe(location));
     }
 
     /** What it means that nobody is there. */

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,10 +98,13 @@ final class Download {
         api.location().token().ifPresent(token -> options.addHeader("Authorization", "Bearer " + token));
         try {
             // Nested, so that the handlers stand before the event loop turns to the first part of the answer.
-            return Session.await(
-                    client.request(options).compose(request -> request.send().compose(this::accepted)), patience);
+            Future<HttpClientResponse> answer =
+                    client.request(options).compose(request -> request.send().compose(this::accepted));
+            return api.awaitLong(answer.toCompletionStage().toCompletableFuture(), patience);
         } catch (CommandFailure refused) {
             throw refused;
+        } catch (TimeoutException late) {
+            throw api.silent(late);
         } catch (Exception unanswered) {
             throw api.unreachable(unanswered);
         }

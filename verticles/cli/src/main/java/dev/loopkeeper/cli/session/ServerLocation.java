@@ -36,6 +36,14 @@ public record ServerLocation(String url, URI uri, Optional<String> token, Option
         return own.map(ServerAddress::url).map(url -> of(url, root).trusting(own));
     }
 
+    /** Of this server, where it is that of the data folder. */
+    static Optional<Long> process(RootCommand root, ServerLocation location) {
+        return Optional.ofNullable(root)
+                .flatMap(command -> command.dataFolder().serverFile().read())
+                .filter(address -> address.url().equals(location.url()))
+                .map(ServerAddress::pid);
+    }
+
     /** The server of this data folder is known by its own certificate, whoever signed it. */
     private ServerLocation trusting(Optional<ServerAddress> own) {
         Optional<String> shown =

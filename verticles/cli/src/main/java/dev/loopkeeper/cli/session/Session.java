@@ -56,6 +56,14 @@ public final class Session implements AutoCloseable {
         return root == null ? "loopkeeper " + command : root.hint(command);
     }
 
+    /** Why this server may be silent, and what to do about it. */
+    String whyMaybe(ServerLocation location) {
+        return ServerLocation.process(root, location)
+                .map(pid -> "process " + pid
+                        + " may be overloaded, see its log, or halted: then let it go on with: kill -CONT " + pid)
+                .orElse("it may be overloaded or stopped, see its log");
+    }
+
     /** The server that is named, or the one that serves the data folder. */
     public Optional<Api> server() {
         return ServerLocation.find(root).map(this::at);

@@ -7,12 +7,18 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.loopkeeper.chaos.FaultyLink;
 import dev.loopkeeper.cli.Terminal;
 import dev.loopkeeper.contract.run.GetRun;
+import dev.loopkeeper.data.DataFolder;
+import dev.loopkeeper.data.ServerAddress;
+import dev.loopkeeper.json.Json;
+import dev.loopkeeper.view.Runs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -97,6 +103,37 @@ class HungServerTest {
                 feed.close();
             }
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofMillis(900));
+        }
+    }
+
+    /** It was waited for as long as its work may take: five minutes, of which a person sees nothing. */
+    @Test
+    void whatTakesLongIsWaitedForOnlyWhileTheServerLives() {
+        try (Session session = new Session(null)) {
+            Api api = new Api(session, new ServerLocation(url, URI.create(url), Optional.empty(), Optional.empty()));
+            Api brief = api.within(Duration.ofMillis(300));
+            assertThatThrownBy(() -> brief.postPatiently(
+                            "/runs/prune", Json.MAPPER.createObjectNode(), Duration.ofMinutes(5), Runs.class))
+                    .isInstanceOf(ServerSilent.class)
+                    .hasMessageContaining(url)
+                    .hasMessageContaining("no sign of life within 0.3s");
+        }
+    }
+
+    @Test
+    void theProcessThatIsHaltedIsNamed() throws Exception {
+        Process owner = new ProcessBuilder("cat").start();
+        try {
+            DataFolder data = new DataFolder(folder.resolve("data")).prepare();
+            Files.writeString(data.path().resolve("owner.lock"), owner.pid() + "\n");
+            data.serverFile().write(new ServerAddress(url, owner.pid(), Instant.now()));
+
+            Terminal.Said said = terminal.type("stop", "-", "--timeout", "200ms");
+
+            assertThat(said.exitCode()).isEqualTo(7);
+            assertThat(said.err()).contains("process " + owner.pid(), "kill -CONT " + owner.pid());
+        } finally {
+            owner.destroyForcibly().onExit().join();
         }
     }
 

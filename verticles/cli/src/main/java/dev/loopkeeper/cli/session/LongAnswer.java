@@ -1,0 +1,77 @@
+package dev.loopkeeper.cli.session;
+
+import dev.loopkeeper.cli.print.Words;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Waits for an answer that may take long as long as its server gives signs of life: one that was halted, or has lost its
+ * machine, takes connections all the same and never answers. Blocks; not for event loops.
+ */
+final class LongAnswer {
+    private static final String SIGN = "/health/live";
+
+    private final Exchange exchange;
+    private final Duration before;
+    private final Duration silence;
+
+    /**
+     * For one server.
+     *
+     * @param usual how long a server may be silent; for a third of it nothing but the answer is waited for
+     */
+    LongAnswer(Exchange exchange, Duration usual) {
+        this.exchange = exchange;
+        this.before = usual.dividedBy(3);
+        this.silence = usual;
+    }
+
+    /**
+     * The answer.
+     *
+     * @param patience how long it may take
+     * @throws TimeoutException when there is none in time, or no sign of life
+     * @throws Exception what it failed with
+     */
+    <T> T await(CompletableFuture<T> answer, Duration patience) throws Exception {
+        long until = System.nanoTime() + patience.toNanos();
+        while (true) {
+            long left = until - System.nanoTime();
+            try {
+                return answer.get(Math.max(1, Math.min(left, before.toNanos())), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException failed) {
+                throw failed.getCause() instanceof Exception known ? known : failed;
+            } catch (TimeoutException none) {
+                check(answer, patience, left - before.toNanos() <= 0);
+            }
+        }
+    }
+
+    private void check(CompletableFuture<?> answer, Duration patience, boolean late) throws TimeoutException {
+        if (answer.isDone()) {
+            return;
+        }
+        if (late) {
+            throw new TimeoutException("no answer within " + Words.duration(patience.toMillis()));
+        }
+        if (!lives() && !answer.isDone()) {
+            throw new TimeoutException("no answer, and no sign of life within " + Words.duration(silence.toMillis()));
+        }
+    }
+
+    /** Whatever is answered is one; where nobody is there any more the answer itself ends. */
+    private boolean lives() {
+        try {
+            Exchange.Reply unused = exchange.send("GET", SIGN, Map.of(), "", silence.minus(before));
+            return true;
+        } catch (CommandFailure silent) {
+            return false;
+        } catch (Exception unanswered) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.loopkeeper.cli.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class LongAnswerTest {
+    private static final Duration USUAL = Duration.ofMillis(30);
+    private static final Duration EVER = Duration.ofDays(1);
+
+    private final CompletableFuture<String> answer = new CompletableFuture<>();
+    private final List<String> asked = new ArrayList<>();
+
+    /** A server that says this when it is asked for a sign of life for the third time, and before that it lives. */
+    private LongAnswer server(Exchange third) {
+        Exchange exchange = (method, path, headers, body, patience) -> {
+            asked.add(method + " " + path + " within " + patience.toMillis());
+            return asked.size() < 3
+                    ? new Exchange.Reply(503, "", Optional.empty())
+                    : third.send(method, path, headers, body, patience);
+        };
+        return new LongAnswer(exchange, USUAL);
+    }
+
+    private Exchange.Reply answers(
+            String method, String path, Map<String, String> headers, String body, Duration patience) {
+        answer.complete("at last");
+        return new Exchange.Reply(200, "", Optional.empty());
+    }
+
+    private Exchange.Reply isSilent(
+            String method, String path, Map<String, String> headers, String body, Duration patience) {
+        throw CommandFailure.unreachable("no answer");
+    }
+
+    @Test
+    void aServerThatLivesIsWaitedFor() throws Exception {
+        assertThat(server(this::answers).await(answer, EVER)).isEqualTo("at last");
+        assertThat(asked).hasSize(3).containsOnly("GET /health/live within 20");
+    }
+
+    @Test
+    void aServerThatGivesNoSignOfLifeIsNot() {
+        assertThatThrownBy(() -> server(this::isSilent).await(answer, EVER))
+                .isInstanceOf(TimeoutException.class)
+                .hasMessageStartingWith("no answer, and no sign of life within 0.0");
+    }
+
+    @Test
+    void anAnswerThatCameMeanwhileCounts() throws Exception {
+        LongAnswer server = server((method, path, headers, body, patience) -> {
+            answer.complete("at last");
+            throw CommandFailure.unreachable("no answer");
+        });
+        assertThat(server.await(answer, EVER)).isEqualTo("at last");
+    }
+
+    @Test
+    void whoIsNotThereAnyMoreIsToldByTheAnswerItself() {
+        LongAnswer server = server((method, path, headers, body, patience) -> {
+            answer.completeExceptionally(new IOException("reset"));
+            throw new IOException("refused");
+        });
+        assertThatThrownBy(() -> server.await(answer, EVER))
+                .isInstanceOf(IOException.class)
+                .hasMessage("reset");
+    }
+
+    @Test
+    void aServerThatOnlyLivesIsNotWaitedForForEver() {
+        LongAnswer server = new LongAnswer(
+                (method, path, headers, body, patience) -> new Exchange.Reply(200, "", Optional.empty()), USUAL);
+        assertThatThrownBy(() -> server.await(answer, USUAL.multipliedBy(3)))
+                .isInstanceOf(TimeoutException.class)
+                .hasMessage("no answer within 0.1s");
+    }
+}
