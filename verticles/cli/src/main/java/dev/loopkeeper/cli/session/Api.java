@@ -7,22 +7,35 @@ import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
 import java.lang.reflect.RecordComponent;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.net.URLEncoder;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLHandshakeException;
 
 /** The HTTP API of one server. Its methods block; a refusal is a {@link CommandFailure} with the server's reason. */
 public final class Api {
     private static final String BASE = "/api/v1";
     /** How long an answer usually may take. */
     public static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** What a question fails with that was never sent. */
+    private static final List<Class<? extends IOException>> NOT_CONNECTED = List.of(
+            ConnectException.class,
+            UnknownHostException.class,
+            SocketTimeoutException.class,
+            SSLHandshakeException.class);
 
     private static final int FIRST_REDIRECT = 300;
     private static final int FIRST_ERROR = 400;
@@ -187,10 +200,11 @@ public final class Api {
     }
 
     /** What it means that nobody is there. */
-    CommandFailure unreachable(Throwable cause) {
-        return CommandFailure.unreachable("no server answers at " + location.url() + " ("
+    ServerGone unreachable(Throwable cause) {
+        String message = "no server answers at " + location.url() + " ("
                 + Words.oneLine(String.valueOf(cause.getMessage()))
-                + "); check --server, or start one with: " + session.hint("serve"));
+                + "); check --server, or start one with: " + session.hint("serve");
+        return new ServerGone(message, NOT_CONNECTED.stream().noneMatch(kind -> kind.isInstance(cause)));
     }
 
     /** What it means that this server answers with an error; {@code body} may be null. */

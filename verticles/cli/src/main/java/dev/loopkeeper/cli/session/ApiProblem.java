@@ -34,6 +34,9 @@ final class ApiProblem {
         if (problem.path("code").asText().equals(StoreAway.CODE)) {
             return new StoreAway(String.join("\n", lines));
         }
+        if (problem.path("code").asText().equals(ServerGone.CODE)) {
+            return new ServerGone(String.join("\n", lines), false);
+        }
         boolean unreachable = status == NOT_FOUND || status >= FIRST_SERVER_ERROR;
         return new CommandFailure(unreachable ? ExitCodes.UNREACHABLE : ExitCodes.REFUSED, String.join("\n", lines));
     }

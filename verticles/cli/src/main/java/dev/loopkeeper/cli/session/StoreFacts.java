@@ -144,6 +144,12 @@ public final class StoreFacts implements RunFacts {
                 .orElseThrow(() -> RunChoice.unknown(runId, this, root));
     }
 
+    /** The run that was submitted with this key; empty where none was recorded. */
+    public Optional<Document<Run>> submittedWith(String idempotencyKey) {
+        return store.flatMap(open -> Session.await(open.runOfKey(idempotencyKey)))
+                .map(this::known);
+    }
+
     @Override
     public String place() {
         return "in " + folder;

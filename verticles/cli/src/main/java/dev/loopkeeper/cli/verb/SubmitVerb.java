@@ -44,7 +44,7 @@ public final class SubmitVerb implements Verb {
             Api api = session.requireServer(", or carry the manifest out here with: "
                     + root.hint("run " + Words.quoted(manifest.file().toString())));
             manifest.warn(root.console(), ready);
-            json.print(root.console(), api.post("/runs", body(ready, runId, !hold), Run.class), this::print);
+            json.print(root.console(), new SubmitOnce(root, session, body(ready, runId, !hold)).by(api), this::print);
         }
         return ExitCodes.DONE;
     }

@@ -1,0 +1,113 @@
+package dev.loopkeeper.cli.verb;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.cli.session.Api;
+import dev.loopkeeper.cli.session.CommandFailure;
+import dev.loopkeeper.cli.session.Document;
+import dev.loopkeeper.cli.session.OwnerChanges;
+import dev.loopkeeper.cli.session.RootCommand;
+import dev.loopkeeper.cli.session.ServerGone;
+import dev.loopkeeper.cli.session.ServerSilent;
+import dev.loopkeeper.cli.session.Session;
+import dev.loopkeeper.cli.session.StoreFacts;
+import dev.loopkeeper.view.Run;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Gives a run to the server of a data folder. Where that ends before it has answered the next one is asked, with the same
+ * key, so that the run is made once.
+ */
+final class SubmitOnce {
+    /** A server that is restarted comes back. */
+    private static final Duration FOR_RESTART = Duration.ofSeconds(10);
+
+    private final RootCommand root;
+    private final Session session;
+    private final ObjectNode body;
+    private final String key = UUID.randomUUID().toString();
+    private boolean mayBeTaken;
+
+    SubmitOnce(RootCommand root, Session session, ObjectNode body) {
+        this.root = root;
+        this.session = session;
+        this.body = body;
+    }
+
+    /** The run as the server answers, or as the one has recorded it that has ended since. */
+    Document<Run> by(Api server) {
+        try {
+            return ask(server);
+        } catch (ServerGone gone) {
+            // Of a server that is elsewhere nobody knows whether there is a next one.
+            if (root.server().isPresent()) {
+                throw failed(gone);
+            }
+            root.console()
+                    .warn("the server ends, and has not taken the run as far as is known; for "
+                            + FOR_RESTART.toSeconds() + " s the next one is waited for");
+            return byNext(gone);
+        }
+    }
+
+    private Document<Run> ask(Api server) {
+        try {
+            return server.submit(body, key);
+        } catch (ServerGone gone) {
+            mayBeTaken |= gone.mayHaveHeard();
+            throw gone;
+        } catch (ServerSilent silent) {
+            mayBeTaken = true;
+            throw failed(silent);
+        }
+    }
+
+    private Document<Run> byNext(ServerGone first) {
+        OwnerChanges changes = new OwnerChanges(root, left());
+        long begun = System.nanoTime();
+        ServerGone gone = first;
+        while (true) {
+            Optional<Document<Run>> recorded = session.isOwned() ? Optional.empty() : recorded();
+            if (recorded.isPresent()) {
+                return recorded.get();
+            }
+            if (System.nanoTime() - begun > FOR_RESTART.toNanos()) {
+                throw failed(gone);
+            }
+            changes.await();
+            try {
+                Optional<Api> next = session.server();
+                if (next.isPresent()) {
+                    return ask(next.get());
+                }
+            } catch (ServerGone again) {
+                gone = again;
+            }
+        }
+    }
+
+    /** What the last server has made durable counts, whether it could say so or not. */
+    private Optional<Document<Run>> recorded() {
+        try (StoreFacts facts = new StoreFacts(session.vertx(), root)) {
+            Optional<Document<Run>> run = facts.submittedWith(key);
+            run.ifPresent(found -> root.console()
+                    .warn("the server has ended; " + found.view().runId() + " is recorded, and goes on with: "
+                            + root.hint("serve")));
+            mayBeTaken = false;
+            return run;
+        } catch (CommandFailure unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    private CommandFailure failed(CommandFailure why) {
+        return CommandFailure.unreachable(why.getMessage() + "\n" + left());
+    }
+
+    private String left() {
+        return mayBeTaken
+                ? "whether it has taken the run is not known; see: " + root.hint("runs")
+                : "nothing was started";
+    }
+}
