@@ -11,11 +11,11 @@ import dev.loopkeeper.ownership.NamesakeWatch;
 import dev.loopkeeper.ownership.NodeLease;
 import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.store.postgres.RunOwners.Answer;
+import dev.loopkeeper.work.TimeLimit;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -142,8 +142,7 @@ final class LeaseLoop {
     }
 
     private void join(BootTime sentAt) {
-        owners.join(facts.get())
-                .timeout(LeaseTerms.ANSWER.toMillis(), TimeUnit.MILLISECONDS)
+        TimeLimit.of(vertx, owners.join(facts.get()), LeaseTerms.ANSWER)
                 .compose(answer -> {
                     answered();
                     return answer instanceof Answer.Occupied other ? occupied(other) : joined(answer);
@@ -200,8 +199,7 @@ final class LeaseLoop {
     private void renew(LeaseCommand.Renew renew) {
         long incarnation = renew.incarnation();
         RunOwners.NodeFacts mine = facts.get();
-        owners.renew(mine, incarnation)
-                .timeout(LeaseTerms.ANSWER.toMillis(), TimeUnit.MILLISECONDS)
+        TimeLimit.of(vertx, owners.renew(mine, incarnation), LeaseTerms.ANSWER)
                 .onComplete(
                         live -> {
                             answered();

@@ -14,6 +14,7 @@ import dev.loopkeeper.store.postgres.PostgresOptions;
 import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.view.Node;
+import dev.loopkeeper.work.HomeContext;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -87,7 +88,11 @@ final class NodeAnswers extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return bus.close().transform(left -> line.end()).eventually(owners::close);
+        // The bus is left on a context of its own.
+        return new HomeContext(context)
+                .bring(bus.close())
+                .transform(left -> line.end())
+                .eventually(owners::close);
     }
 
     private void greet() {

@@ -19,12 +19,20 @@ import dev.loopkeeper.store.postgres.PostgresRunOwners;
 import dev.loopkeeper.store.postgres.RunOwners;
 import dev.loopkeeper.store.postgres.RunOwners.Answer;
 import dev.loopkeeper.store.postgres.TestDatabase;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,7 +70,7 @@ class LeaseLoopTest {
     }
 
     /** Has no processes. */
-    private final class Idle implements LeaseLoop.Node {
+    private class Idle implements LeaseLoop.Node {
         @Override
         public void stands(LeaseState now) {
             state = now;
@@ -155,5 +163,65 @@ class LeaseLoopTest {
                         .filteredOn(line -> line.startsWith("node n1 was at work with another data folder"))
                         .hasSize(1)
                         .allMatch(line -> line.contains("silent for its lease of 6 s")));
+    }
+
+    /** It was decided on a thread of Netty's, beside what the loop decides. */
+    @Test
+    void anAnswerThatDoesNotComeIsDecidedOnTheLoop() {
+        Set<Thread> decided = decidedBy(
+                asked -> Promise.<Answer>promise().future(),
+                asks -> asks >= 2); // It asks again once it was decided that the first was not answered.
+
+        assertThat(decided).hasSize(1);
+    }
+
+    @Test
+    void anAnswerFromAnotherThreadIsDecidedOnTheLoop() {
+        Set<Thread> decided = decidedBy(this::answeredElsewhere, asks -> state instanceof LeaseState.Live);
+
+        assertThat(decided).hasSize(1);
+    }
+
+    /** When the loop waits for it already. */
+    private Future<Answer> answeredElsewhere(RunOwners.NodeFacts facts) {
+        Promise<Answer> answer = Promise.promise();
+        vertx.runOnContext(later ->
+                ForkJoinPool.commonPool().execute(() -> answer.complete(new Answer.Joined(1, List.of()))));
+        return answer.future();
+    }
+
+    /** On which threads it was decided until this holds of the number of times that it asked to join. */
+    private Set<Thread> decidedBy(Function<RunOwners.NodeFacts, Future<Answer>> join, IntPredicate enough) {
+        loop.stop();
+        state = null;
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        AtomicInteger asks = new AtomicInteger();
+        RunOwners other = (RunOwners) Proxy.newProxyInstance(
+                RunOwners.class.getClassLoader(),
+                new Class<?>[] {RunOwners.class},
+                (any, method, with) -> method.getName().equals("join")
+                        ? join.apply((RunOwners.NodeFacts) with[0])
+                        : Promise.promise().future());
+        LeaseTerms terms = new LeaseTerms(Duration.ofSeconds(7));
+        RunOwners.NodeFacts facts = new RunOwners.NodeFacts("n2", "another", "", "boot", "", Set.of(), 1, terms);
+        loop = new LeaseLoop(
+                vertx,
+                vertx.getOrCreateContext(),
+                terms,
+                other,
+                () -> {
+                    asks.incrementAndGet();
+                    return facts;
+                },
+                new Idle() {
+                    @Override
+                    public void stands(LeaseState now) {
+                        threads.add(Thread.currentThread());
+                        super.stands(now);
+                    }
+                });
+        loop.start(Optional.empty());
+        Awaitility.await().atMost(PATIENCE).until(() -> enough.test(asks.get()));
+        return threads;
     }
 }

@@ -2,6 +2,7 @@ package dev.loopkeeper.embed;
 
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoreChannels;
+import dev.loopkeeper.work.TimeLimit;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -10,7 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 
 /** Tells those who follow runs of their events, and of the end: however this is undeployed, nobody waits for ever. */
 final class RunFollowers extends VerticleBase {
@@ -29,7 +29,7 @@ final class RunFollowers extends VerticleBase {
     public Future<?> stop() {
         List<Future<?>> looks = new ArrayList<>();
         for (RunFollower follower : followers) {
-            looks.add(follower.lookAgain().timeout(LAST_LOOK.toMillis(), TimeUnit.MILLISECONDS));
+            looks.add(TimeLimit.of(vertx, follower.lookAgain(), LAST_LOOK));
         }
         return Future.join(looks).transform(over -> {
             closed = true;

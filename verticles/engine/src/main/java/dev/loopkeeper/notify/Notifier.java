@@ -7,8 +7,8 @@ import dev.loopkeeper.store.OutboxState;
 import dev.loopkeeper.store.OutboxTarget;
 import dev.loopkeeper.store.PositionedEvent;
 import dev.loopkeeper.store.StoredEvent;
-import dev.loopkeeper.work.HomeContext;
 import dev.loopkeeper.work.SingleFlight;
+import dev.loopkeeper.work.TimeLimit;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -201,21 +201,18 @@ final class Notifier {
             webhook.close();
             return Future.succeededFuture();
         }
-        // The time of a future that belongs to no context runs out on a thread of Netty.
-        HomeContext home = new HomeContext(vertx.getOrCreateContext());
         Future<Void> tried = looks.idle()
                 .compose(looked -> Future.join(
                                 queues.values().stream().map(DeliveryQueue::end).toList())
                         .mapEmpty());
-        return home.bring(tried.timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS))
+        return TimeLimit.of(vertx, tried, FAREWELL)
                 .recover(late -> {
                     leave(); // First: what is ended here would be tried again else.
-                    return home.bring(command.endAll().timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS));
+                    return TimeLimit.of(vertx, command.endAll(), FAREWELL);
                 })
                 .otherwiseEmpty()
                 .onComplete(over -> ending = true)
-                .compose(over -> store.owe(position, List.of())
-                        .timeout(FAREWELL.toMillis(), TimeUnit.MILLISECONDS)
+                .compose(over -> TimeLimit.of(vertx, store.owe(position, List.of()), FAREWELL)
                         .<Void>mapEmpty()
                         .otherwiseEmpty())
                 .onComplete(over -> webhook.close());

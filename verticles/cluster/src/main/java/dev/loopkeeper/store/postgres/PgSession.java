@@ -2,6 +2,7 @@ package dev.loopkeeper.store.postgres;
 
 import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.work.SingleFlight;
+import dev.loopkeeper.work.TimeLimit;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -13,7 +14,6 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +32,9 @@ final class PgSession {
     private final Duration patience;
     private final PgTrouble trouble;
     private Optional<PgConnection> connection = Optional.empty();
+    /** The one that is being made, until it is lost. */
+    private Optional<PgConnection> beginning = Optional.empty();
+
     private Optional<Backend> former = Optional.empty();
     private Optional<StoreAwayException> refused = Optional.empty();
     private long refusedAt;
@@ -90,14 +93,12 @@ final class PgSession {
 
     private <T> Future<T> now(Function<SqlConnection, Future<T>> work) {
         return connected()
-                .compose(open -> work.apply(open)
-                        .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
-                        .recover(cause -> {
-                            if (!(cause instanceof RuntimeException known) || isLost(known)) {
-                                drop(open);
-                            }
-                            return Future.failedFuture(cause);
-                        }))
+                .compose(open -> TimeLimit.of(vertx, work.apply(open), patience).recover(cause -> {
+                    if (!(cause instanceof RuntimeException known) || isLost(known)) {
+                        drop(open);
+                    }
+                    return Future.failedFuture(cause);
+                }))
                 .recover(cause -> Future.failedFuture(trouble.of(cause)));
     }
 
@@ -109,9 +110,8 @@ final class PgSession {
     }
 
     private void drop(PgConnection open) {
-        if (connection.filter(open::equals).isPresent()) {
-            connection = Optional.empty();
-        }
+        connection = connection.filter(known -> !known.equals(open));
+        beginning = beginning.filter(known -> !known.equals(open));
         open.close().onFailure(gone -> LOG.debug("a lost connection did not close: {}", gone.getMessage()));
     }
 
@@ -127,7 +127,7 @@ final class PgSession {
 
     private Future<PgConnection> connect() {
         Future<PgConnection> opening = PgConnection.connect(vertx, options);
-        return opening.timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+        return TimeLimit.of(vertx, opening, patience)
                 .onFailure(late -> opening.onSuccess(PgConnection::close))
                 .compose(this::begin)
                 .recover(cause -> {
@@ -140,18 +140,21 @@ final class PgSession {
 
     /** Nothing that the former connection has asked for may still be under way when this one is used. */
     private Future<PgConnection> begin(PgConnection open) {
+        beginning = Optional.of(open);
         open.closeHandler(gone -> drop(open));
-        return endFormer(open)
-                .compose(ended -> subscribe(open))
-                .compose(heard -> backend(open))
-                .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+        Future<Backend> begun =
+                endFormer(open).compose(ended -> subscribe(open)).compose(heard -> backend(open));
+        return TimeLimit.of(vertx, begun, patience)
                 .onFailure(cause -> drop(open))
-                .map(own -> {
+                .compose(own -> {
                     former = Optional.of(own);
+                    if (beginning.isEmpty()) {
+                        return Future.failedFuture(new IllegalStateException("it was lost as soon as it was made"));
+                    }
                     number++;
-                    connection = Optional.of(open);
+                    connection = beginning;
                     refused = Optional.empty();
-                    return open;
+                    return Future.succeededFuture(open);
                 });
     }
 

@@ -1,0 +1,86 @@
+package dev.loopkeeper.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Context;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TimeLimitTest {
+    private static final int SOON = 60;
+    private static final Duration SHORT = Duration.ofMillis(1);
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Context here = vertx.getOrCreateContext();
+    private final Promise<String> awaited = Promise.promise();
+
+    @AfterEach
+    void closeVertx() throws Exception {
+        assertThat(vertx.close().await(SOON, TimeUnit.SECONDS)).isNull();
+    }
+
+    /** What came of it, and where that was told. */
+    private record Told(String result, Throwable cause, Context on, Thread by) {}
+
+    private CompletableFuture<Told> within(Duration patience) throws Exception {
+        CompletableFuture<Told> told = new CompletableFuture<>();
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        here.runOnContext(now -> {
+            TimeLimit.of(vertx, awaited.future(), patience)
+                    .onComplete(done -> told.complete(
+                            new Told(done.result(), done.cause(), Vertx.currentContext(), Thread.currentThread())));
+            asked.complete(null);
+        });
+        asked.get(SOON, TimeUnit.SECONDS);
+        return told;
+    }
+
+    private Told toldHere(CompletableFuture<Told> told) throws Exception {
+        Promise<Thread> own = Promise.promise();
+        here.runOnContext(now -> own.complete(Thread.currentThread()));
+        Told what = told.get(SOON, TimeUnit.SECONDS);
+        assertThat(what.on()).isSameAs(here);
+        assertThat(what.by()).isSameAs(own.future().await(SOON, TimeUnit.SECONDS));
+        return what;
+    }
+
+    /** It was told on a thread of Netty's, where what belongs to the caller's context was changed beside it. */
+    @Test
+    void theEndOfTheTimeIsToldOnTheCallersContext() throws Exception {
+        assertThat(toldHere(within(SHORT)).cause()).isInstanceOf(TimeoutException.class);
+    }
+
+    @Test
+    void whatAnotherThreadAnswersIsToldOnTheCallersContext() throws Exception {
+        CompletableFuture<Told> told = within(LONG);
+        awaited.complete("yes"); // By the thread of the test.
+
+        assertThat(toldHere(told).result()).isEqualTo("yes");
+    }
+
+    @Test
+    void whatAnotherContextFailsWithIsToldOnTheCallersContext() throws Exception {
+        CompletableFuture<Told> told = within(LONG);
+        Vertx other = Vertx.vertx();
+        other.runOnContext(now -> awaited.fail("no"));
+
+        assertThat(toldHere(told).cause()).hasMessage("no");
+        assertThat(other.close().await(SOON, TimeUnit.SECONDS)).isNull();
+    }
+
+    @Test
+    void whatComesTooLateIsDropped() throws Exception {
+        CompletableFuture<Told> told = within(SHORT);
+        assertThat(toldHere(told).cause()).isInstanceOf(TimeoutException.class);
+        awaited.complete("too late");
+
+        assertThat(told.get(SOON, TimeUnit.SECONDS).result()).isNull();
+    }
+}
