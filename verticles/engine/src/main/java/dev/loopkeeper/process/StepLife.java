@@ -5,6 +5,7 @@ import dev.loopkeeper.contract.process.KillReceipt.Outcome;
 import dev.loopkeeper.contract.process.LiveProcess;
 import dev.loopkeeper.contract.process.StepExited;
 import dev.loopkeeper.contract.process.StepLaunched;
+import dev.loopkeeper.process.tree.MissedProcessesException;
 import dev.loopkeeper.process.tree.ProcessTree;
 import dev.loopkeeper.process.tree.TreeEnding;
 import dev.loopkeeper.step.ExitCause;
@@ -204,8 +205,8 @@ final class StepLife {
                         ? Future.succeededFuture(report(
                                 end,
                                 sweep.unverified(),
-                                StepLeftovers.unreadable(
-                                        "what step " + order.stepId() + " left cannot be looked for: " + flaw)))
+                                StepLeftovers.unreadable("what step " + order.stepId() + " left cannot be looked for: "
+                                        + (flaw instanceof MissedProcessesException ? flaw.getMessage() : flaw))))
                         : Future.failedFuture(flaw));
     }
 

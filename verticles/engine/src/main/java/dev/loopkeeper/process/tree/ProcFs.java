@@ -90,6 +90,12 @@ public final class ProcFs {
         throw new UncheckedIOException(failed);
     }
 
+    /** Whether this user may not see a process that is there, as under {@code hidepid}: it is listed and cannot be read. */
+    boolean hides(long pid) {
+        Path process = ROOT.resolve(Long.toString(pid));
+        return !Files.isReadable(process.resolve("stat")) && !gone(process);
+    }
+
     /** Needs no file descriptor, unlike what has just failed. */
     private static boolean gone(Path process) {
         try {

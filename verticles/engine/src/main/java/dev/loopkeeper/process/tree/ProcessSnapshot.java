@@ -9,15 +9,16 @@ import java.util.Optional;
  * earlier one, see {@link ProcessTable}.
  *
  * @param index of the same; absent where no more than a few trees are looked for
+ * @param whole whether all who were listed were seen; else somebody who was born of one of the others may be missing
  */
-public record ProcessSnapshot(List<Seen> processes, Optional<ProcessIndex> index) {
-    /** Without an index. */
+public record ProcessSnapshot(List<Seen> processes, Optional<ProcessIndex> index, boolean whole) {
+    /** A whole one without an index. */
     public ProcessSnapshot(List<Seen> processes) {
-        this(processes, Optional.empty());
+        this(processes, Optional.empty(), true);
     }
 
     ProcessSnapshot indexed() {
-        return new ProcessSnapshot(processes, Optional.of(new ProcessIndex(processes)));
+        return new ProcessSnapshot(processes, Optional.of(new ProcessIndex(processes)), whole);
     }
 
     /**

@@ -45,37 +45,57 @@ final class ProcessTable {
         }
     }
 
+    /** Each takes a fraction of a millisecond; on a machine where that many in a row are disturbed something multiplies. */
+    static final int MOST_LISTINGS = 10;
+
     private final ProcFs processes;
     private final ProcListing listing = new ProcListing();
     private final Map<Long, Known> known = new HashMap<>();
     private long look;
+    /** Whether somebody of this listing ended before he was read: who was born of him by then is not in it. */
+    private boolean disturbed;
 
     ProcessTable(ProcFs processes) {
         this.processes = processes;
     }
 
     /**
-     * Who is there now.
+     * Who is there now. Whoever ends after he was listed and before he was read may have forked meanwhile, and his child is
+     * not in the list: then it is listed again, a few times.
      *
      * @param sinceTicks of processes that started before this the marks may be missing
      * @param thorough whether whoever carried no mark is read again: it may have been about to execute what does. Whoever
      *     was launched by one that carries is a carrier from the beginning
      */
     ProcessSnapshot look(long sinceTicks, boolean thorough) {
-        look++;
-        List<Known> there = listed();
+        List<Known> there = there();
+        for (int listings = 1; disturbed && listings < MOST_LISTINGS; listings++) {
+            there = there();
+        }
         List<ProcessSnapshot.Seen> seen = new ArrayList<>(there.size());
         for (Known process : there) {
+            readMarks(process, sinceTicks, thorough);
+            seen.add(told(process));
+        }
+        return new ProcessSnapshot(seen, Optional.empty(), !disturbed);
+    }
+
+    /** All but the kernel's, with their parents of now. */
+    private List<Known> there() {
+        look++;
+        disturbed = false;
+        List<Known> listed = listed();
+        List<Known> there = new ArrayList<>(listed.size());
+        for (Known process : listed) {
             Known current = process.hasParentAt(look) ? process : orphan(process);
             if (current != null && !current.stat.ofKernel()) {
-                readMarks(current, sinceTicks, thorough);
-                seen.add(told(current));
+                there.add(current);
             }
         }
-        if (known.size() > there.size()) {
+        if (known.size() > listed.size()) {
             known.values().removeIf(process -> process.seenAt != look);
         }
-        return new ProcessSnapshot(seen);
+        return there;
     }
 
     private List<Known> listed() {
@@ -111,8 +131,15 @@ final class ProcessTable {
             // Once a carrier, always a carrier: an exec with a cleared environment does not change whose process it is.
             read.get().marks = before.marks;
         }
+        disturbed |= read.map(now -> !now.stat.living() && !wasDead(before, now))
+                .orElseGet(() -> !processes.hides(entry.pid()));
         read.ifPresentOrElse(now -> known.put(entry.pid(), now), () -> known.remove(entry.pid()));
         return read.orElse(null);
+    }
+
+    /** Then it was so before it was listed. */
+    private static boolean wasDead(Known before, Known now) {
+        return before != null && !before.stat.living() && before.identity.equals(now.identity);
     }
 
     private void findParent(Known child) {

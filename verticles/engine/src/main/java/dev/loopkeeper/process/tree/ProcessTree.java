@@ -35,6 +35,8 @@ public final class ProcessTree {
     private OptionalLong heldUntil = OptionalLong.empty();
     private Map<Identity, String> unmarked = Map.of();
     private Map<Identity, String> noted = Map.of();
+    private Set<Identity> dead = Set.of();
+    private boolean whole;
 
     /**
      * @param leader the agent, whose pid is the number of its session and group
@@ -68,11 +70,35 @@ public final class ProcessTree {
     /** Who of the step lives now, with how each was first found. Blocking. */
     Map<Identity, String> members(ProcessSnapshot snapshot, ProcFs processes) {
         unread = reading(this::recall);
-        ProcessSnapshot current = new ProcessSnapshot(candidates(snapshot).stream()
+        List<ProcessSnapshot.Seen> candidates = candidates(snapshot);
+        ProcessSnapshot current = new ProcessSnapshot(candidates.stream()
                 .flatMap(seen -> now(seen, processes).stream())
                 .toList());
+        whole = snapshot.whole() && !hasDied(candidates, current);
         unread = unread.or(() -> reading(() -> recogniseOutputs(current, processes)));
         return members(current);
+    }
+
+    /** Whether somebody who was listed alive has died since, perhaps after he forked. */
+    private boolean hasDied(List<ProcessSnapshot.Seen> listed, ProcessSnapshot current) {
+        Set<Identity> ended = new HashSet<>();
+        listed.stream()
+                .filter(seen -> seen.stat().living())
+                .map(ProcessSnapshot.Seen::identity)
+                .forEach(ended::add);
+        current.processes().stream()
+                .filter(seen -> seen.stat().living())
+                .map(ProcessSnapshot.Seen::identity)
+                .forEach(ended::remove);
+        // Of who was dead before this look all children were there to be listed.
+        boolean died = !dead.containsAll(ended);
+        dead = ended;
+        return died;
+    }
+
+    /** Whether nobody can have been missed by the last look. */
+    boolean sawAll() {
+        return whole;
     }
 
     /** What reads the record. */

@@ -21,10 +21,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends one step's tree: the polite signal to everyone, KILL to whoever is left after the grace, and looks again until
- * nobody was found twice in a row, or once when its control group is empty too. It looks as soon as the last of those
- * whom it knows is gone, and now and then for others whom they have started. A look that fails proves nothing: it is
- * repeated for as long as the machine is in trouble. Used from one context only; a look and its signals run on a worker,
- * one at a time.
+ * nobody was found twice in a row, at least once of them among all who were listed, or once when its control group is
+ * empty too. It looks as soon as the last of those whom it knows is gone, and now and then for others whom they have
+ * started. A look that fails proves nothing: it is repeated for as long as the machine is in trouble. Nor does one in which
+ * somebody ended before he was looked at: as long as there is no other it is repeated, though no longer than a killed
+ * process is waited for. Used from one context only; a look and its signals run on a worker, one at a time.
  */
 public final class TreeEnding {
     private static final Logger LOG = LoggerFactory.getLogger(TreeEnding.class);
@@ -35,9 +36,10 @@ public final class TreeEnding {
      *
      * @param deserted whether the control group is empty too: one look may miss who forks while it lasts, two may not, and
      *     an empty control group is no matter of luck
+     * @param whole whether nobody can have been missed
      * @param silent how many of the living end without our being told
      */
-    private record Found(int living, boolean deserted, int silent) {}
+    private record Found(int living, boolean deserted, boolean whole, int silent) {}
 
     private static final long FIRST_PAUSE_MILLIS = 5;
     private static final long LONGEST_PAUSE_MILLIS = 50;
@@ -66,6 +68,10 @@ public final class TreeEnding {
     private boolean troubled;
     private OptionalLong flawedSinceNanos = OptionalLong.empty();
     private int cleanLooks;
+    /** Whether one of the clean looks in a row was whole: who began after that was born of nobody of the step. */
+    private boolean wholeLook;
+
+    private long unsettledSinceNanos;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private long timer = NO_TIMER;
 
@@ -107,7 +113,7 @@ public final class TreeEnding {
 
     /**
      * What became of everyone. A process that would not die is an outcome, and so is no trouble of the machine: it fails
-     * only for a flaw of ours, or because the runtime ends.
+     * only for a flaw of ours, because the runtime ends, or with {@link MissedProcessesException}.
      */
     public Future<KillReceipt> receipt() {
         return receipt.future();
@@ -158,9 +164,10 @@ public final class TreeEnding {
             startKilling();
         }
         String signal = killing ? Signals.KILL : stop.signal();
-        boolean confirms = cleanLooks + 1 >= CLEAN_LOOKS;
+        int clean = cleanLooks + 1;
+        boolean whole = wholeLook;
         return context.scanner()
-                .take(tree.sinceTicks(), !tree.isLed(), snapshot -> act(snapshot, signal, confirms))
+                .take(tree.sinceTicks(), !tree.isLed(), snapshot -> act(snapshot, signal, clean, whole))
                 .onSuccess(found -> judge(found, last))
                 .onFailure(this::missed)
                 .mapEmpty();
@@ -169,9 +176,10 @@ public final class TreeEnding {
     /**
      * Signals everyone who was not yet sent this signal.
      *
-     * @param confirms whether nobody was found by the look before, so that nobody found now is the end
+     * @param clean how many looks in a row will have found nobody if this one finds nobody
+     * @param wholeBefore whether one of those before was whole
      */
-    private Found act(ProcessSnapshot snapshot, String signal, boolean confirms) {
+    private Found act(ProcessSnapshot snapshot, String signal, int clean, boolean wholeBefore) {
         Map<Identity, String> living = tree.members(snapshot, context.processes());
         killed.markGone(living, context.clock().instant());
         takeNote();
@@ -185,10 +193,15 @@ public final class TreeEnding {
         tree.requireRecord();
         long told = living.keySet().stream().filter(departures::isAwaited).count();
         boolean deserted = living.isEmpty() && tree.deserted();
-        if (deserted || (living.isEmpty() && confirms)) {
+        boolean whole = tree.sawAll();
+        if (deserted || (living.isEmpty() && isEnd(clean, wholeBefore || whole))) {
             lastly.run();
         }
-        return new Found(living.size(), deserted, living.size() - (int) told);
+        return new Found(living.size(), deserted, whole, living.size() - (int) told);
+    }
+
+    private static boolean isEnd(int cleanLooks, boolean whole) {
+        return cleanLooks >= CLEAN_LOOKS && whole;
     }
 
     private void takeNote() {
@@ -242,10 +255,14 @@ public final class TreeEnding {
     private void judge(Found found, boolean last) {
         seeAgain();
         asked = true;
-        cleanLooks = found.living() == 0 ? cleanLooks + 1 : 0;
-        if (cleanLooks >= CLEAN_LOOKS || found.deserted()) {
+        boolean clean = found.living() == 0;
+        cleanLooks = clean ? cleanLooks + 1 : 0;
+        wholeLook = clean && (wholeLook || found.whole());
+        if (isEnd(cleanLooks, wholeLook) || found.deserted()) {
             finish(Outcome.gone);
-        } else if (cleanLooks > 0) {
+        } else if (cleanLooks >= CLEAN_LOOKS) {
+            lookOn();
+        } else if (clean) {
             looks.run();
         } else if (!looks.isAskedAgain()) {
             waitOrEscalate(found.silent() > 0, last);
@@ -275,6 +292,29 @@ public final class TreeEnding {
         }
     }
 
+    /** Nobody was found, and each look may have missed somebody. */
+    private void lookOn() {
+        long now = System.nanoTime();
+        if (cleanLooks == CLEAN_LOOKS) {
+            unsettledSinceNanos = now;
+            pauseMillis = FIRST_PAUSE_MILLIS;
+        }
+        if (now - unsettledSinceNanos > context.killPatience().toNanos()) {
+            MissedProcessesException unknown = new MissedProcessesException();
+            LOG.warn("run {}: what is left of {} is not known: {}", runId, name(), unknown.getMessage());
+            giveUp(unknown);
+            return;
+        }
+        timer = context.vertx().setTimer(pauseMillis, fired -> looks.run());
+        pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
+    }
+
+    private void giveUp(Throwable cause) {
+        looks.close();
+        departures.close();
+        receipt.tryFail(cause);
+    }
+
     private void finish(Outcome outcome) {
         looks.close();
         departures.close();
@@ -285,10 +325,9 @@ public final class TreeEnding {
     /** Who was not seen is neither gone nor alive. */
     private void missed(Throwable cause) {
         cleanLooks = 0;
+        wholeLook = false;
         if (Trouble.isEnd(cause) || (!Trouble.is(cause) && isLasting(cause))) {
-            looks.close();
-            departures.close();
-            receipt.tryFail(cause);
+            giveUp(cause);
             return;
         }
         if (!troubled) {

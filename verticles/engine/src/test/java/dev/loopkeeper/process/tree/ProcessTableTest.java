@@ -7,6 +7,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.data.SmallFiles;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -243,6 +244,79 @@ class ProcessTableTest {
         ProcessTable during = new ProcessTable(new ProcFs(new FilesDuringAnExec(agent)));
 
         assertThat(nonceOf(agent, during, false)).isEqualTo(NONCE);
+    }
+
+    /** The real files, but this process has always just ended when it is read, so many times. */
+    private static final class FilesOfWhoEnds implements SmallFiles {
+        private final String stat;
+        private int left;
+
+        FilesOfWhoEnds(Process process, int times) {
+            this.stat = "/proc/" + process.pid() + "/stat";
+            this.left = times;
+        }
+
+        @Override
+        public byte[] read(Path file) throws IOException {
+            return REAL.read(file);
+        }
+
+        @Override
+        public int read(String file, byte[] beginning) throws IOException {
+            if (file.equals(stat) && left-- > 0) {
+                throw new NoSuchFileException(file);
+            }
+            return REAL.read(file, beginning);
+        }
+    }
+
+    private static boolean isIn(ProcessSnapshot snapshot, Process process) {
+        return snapshot.processes().stream().anyMatch(seen -> seen.identity().pid() == process.pid());
+    }
+
+    /** Who ended between the list and its reading had a child perhaps, which a single list does not show. */
+    @Test
+    void listsAgainWhenSomebodyEndsBeforeHeIsRead() throws Exception {
+        Process agent = agent("echo up >up; sleep 300; :");
+        written("up");
+        int times = ProcessTable.MOST_LISTINGS / 2;
+
+        ProcessSnapshot snapshot = new ProcessTable(new ProcFs(new FilesOfWhoEnds(agent, times))).look(0, false);
+
+        assertThat(isIn(snapshot, agent)).isTrue();
+    }
+
+    @Test
+    void aLookThatIsDisturbedEachTimeEndsAndSaysSo() throws Exception {
+        Process agent = agent("echo up >up; sleep 300; :");
+        written("up");
+        FilesOfWhoEnds files = new FilesOfWhoEnds(agent, ProcessTable.MOST_LISTINGS);
+        ProcessTable disturbed = new ProcessTable(new ProcFs(files));
+
+        ProcessSnapshot snapshot = disturbed.look(0, false);
+
+        assertThat(snapshot.whole()).isFalse();
+        assertThat(isIn(snapshot, agent)).isFalse();
+        assertThat(files.left).isZero();
+        assertThat(isIn(disturbed.look(0, false), agent)).isTrue();
+    }
+
+    /** He may have forked after the list, and what he left would be looked for in vain in the same look. */
+    @Test
+    void whoOfATreeDiedSinceTheListMayHaveLeftSomebodyUnseen() throws Exception {
+        Process agent = agent("echo up >up; exec sleep 300");
+        written("up");
+        ProcessTree tree = treeOf(agent);
+        ProcessSnapshot before = table.look(0, false);
+        agent.destroyForcibly().waitFor();
+
+        assertThat(tree.members(before, processes)).isEmpty();
+        assertThat(tree.sawAll()).isFalse();
+
+        // That is no news to the next look, in which all whom he left are listed.
+        assertThat(tree.members(new ProcessSnapshot(before.processes()), processes))
+                .isEmpty();
+        assertThat(tree.sawAll()).isTrue();
     }
 
     private String nonceOf(Process process, boolean thorough) {

@@ -1,18 +1,23 @@
 package dev.loopkeeper.process.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.loopkeeper.contract.process.KillReceipt;
 import dev.loopkeeper.data.SmallFiles;
 import dev.loopkeeper.manifest.StopSpec;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +29,7 @@ class TreeEndingTest {
 
     private final Vertx vertx = Vertx.vertx();
     private Process agent;
+    private Optional<Process> runner = Optional.empty();
 
     @BeforeEach
     void start() throws IOException {
@@ -33,6 +39,9 @@ class TreeEndingTest {
     @AfterEach
     void end() throws Exception {
         assertThat(agent.destroyForcibly().waitFor()).isNotZero();
+        if (runner.isPresent()) {
+            assertThat(runner.get().destroyForcibly().waitFor()).isNotZero();
+        }
         assertThat(vertx.close().await(SOON_SECONDS, TimeUnit.SECONDS)).isNull();
     }
 
@@ -77,6 +86,67 @@ class TreeEndingTest {
         assertThat(told.future().await(SOON_SECONDS, TimeUnit.SECONDS).outcome())
                 .isEqualTo(KillReceipt.Outcome.gone);
         assertThat(done).containsExactly("concluded", "receipt");
+    }
+
+    /** The real files, but whoever is read here has ended by then, so many times. */
+    private record FilesOfARunner(long pid, AtomicInteger left) implements SmallFiles {
+        @Override
+        public byte[] read(Path file) throws IOException {
+            return REAL.read(file);
+        }
+
+        @Override
+        public int read(String file, byte[] beginning) throws IOException {
+            if (file.equals("/proc/" + pid + "/stat") && left.getAndDecrement() > 0) {
+                throw new NoSuchFileException(file);
+            }
+            return REAL.read(file, beginning);
+        }
+    }
+
+    private Future<KillReceipt> endRunner(int times, Duration patience) throws Exception {
+        String nonce = "nonce-of-a-runner";
+        Process leader = new ProcessBuilder("sleep", "300").start();
+        Optional<Identity> ended = new ProcFs().identity(leader.pid());
+        leader.destroyForcibly().waitFor();
+        ProcessBuilder builder = new ProcessBuilder("setsid", "sleep", "300");
+        builder.environment().put(StepEnvironment.NONCE, nonce);
+        runner = Optional.of(builder.start());
+        TreeContext context = TreeContext.of(
+                vertx,
+                vertx.createSharedWorkerExecutor("tree-ending", 2),
+                new FilesOfARunner(runner.get().pid(), new AtomicInteger(times)),
+                patience);
+        ProcessTree tree = new ProcessTree(nonce, ended, true, Optional.empty());
+        Promise<KillReceipt> told = Promise.promise();
+        vertx.runOnContext(turn -> new TreeEnding(
+                        context, "run-1", Optional.of("step-1"), tree, new StopSpec("TERM", Duration.ofSeconds(1)))
+                .begin(true)
+                .receipt()
+                .onComplete(told));
+        return told.future();
+    }
+
+    /** Two looks that had found nobody were enough, though both had met somebody who was gone when it was read. */
+    @Test
+    void whoForksAndEndsBeforeHeIsReadIsLookedForUntilHeIsSeen() throws Exception {
+        int threeLooks = 3 * ProcessTable.MOST_LISTINGS;
+
+        KillReceipt receipt = endRunner(threeLooks, TreeContext.KILL_PATIENCE).await(SOON_SECONDS, TimeUnit.SECONDS);
+
+        assertThat(receipt.outcome()).isEqualTo(KillReceipt.Outcome.gone);
+        assertThat(receipt.processes())
+                .extracting(KillReceipt.KilledProcess::pid)
+                .containsExactly(runner.orElseThrow().pid());
+    }
+
+    /** Nor is he gone when that takes too long. */
+    @Test
+    void whoIsNeverSeenIsNotKnownToBeGone() throws Exception {
+        Future<KillReceipt> receipt = endRunner(Integer.MAX_VALUE, PATIENCE);
+
+        assertThatThrownBy(() -> receipt.await(SOON_SECONDS, TimeUnit.SECONDS))
+                .isInstanceOf(MissedProcessesException.class);
     }
 
     /** Until it is dead, and longer than it may have lived on. */
