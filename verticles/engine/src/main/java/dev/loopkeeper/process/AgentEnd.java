@@ -44,6 +44,13 @@ record AgentEnd(
                 Optional.of("the process is gone and how it ended cannot be read: " + trouble));
     }
 
+    /** The same where that is due to its folder, in which nothing can be read for good. Blocking. */
+    static AgentEnd sealed(Optional<Identity> agent, StepFolder folder) {
+        return unread(
+                agent,
+                folder.obstacle().orElse("the notes in " + folder.path() + " are gone, or nobody may read them"));
+    }
+
     static AgentEnd failed(String diagnostic) {
         return of(ExitCause.LAUNCH_FAILED, OptionalInt.empty(), Optional.empty(), Optional.of(diagnostic));
     }
@@ -78,7 +85,8 @@ record AgentEnd(
         } catch (IOException refused) {
             return NoRoomException.in(refused)
                     .map(full -> withoutRoom(new NoRoomException(what + ": " + full.getMessage(), refused)))
-                    .orElseGet(() -> failed(what + ": " + refused + "; make the folder writable"));
+                    .orElseGet(() ->
+                            failed(what + ": " + folder.obstacle().orElse(refused + "; make the folder writable")));
         }
     }
 

@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -162,8 +163,10 @@ final class AgentMonitor {
         }
         around.vertx().cancelTimer(timer);
         boolean follows = child.isEmpty() && !followed;
+        boolean over = child.isPresent() && !child.get().lives();
+        Optional<Identity> ran = agent;
         return around.workers()
-                .executeBlocking(() -> see(follows), false)
+                .executeBlocking(() -> see(follows, over, ran), false)
                 .onSuccess(guarded(this::looked))
                 .onFailure(guarded(this::missed))
                 .mapEmpty();
@@ -175,6 +178,23 @@ final class AgentMonitor {
      * @param unfollow ends the watch that was begun for an agent that lives
      */
     private record Sight(StepFolderState standing, Optional<AgentEnd> end, Optional<Runnable> unfollow) {}
+
+    /**
+     * @param over whether its launcher, which this runtime started, is gone
+     * @param ran who is known to have been executed
+     */
+    private Sight see(boolean follows, boolean over, Optional<Identity> ran) throws IOException {
+        try {
+            return see(follows);
+        } catch (AccessDeniedException sealed) {
+            if (!over || ran.filter(around.processes()::living).isPresent()) {
+                throw sealed;
+            }
+            // Nobody else gives the rights back, and there is nothing more to be recorded.
+            return new Sight(
+                    new StepFolderState.Lost(ran), Optional.of(AgentEnd.sealed(ran, folder)), Optional.empty());
+        }
+    }
 
     private Sight see(boolean follows) throws IOException {
         StepFolderState standing = StepFolderState.of(folder, order.nonce(), around.processes());
@@ -312,7 +332,8 @@ final class AgentMonitor {
             later();
         } else {
             boolean tried = child.isPresent();
-            concludeBy(() -> forestall(tried));
+            Optional<Identity> ran = agent;
+            concludeBy(() -> forestall(tried, ran));
         }
     }
 
@@ -398,12 +419,15 @@ final class AgentMonitor {
     }
 
     /** No launcher that is still on its way may launch it after this. */
-    private AgentEnd forestall(boolean tried) {
+    private AgentEnd forestall(boolean tried, Optional<Identity> ran) {
         try {
             boolean unused = folder.claimForStop();
         } catch (IOException refused) {
             // Neither can a launcher write there.
             LOG.debug("step {} cannot be claimed", order.key(), refused);
+        }
+        if (ran.isPresent()) {
+            return AgentEnd.sealed(ran, folder);
         }
         return tried ? AgentEnd.unwritten(order, folder) : AgentEnd.forestalled();
     }

@@ -74,7 +74,10 @@ final class Launcher {
             return Optional.of(start(choice, builder, dies));
         } catch (IOException refused) {
             String what = "cannot launch agent \"" + step.agent() + "\": ";
-            throw refusal(what, refused, refused.getMessage(), Optional.empty());
+            String said = refused instanceof AccessDeniedException
+                    ? folder.obstacle().orElse(refused.getMessage())
+                    : refused.getMessage();
+            throw refusal(what, refused, said, Optional.empty());
         }
     }
 

@@ -22,6 +22,11 @@ record OutputDigest(boolean matched, String digest) {
     /** Nothing could be read. */
     static final OutputDigest UNREADABLE = new OutputDigest(false, "");
 
+    /** What this step printed is unknown, so it is like nothing else. */
+    static OutputDigest unknown(String step) {
+        return new OutputDigest(false, Sha256.hex("unknown output of " + step));
+    }
+
     /** Reads it from the step's folder; a file that is not there is empty, what was dropped is not searched. */
     static OutputDigest read(Path folder, String expected, UnaryOperator<String> normalise) throws IOException {
         LogFile log = new LogFile(folder, "stdout");

@@ -18,7 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +35,8 @@ import java.util.Set;
  */
 public final class StepFolder implements TreeRecord {
     private static final String MEMBERS = "members.json";
+    /** The data folder, runs, the run, steps, the step. */
+    private static final int DEPTH = 5;
 
     private final StepFiles files;
     private final Path path;
@@ -120,6 +124,35 @@ public final class StepFolder implements TreeRecord {
     /** Fails where a launcher's notes could not be written either. */
     void tryWriting() throws IOException {
         Void unused = new WriteProbe(path).write();
+    }
+
+    /**
+     * In words why nothing can be read in it, and the remedy: it, or one that it lies in, is gone or takes no visitors;
+     * absent where nothing of that is so.
+     */
+    Optional<String> obstacle() {
+        List<Path> places = new ArrayList<>();
+        for (Path place = path; places.size() < DEPTH; place = place.getParent()) {
+            places.add(0, place);
+        }
+        return places.stream().flatMap(place -> obstacle(place).stream()).findFirst();
+    }
+
+    private static Optional<String> obstacle(Path place) {
+        if (Files.isReadable(place) && Files.isWritable(place) && Files.isExecutable(place)) {
+            return Optional.empty();
+        }
+        try {
+            String rights = PosixFilePermissions.toString(Files.getPosixFilePermissions(place));
+            return Optional.of("folder " + place + " may not be used by who runs Loopkeeper, its rights are " + rights
+                    + "; give them back (chmod u+rwx " + place + ") and keep the agent from taking them");
+        } catch (NoSuchFileException gone) {
+            return Optional.of(
+                    "folder " + place + " is gone with all that lay in it; keep the agent from removing what lies"
+                            + " in the data folder");
+        } catch (IOException unknown) {
+            return Optional.empty();
+        }
     }
 
     /** Makes that note durable, for a launch that no {@link BootNote} can tell of. */

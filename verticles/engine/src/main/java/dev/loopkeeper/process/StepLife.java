@@ -15,6 +15,7 @@ import dev.loopkeeper.work.Trouble;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -232,6 +233,10 @@ final class StepLife {
         return around.workers()
                 .executeBlocking(() -> remains(sweep, receipt), false)
                 .recover(cause -> {
+                    if (cause instanceof AccessDeniedException sealed) {
+                        LOG.warn("what step {} left may not be read: {}", order.key(), sealed.getMessage());
+                        return Future.succeededFuture(StepLeftovers.sealed(order));
+                    }
                     if (Trouble.is(cause) && System.nanoTime() - sinceNanos < READ_WITHIN_NANOS) {
                         return around.vertx()
                                 .timer(READ_AGAIN_MILLIS)

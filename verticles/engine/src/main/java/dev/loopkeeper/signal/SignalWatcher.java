@@ -264,7 +264,7 @@ final class SignalWatcher {
             step.make();
             AtomicFile.replace(copy, bytes);
         } catch (IOException notKept) {
-            LOG.warn("signal of step {} could not be copied to {}", place.key(), copy, notKept);
+            LOG.warn("signal of step {} could not be copied to {}: {}", place.key(), copy, notKept.toString());
         }
     }
 

@@ -2,6 +2,7 @@ package dev.loopkeeper.process;
 
 import dev.loopkeeper.data.SmallFiles;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -10,6 +11,7 @@ import java.util.function.Predicate;
 final class TroubledFiles implements SmallFiles {
     private volatile Predicate<String> troubled = file -> false;
     private volatile boolean flawed;
+    private volatile boolean sealed;
     private final AtomicInteger failures = new AtomicInteger();
 
     /** From now on these give an input/output error. */
@@ -21,6 +23,12 @@ final class TroubledFiles implements SmallFiles {
     /** From now on reading these breaks in a way that no file can. */
     void flaw(Predicate<String> files) {
         flawed = true;
+        trouble(files);
+    }
+
+    /** From now on these may not be read, as if their folder took no visitors. */
+    void seal(Predicate<String> files) {
+        sealed = true;
         trouble(files);
     }
 
@@ -39,7 +47,7 @@ final class TroubledFiles implements SmallFiles {
             if (flawed) {
                 throw new IllegalStateException("a reader broke");
             }
-            throw new IOException("Input/output error");
+            throw sealed ? new AccessDeniedException(file) : new IOException("Input/output error");
         }
     }
 

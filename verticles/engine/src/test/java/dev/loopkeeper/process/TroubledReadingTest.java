@@ -17,9 +17,12 @@ import dev.loopkeeper.step.StepSpec;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** What cannot be read is neither there nor gone. */
 class TroubledReadingTest extends SupervisorHarness {
@@ -79,6 +82,67 @@ class TroubledReadingTest extends SupervisorHarness {
 
         assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.EXITED);
         assertThat(next.exitOf(step).exitCode()).hasValue(5);
+    }
+
+    /** It was looked at until its timeout, without one for ever, since that may be trouble that passes. */
+    @Test
+    void anAgentThatSealsItsFolderIsOverWhenItEnds() {
+        StepSpec step = step().shell("exit 0").build();
+        Supervising runtime = troubled();
+        files.seal(this::isNote);
+
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(runtime.exitOf(step).exitCode()).isEmpty();
+        assertThat(runtime.exitOf(step).flaw()).isEmpty();
+        assertThat(runtime.exitOf(step).diagnostic().orElseThrow())
+                .startsWith("the process is gone and how it ended cannot be read: ")
+                .contains(data.resolve("runs").toString(), step.stepId());
+    }
+
+    @Test
+    void anAgentThatHasSealedItsFolderIsNotTakenForGoneWhileItLives() throws IOException {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        Supervising runtime = troubled();
+        files.seal(this::isNote);
+
+        long pid = runtime.launch(step).pid().orElseThrow();
+        livesOn(runtime, pid);
+        Files.createFile(workspace.resolve("leave"));
+
+        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+    }
+
+    /** Rights do not bind root. */
+    @DisabledIfSystemProperty(named = "user.name", matches = "root")
+    @Test
+    void aSealedFolderIsNamedWithItsRightsAndTheRemedy() throws IOException {
+        Path sealed = data.resolve("runs/run-1/steps/sealed");
+        StepSpec step = step().id("sealed").shell("chmod 000 " + sealed).build();
+        Supervising runtime = supervisor();
+
+        runtime.launch(step);
+        String diagnostic = runtime.exitOf(step).diagnostic().orElseThrow();
+        Path unused = Files.setPosixFilePermissions(sealed, PosixFilePermissions.fromString("rwx------"));
+
+        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(runtime.exitOf(step).flaw()).isEmpty();
+        assertThat(diagnostic).contains("rights are ---------", "chmod u+rwx " + sealed);
+    }
+
+    /** It was said that it could not be launched. */
+    @Test
+    void anAgentThatRemovesTheFolderOfItsRunHasRun() {
+        StepSpec step = step().shell("rm -rf " + data.resolve("runs/run-1")).build();
+        Supervising runtime = supervisor();
+
+        runtime.launch(step);
+
+        assertThat(runtime.exitOf(step).cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(runtime.exitOf(step).flaw()).isEmpty();
+        assertThat(runtime.exitOf(step).diagnostic().orElseThrow())
+                .contains("folder " + data.resolve("runs/run-1") + " is gone", "keep the agent from removing");
     }
 
     @Test
