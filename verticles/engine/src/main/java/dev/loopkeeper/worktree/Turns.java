@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,7 +29,7 @@ final class Turns {
         this.workers = workers;
     }
 
-    /** Fails as the work does. */
+    /** Answers what the work does, perhaps null, or fails as it does. */
     <A> Future<A> take(Object key, Callable<A> work) {
         return take(key, key, work);
     }
@@ -57,9 +56,17 @@ final class Turns {
     }
 
     private <A> Future<Void> begin(Waiting mine, Promise<A> answer, Callable<A> work) {
-        return workers.executeBlocking(() -> mine.take() ? Optional.of(work.call()) : Optional.<A>empty(), false)
+        return workers.<Runnable>executeBlocking(
+                        () -> {
+                            if (!mine.take()) {
+                                return () -> {};
+                            }
+                            A found = work.call();
+                            return () -> answer.complete(found);
+                        },
+                        false)
                 .onComplete(done -> waiting.remove(mine))
-                .onSuccess(found -> found.ifPresent(answer::complete))
+                .onSuccess(Runnable::run)
                 .onFailure(answer::tryFail)
                 .mapEmpty();
     }

@@ -59,6 +59,18 @@ class TurnsTest {
     }
 
     /** The first is at work, the second waits for its turn, the third for a thread. */
+    /** It failed with a NullPointerException though it was done. */
+    @Test
+    void workThatHasNothingToAnswerIsDone() throws Exception {
+        Future<Void> cleared = onContext(() -> turns.<Void>take("one", () -> {
+            done.add("cleared");
+            return null;
+        }));
+
+        assertThat(await(cleared)).isNull();
+        assertThat(done).containsExactly("cleared");
+    }
+
     @Test
     void whatWaitsIsGivenUpAtOnceAndItsTurnPassesBy() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
