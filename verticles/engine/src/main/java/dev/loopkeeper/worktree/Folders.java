@@ -121,6 +121,11 @@ final class Folders {
         tried(path, () -> Files.walkFileTree(path, new Removal()));
     }
 
+    /** Itself alone; what is not there is no failure. */
+    static void deleteIfEmpty(Path folder) {
+        tried(folder, () -> removeIfEmpty(folder));
+    }
+
     /** The folders in it that hold nothing, and it itself; what is written there meanwhile is left. */
     static void deleteEmpty(Path folder) {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
@@ -130,7 +135,7 @@ final class Folders {
             try (Stream<Path> all = Files.walk(folder)) {
                 for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
                     if (Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS)) {
-                        deleteIfEmpty(each);
+                        removeIfEmpty(each);
                     }
                 }
             }
@@ -149,7 +154,7 @@ final class Folders {
         }
     }
 
-    private static void deleteIfEmpty(Path folder) throws IOException {
+    private static void removeIfEmpty(Path folder) throws IOException {
         try {
             Files.deleteIfExists(folder);
         } catch (DirectoryNotEmptyException inUse) {

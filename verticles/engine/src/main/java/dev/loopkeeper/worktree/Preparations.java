@@ -24,6 +24,9 @@ import org.slf4j.LoggerFactory;
 
 /** Has worktrees, and removes them. Blocking. */
 final class Preparations {
+    /** In the folder of the run, for the worktrees of attempts at items. */
+    private static final String ATTEMPTS = "worktrees";
+
     private static final Logger LOG = LoggerFactory.getLogger(Preparations.class);
     private static final int REFS_AT_ONCE = 200;
     /** As git says of a ref that is to be made. */
@@ -210,6 +213,9 @@ final class Preparations {
                 attempts(place).forEach(left -> finish(new FinishWorktree(left, false, false, true)));
             }
         }
+        if (!command.archive()) {
+            Folders.deleteIfEmpty(folders.run(place.runId()).resolve(ATTEMPTS));
+        }
         Optional<Checkout> there = Checkout.find(folders.of(place));
         if (there.isPresent()) {
             Checkout checkout = steps.open(place);
@@ -251,7 +257,7 @@ final class Preparations {
                 .map(branch -> new WorktreePlace(
                         run.runId(),
                         run.repository(),
-                        "worktrees/" + branch.substring(branch.lastIndexOf('/') + 1),
+                        ATTEMPTS + "/" + branch.substring(branch.lastIndexOf('/') + 1),
                         branch))
                 .toList();
     }

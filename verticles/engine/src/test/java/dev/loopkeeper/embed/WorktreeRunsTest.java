@@ -304,6 +304,8 @@ class WorktreeRunsTest {
                             .toList());
             assertThat(git("worktree", "list").lines()).hasSize(1);
             assertThat(git("branch", "--list", "loopkeeper/items/*")).isEmpty();
+            assertThat(keeper.data().resolve("runs").resolve(runId).resolve("worktrees"))
+                    .doesNotExist();
         }
     }
 

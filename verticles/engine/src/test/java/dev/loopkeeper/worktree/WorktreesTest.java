@@ -523,6 +523,19 @@ class WorktreesTest {
     }
 
     @Test
+    void theFolderOfAttemptsGoesWithTheRunUnlessSomethingIsInIt() throws IOException {
+        prepared(run);
+        Path attempts = prepared(sample.item("f1", 1)).getParent();
+        Path others = Files.createFile(attempts.resolve("others"));
+
+        worktrees.finish(new FinishWorktree(run, true, true, false));
+        assertThat(attempts).isDirectoryContaining(others::equals);
+        Files.delete(others);
+        worktrees.finish(new FinishWorktree(run, true, true, false));
+        assertThat(attempts).doesNotExist();
+    }
+
+    @Test
     void anItemsBranchIsArchivedWithWhatItsAttemptLeft() throws IOException {
         WorktreePlace item = sample.item("f1", 1);
         Path worktree = prepared(item);
