@@ -207,10 +207,17 @@ class NodeBusTest {
                 () -> tried.incrementAndGet() == 1
                         ? Future.failedFuture("its port is taken")
                         : Future.succeededFuture(buses.get(0)));
-        LocalNodes.Node second = nodes.startWith("n2", () -> Future.succeededFuture(buses.get(1)));
+        AtomicInteger unpacked = new AtomicInteger();
+        LocalNodes.Node second = nodes.startWith("n2", () -> {
+            if (unpacked.incrementAndGet() == 1) {
+                throw new IOException("it cannot be unpacked");
+            }
+            return Future.succeededFuture(buses.get(1));
+        });
         assertThat(list(second, "n1")).isEqualTo(NodeReply.Outcome.ANSWERED);
         awaitTheBus(second, "n1");
         assertThat(tried).hasValue(2);
+        assertThat(unpacked).hasValue(2);
 
         for (Vertx bus : buses) {
             await(bus.close());

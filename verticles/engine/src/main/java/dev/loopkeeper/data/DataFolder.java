@@ -18,6 +18,9 @@ import java.util.Set;
  * @param path absolute
  */
 public record DataFolder(Path path) {
+    /** The folder in it for libraries that this program unpacks, which its owner does anew. */
+    public static final String NATIVE = "native";
+
     private static final String NAME = "loopkeeper";
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 

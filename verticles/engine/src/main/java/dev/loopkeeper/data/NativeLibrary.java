@@ -44,7 +44,7 @@ final class NativeLibrary {
      * here and is gone: its folder was removed before anything was unpacked.
      */
     synchronized void unpackIn(Path dataFolder) {
-        Path folder = dataFolder.resolve("native");
+        Path folder = dataFolder.resolve(DataFolder.NATIVE);
         String set = System.getProperty(PROPERTY);
         if (set != null && !(set.equals(own) && Files.notExists(Path.of(set)))) {
             return;

@@ -1,6 +1,7 @@
 package dev.loopkeeper.cli.verb;
 
 import dev.loopkeeper.cluster.BusOptions;
+import dev.loopkeeper.data.DataFolder;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 
 /**
  * The event bus of a node of this program. Its libraries have as many files as all others together, whose names each
@@ -23,14 +25,21 @@ final class PackedBus implements Callable<Future<Vertx>> {
 
     private final BusOptions options;
     private final Path folder;
+    private final Supplier<InputStream> jar;
 
     /** Kept: whoever joins again goes on with the same classes. */
     private ClassLoader loader;
 
     /** @param dataFolder of this node, which owns it by then */
     PackedBus(BusOptions options, Path dataFolder) {
+        this(options, dataFolder, () -> PackedBus.class.getResourceAsStream(JAR));
+    }
+
+    /** @param jar gives null where the libraries are not packed */
+    PackedBus(BusOptions options, Path dataFolder, Supplier<InputStream> jar) {
         this.options = options;
-        this.folder = dataFolder.resolve("native");
+        this.folder = dataFolder.resolve(DataFolder.NATIVE);
+        this.jar = jar;
     }
 
     /** As a node's source of its bus: blocks, and is called again where it failed. */
@@ -53,8 +62,9 @@ final class PackedBus implements Callable<Future<Vertx>> {
         }
     }
 
-    private ClassLoader libraries() throws IOException {
-        try (InputStream packed = PackedBus.class.getResourceAsStream(JAR)) {
+    /** Fails where they cannot be unpacked, in words that name the folder and the remedy. */
+    ClassLoader libraries() throws IOException {
+        try (InputStream packed = jar.get()) {
             ClassLoader own = PackedBus.class.getClassLoader();
             if (packed == null) {
                 return own;
@@ -66,7 +76,7 @@ final class PackedBus implements Callable<Future<Vertx>> {
         } catch (IOException refused) {
             throw new IOException(
                     "the event bus cannot be unpacked into " + folder
-                            + "; see that there is room and that it may be written",
+                            + "; see that there is room, and that it is a folder in which this user may write",
                     refused);
         }
     }
