@@ -32,7 +32,7 @@ public final class ProcFs {
     private static final Pattern FLAGS = Pattern.compile("(?m)^flags:\\s*[0-7]*([0-7])$");
     private static final int ACCESS = 3;
     private static final int ESRCH = 3;
-    private static final int MOST_LOOKS_AT_AN_EXEC = 10;
+    static final int MOST_LOOKS_AT_AN_EXEC = 10;
     private static final long EXEC_PAUSE_NANOS = 2_000_000;
 
     private final SmallFiles files;

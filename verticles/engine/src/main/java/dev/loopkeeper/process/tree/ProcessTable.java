@@ -22,6 +22,8 @@ final class ProcessTable {
         private final Identity identity;
         /** Nothing as long as they could not be read. */
         private Optional<Map<String, String>> marks = Optional.empty();
+        /** Whether they could not be read before: it may not be seen, or was about to end and cannot have forked since. */
+        private boolean silent;
 
         private Known parent;
         private long seenAt;
@@ -68,26 +70,25 @@ final class ProcessTable {
      *     was launched by one that carries is a carrier from the beginning
      */
     ProcessSnapshot look(long sinceTicks, boolean thorough) {
-        List<Known> there = there();
+        List<Known> there = there(sinceTicks, thorough);
         for (int listings = 1; disturbed && listings < MOST_LISTINGS; listings++) {
-            there = there();
+            there = there(sinceTicks, thorough);
         }
-        List<ProcessSnapshot.Seen> seen = new ArrayList<>(there.size());
-        for (Known process : there) {
-            readMarks(process, sinceTicks, thorough);
-            seen.add(told(process));
-        }
+        List<ProcessSnapshot.Seen> seen = there.stream().map(ProcessTable::told).toList();
         return new ProcessSnapshot(seen, Optional.empty(), !disturbed);
     }
 
-    /** All but the kernel's, with their parents of now. */
-    private List<Known> there() {
+    /** All but the kernel's, with their parents of now and their marks. */
+    private List<Known> there(long sinceTicks, boolean thorough) {
         look++;
         disturbed = false;
         List<Known> listed = listed();
         List<Known> there = new ArrayList<>(listed.size());
         for (Known process : listed) {
-            Known current = process.hasParentAt(look) ? process : orphan(process);
+            Known current = process.hasParentAt(look) ? process : again(process);
+            if (current != null && !current.stat.ofKernel()) {
+                current = marked(current, sinceTicks, thorough);
+            }
             if (current != null && !current.stat.ofKernel()) {
                 there.add(current);
             }
@@ -130,6 +131,7 @@ final class ProcessTable {
         if (before != null && read.isPresent() && read.get().identity.equals(before.identity)) {
             // Once a carrier, always a carrier: an exec with a cleared environment does not change whose process it is.
             read.get().marks = before.marks;
+            read.get().silent = before.silent;
         }
         disturbed |= read.map(now -> !now.stat.living() && !wasDead(before, now))
                 .orElseGet(() -> !processes.hides(entry.pid()));
@@ -148,8 +150,8 @@ final class ProcessTable {
         child.told = null;
     }
 
-    /** It has another parent by now, or its parent was not seen. */
-    private Known orphan(Known process) {
+    /** As it is now: it has another parent, or its parent was not seen, or it is dead. Null when it is gone. */
+    private Known again(Known process) {
         Known now = read(process.entry);
         if (now != null) {
             now.seenAt = look;
@@ -158,12 +160,24 @@ final class ProcessTable {
         return now;
     }
 
-    private void readMarks(Known process, long sinceTicks, boolean thorough) {
+    /**
+     * With its marks, unless they cannot be read. Whoever ends before that was perhaps a carrier: then as {@link #again}. So
+     * was who has given its memory back already, though it still counts as alive.
+     */
+    private Known marked(Known process, long sinceTicks, boolean thorough) {
         boolean unread = process.marks.isEmpty() || (thorough && !process.carries());
-        if (unread && process.stat.living() && process.stat.startTicks() >= sinceTicks) {
-            process.marks = processes.marks(process.stat.pid()).or(() -> process.marks);
-            process.told = null;
+        if (!unread || !process.stat.living() || process.stat.startTicks() < sinceTicks) {
+            return process;
         }
+        Optional<Map<String, String>> marks = processes.marks(process.stat.pid());
+        if (marks.isEmpty() && !processes.living(process.identity)) {
+            return again(process);
+        }
+        disturbed |= marks.isEmpty() && !process.silent;
+        process.silent = marks.isEmpty();
+        process.marks = marks.or(() -> process.marks);
+        process.told = null;
+        return process;
     }
 
     private static ProcessSnapshot.Seen told(Known process) {

@@ -217,10 +217,11 @@ class ProcessTableTest {
 
     /** The real files, but as they are in the middle of an exec for the first looks at it. */
     private static final class FilesDuringAnExec implements SmallFiles {
-        private final AtomicInteger left = new AtomicInteger(5);
+        private final AtomicInteger left;
         private final String process;
 
-        FilesDuringAnExec(Process process) {
+        FilesDuringAnExec(Process process, int looks) {
+            this.left = new AtomicInteger(looks);
             this.process = "/proc/" + process.pid() + "/";
         }
 
@@ -241,7 +242,7 @@ class ProcessTableTest {
     void whoIsInTheMiddleOfAnExecIsLookedAtAgain() throws Exception {
         Process agent = agent("echo up >up; sleep 300; :");
         written("up");
-        ProcessTable during = new ProcessTable(new ProcFs(new FilesDuringAnExec(agent)));
+        ProcessTable during = new ProcessTable(new ProcFs(new FilesDuringAnExec(agent, 5)));
 
         assertThat(nonceOf(agent, during, false)).isEqualTo(NONCE);
     }
@@ -299,6 +300,60 @@ class ProcessTableTest {
         assertThat(isIn(snapshot, agent)).isFalse();
         assertThat(files.left).isZero();
         assertThat(isIn(disturbed.look(0, false), agent)).isTrue();
+    }
+
+    /** The real files, but this process ends before its environment is read, so many times. */
+    private static final class FilesOfWhoEndsUnmarked implements SmallFiles {
+        private static final int LOOKS = 2;
+
+        private final String process;
+        private int left;
+        private int gone;
+
+        FilesOfWhoEndsUnmarked(Process process, int times) {
+            this.process = "/proc/" + process.pid() + "/";
+            this.left = times;
+        }
+
+        @Override
+        public byte[] read(Path file) throws IOException {
+            if (file.toString().equals(process + "environ") && left-- > 0) {
+                gone = LOOKS;
+                throw new NoSuchFileException(file.toString());
+            }
+            return REAL.read(file);
+        }
+
+        @Override
+        public int read(String file, byte[] beginning) throws IOException {
+            if (file.equals(process + "stat") && gone-- > 0) {
+                throw new NoSuchFileException(file);
+            }
+            return REAL.read(file, beginning);
+        }
+    }
+
+    /** It was seen without its mark, so it was nobody's, and its child was not in the list. */
+    @Test
+    void listsAgainWhenSomebodyEndsBeforeItsMarksAreRead() throws Exception {
+        Process agent = agent("echo up >up; sleep 300; :");
+        written("up");
+        int times = ProcessTable.MOST_LISTINGS;
+        ProcessTable disturbed = new ProcessTable(new ProcFs(new FilesOfWhoEndsUnmarked(agent, times)));
+
+        assertThat(disturbed.look(0, false).whole()).isFalse();
+        assertThat(nonceOf(agent, disturbed, false)).isEqualTo(NONCE);
+    }
+
+    /** On a machine in use it takes its time to end without any memory, and its child was not in the list. */
+    @Test
+    void listsAgainWhenSomebodyHasNoMarksYetOrNoMore() throws Exception {
+        Process agent = agent("echo up >up; sleep 300; :");
+        written("up");
+        int eachLookAtAnExec = 2 * ProcFs.MOST_LOOKS_AT_AN_EXEC + 1;
+        ProcessTable disturbed = new ProcessTable(new ProcFs(new FilesDuringAnExec(agent, eachLookAtAnExec)));
+
+        assertThat(nonceOf(agent, disturbed, false)).isEqualTo(NONCE);
     }
 
     /** He may have forked after the list, and what he left would be looked for in vain in the same look. */
