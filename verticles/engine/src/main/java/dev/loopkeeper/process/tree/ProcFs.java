@@ -141,7 +141,7 @@ public final class ProcFs {
     }
 
     /**
-     * The {@code LOOPKEEPER_*} part of its environment at its last exec; nothing when it may not be read, or there is none.
+     * The {@code LOOPKEEPER_*} part of its environment at its last exec; nothing when not all of it may be read, or there is none.
      * An exec that is under way is waited for, though not for long.
      */
     Optional<Map<String, String>> marks(long pid) {
@@ -155,7 +155,12 @@ public final class ProcFs {
             // Also where it has words: it may have got both meanwhile.
             environment = content(pid + "/environ");
         }
-        return environment.filter(text -> !text.isEmpty()).map(ProcFs::marksIn);
+        return environment.filter(ProcFs::isWhole).map(ProcFs::marksIn);
+    }
+
+    /** Whoever ends while it is read leaves a part, which says nothing of what is missing. */
+    private static boolean isWhole(String environment) {
+        return environment.endsWith("\0") || environment.contains(StepEnvironment.NONCE + "=");
     }
 
     private static boolean isNone(Optional<String> environment) {

@@ -356,6 +356,29 @@ class ProcessTableTest {
         assertThat(nonceOf(agent, disturbed, false)).isEqualTo(NONCE);
     }
 
+    /** Java reads a file of no known length in parts, and whoever ends meanwhile left the first, in which no mark was. */
+    @Test
+    void aPartOfAnEnvironmentIsNoEnvironmentWithoutMarks() throws Exception {
+        Process agent = agent("echo up >up; sleep 300; :");
+        written("up");
+        AtomicInteger torn = new AtomicInteger(1);
+        SmallFiles files = new SmallFiles() {
+            @Override
+            public byte[] read(Path file) throws IOException {
+                boolean part =
+                        file.toString().equals("/proc/" + agent.pid() + "/environ") && torn.getAndDecrement() > 0;
+                return part ? new byte[] {'P'} : REAL.read(file);
+            }
+
+            @Override
+            public int read(String file, byte[] beginning) throws IOException {
+                return REAL.read(file, beginning);
+            }
+        };
+
+        assertThat(nonceOf(agent, new ProcessTable(new ProcFs(files)), false)).isEqualTo(NONCE);
+    }
+
     /** He may have forked after the list, and what he left would be looked for in vain in the same look. */
     @Test
     void whoOfATreeDiedSinceTheListMayHaveLeftSomebodyUnseen() throws Exception {
