@@ -108,6 +108,8 @@ final class StoreFile {
                     "PRAGMA journal_mode=WAL",
                     "PRAGMA synchronous=FULL",
                     "PRAGMA cache_spill=OFF",
+                    // What a statement of many rows may have to take back would lie in a file of /var/tmp.
+                    "PRAGMA temp_store=MEMORY",
                     // Most pages are written again and again: copied into the database less often, each costs less.
                     "PRAGMA wal_autocheckpoint=" + PAGES_BETWEEN_CHECKPOINTS,
                     "PRAGMA journal_size_limit=67108864");

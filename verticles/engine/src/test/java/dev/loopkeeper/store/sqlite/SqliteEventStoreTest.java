@@ -15,7 +15,10 @@ import dev.loopkeeper.store.RunSelection;
 import dev.loopkeeper.store.RunsAt;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreException;
+import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,9 +27,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class SqliteEventStoreTest extends EventStoreContract {
@@ -34,6 +40,7 @@ class SqliteEventStoreTest extends EventStoreContract {
     private Path folder;
 
     private final AtomicInteger commits = new AtomicInteger();
+    private final Set<String> openFiles = ConcurrentHashMap.newKeySet();
 
     @Override
     protected Future<OpenStore> openEmpty() {
@@ -42,6 +49,7 @@ class SqliteEventStoreTest extends EventStoreContract {
             public void before(Point point) {
                 if (point == Point.COMMIT) {
                     commits.incrementAndGet();
+                    lookAtOpenFiles();
                 }
             }
         };
@@ -83,6 +91,41 @@ class SqliteEventStoreTest extends EventStoreContract {
                 .get(0);
         assertThat(last.sequence()).isEqualTo(6);
         assertThat(failure(store.append(append("run-7", 5, 1)))).isInstanceOf(StaleAppendException.class);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void writesNothingOutsideItsFolder() {
+        List<String> runs = IntStream.range(0, 64)
+                .mapToObj(run -> run + "-with-a-long-name".repeat(20))
+                .toList();
+        await(Future.all(
+                runs.stream().map(run -> store.append(append(run, 0, 20))).toList()));
+        openFiles.clear();
+
+        // In one batch, which changes many pages that were there.
+        Promise<CompositeFuture> appended = Promise.promise();
+        vertx.runOnContext(now -> Future.all(runs.stream()
+                        .map(run -> store.append(append(run, 20, 1)))
+                        .toList())
+                .onComplete(appended));
+        await(appended.future());
+
+        assertThat(openFiles)
+                .anyMatch(file -> file.startsWith(folder.toString()))
+                .noneMatch(file -> file.contains("etilqs"));
+    }
+
+    /** As the links of the process name them. */
+    private void lookAtOpenFiles() {
+        File[] descriptors = new File("/proc/self/fd").listFiles();
+        for (File descriptor : descriptors == null ? new File[0] : descriptors) {
+            try {
+                openFiles.add(Files.readSymbolicLink(descriptor.toPath()).toString());
+            } catch (IOException closed) {
+                // Meanwhile.
+            }
+        }
     }
 
     @Test
