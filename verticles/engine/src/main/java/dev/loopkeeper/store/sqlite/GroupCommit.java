@@ -79,7 +79,7 @@ final class GroupCommit {
             try {
                 commit(batch);
             } finally {
-                batch.forEach(PendingWrite::deliver);
+                PendingWrite.deliver(batch);
             }
         }
         return !waiting.isEmpty() && askForTurn();

@@ -4,17 +4,24 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A write that waits for its turn, and the caller who waits for the answer. */
 final class PendingWrite<T> {
     private final Work<T> work;
     private final Context caller;
+    /** The same for those who are told on one event loop. */
+    private final Object home;
+
     private final Promise<T> promise = Promise.promise();
     private Runnable answer = () -> reject(new IllegalStateException("the write was never tried"));
 
     PendingWrite(Work<T> work, Context caller) {
         this.work = work;
         this.caller = caller;
+        this.home = Context.isOnEventLoopThread() ? Thread.currentThread() : caller;
     }
 
     Context caller() {
@@ -40,8 +47,16 @@ final class PendingWrite<T> {
         promise.tryFail(cause);
     }
 
-    /** Tells the caller, on its own context. */
-    void deliver() {
+    /**
+     * Tells the callers, each on its own context and those of one event loop in the order of the batch. It is woken once:
+     * for each it costs more, and who was told before the others would write without them.
+     */
+    static void deliver(List<PendingWrite<?>> batch) {
+        Map<Object, List<PendingWrite<?>>> byHome = batch.stream().collect(Collectors.groupingBy(write -> write.home));
+        byHome.values().forEach(writes -> writes.get(0).caller.runOnContext(now -> writes.forEach(PendingWrite::tell)));
+    }
+
+    private void tell() {
         Runnable told = answer;
         caller.runOnContext(now -> told.run());
     }

@@ -94,6 +94,22 @@ class SqliteEventStoreTest extends EventStoreContract {
     }
 
     @Test
+    void thoseWhoWereAnsweredTogetherWriteTogether() {
+        Promise<CompositeFuture> appended = Promise.promise();
+        vertx.runOnContext(now -> Future.all(IntStream.range(0, 100)
+                        .mapToObj(run -> "run-" + run)
+                        .map(run -> store.append(created(run))
+                                .compose(first -> store.append(append(run, 1, 1)))
+                                .compose(second -> store.append(append(run, 2, 1))))
+                        .toList())
+                .onComplete(appended));
+
+        await(appended.future());
+
+        assertThat(commits).hasValue(3);
+    }
+
+    @Test
     @EnabledOnOs(OS.LINUX)
     void writesNothingOutsideItsFolder() {
         List<String> runs = IntStream.range(0, 64)
