@@ -218,16 +218,20 @@ class ProcessTableTest {
     /** The real files, but as they are in the middle of an exec for the first looks at it. */
     private static final class FilesDuringAnExec implements SmallFiles {
         private final AtomicInteger left;
-        private final String process;
+        private Optional<String> process = Optional.empty();
 
-        FilesDuringAnExec(Process process, int looks) {
+        FilesDuringAnExec(int looks) {
             this.left = new AtomicInteger(looks);
-            this.process = "/proc/" + process.pid() + "/";
+        }
+
+        FilesDuringAnExec of(Process executing) {
+            process = Optional.of("/proc/" + executing.pid() + "/");
+            return this;
         }
 
         @Override
         public byte[] read(Path file) throws IOException {
-            boolean empty = file.startsWith(process) && left.getAndDecrement() > 0;
+            boolean empty = process.filter(file::startsWith).isPresent() && left.getAndDecrement() > 0;
             return empty ? new byte[0] : REAL.read(file);
         }
 
@@ -242,7 +246,7 @@ class ProcessTableTest {
     void whoIsInTheMiddleOfAnExecIsLookedAtAgain() throws Exception {
         Process agent = agent("echo up >up; sleep 300; :");
         written("up");
-        ProcessTable during = new ProcessTable(new ProcFs(new FilesDuringAnExec(agent, 5)));
+        ProcessTable during = new ProcessTable(new ProcFs(new FilesDuringAnExec(5).of(agent)));
 
         assertThat(nonceOf(agent, during, false)).isEqualTo(NONCE);
     }
@@ -348,10 +352,13 @@ class ProcessTableTest {
     /** On a machine in use it takes its time to end without any memory, and its child was not in the list. */
     @Test
     void listsAgainWhenSomebodyHasNoMarksYetOrNoMore() throws Exception {
+        FilesDuringAnExec files = new FilesDuringAnExec(2 * ProcFs.MOST_LOOKS_AT_AN_EXEC + 1);
+        ProcessTable disturbed = new ProcessTable(new ProcFs(files));
+        // So that whoever of this machine is dead already is no news.
+        assertThat(disturbed.look(0, false).processes()).isNotEmpty();
         Process agent = agent("echo up >up; sleep 300; :");
         written("up");
-        int eachLookAtAnExec = 2 * ProcFs.MOST_LOOKS_AT_AN_EXEC + 1;
-        ProcessTable disturbed = new ProcessTable(new ProcFs(new FilesDuringAnExec(agent, eachLookAtAnExec)));
+        FilesDuringAnExec unused = files.of(agent);
 
         assertThat(nonceOf(agent, disturbed, false)).isEqualTo(NONCE);
     }
