@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,6 +29,10 @@ public final class ProcFs {
     private static final int COMMAND_LENGTH = 400;
     /** Some fifty numbers, and a name of at most 64 bytes. */
     private static final int STAT_LENGTH = 2048;
+    /** Of this namespace of processes. */
+    static final String NEWEST_PID = "/proc/sys/kernel/ns_last_pid";
+
+    private static final int PID_LENGTH = 32;
 
     private static final Pattern FLAGS = Pattern.compile("(?m)^flags:\\s*[0-7]*([0-7])$");
     private static final int ACCESS = 3;
@@ -88,6 +93,28 @@ public final class ProcFs {
             return Optional.empty();
         }
         throw new UncheckedIOException(failed);
+    }
+
+    /**
+     * The number that a process or thread got last; absent where the kernel does not tell it. Each next one gets a higher
+     * number, until the highest is reached.
+     */
+    OptionalLong newestPid() {
+        byte[] digits = new byte[PID_LENGTH];
+        try {
+            int length = files.read(NEWEST_PID, digits);
+            return OptionalLong.of(
+                    Long.parseLong(new String(digits, 0, Math.max(0, length), StandardCharsets.ISO_8859_1).strip()));
+        } catch (IOException | NumberFormatException untold) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /** Whether this is the number of a thread that is not the first one of its process. */
+    boolean isThread(long id) {
+        return content(id + "/status")
+                .filter(status -> !status.contains("\nTgid:\t" + id + "\n"))
+                .isPresent();
     }
 
     /** Whether this user may not see a process that is there, as under {@code hidepid}: it is listed and cannot be read. */

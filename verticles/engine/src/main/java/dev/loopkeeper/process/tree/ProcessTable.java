@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
 
 /**
  * Remembers the processes of the machine, so that a look costs by who is new and not by who lives. Reads anew who has
@@ -49,13 +51,19 @@ final class ProcessTable {
 
     /** Each takes a fraction of a millisecond; on a machine where that many in a row are disturbed something multiplies. */
     static final int MOST_LISTINGS = 10;
+    /** How many are looked for by their numbers at most, and how often: each time fewer, as long as reading is quicker than forking. */
+    private static final long MOST_BORN = 1000;
+
+    private static final int MOST_ROUNDS = 20;
 
     private final ProcFs processes;
     private final ProcListing listing = new ProcListing();
     private final Map<Long, Known> known = new HashMap<>();
     private long look;
-    /** Whether somebody of this listing ended before he was read: who was born of him by then is not in it. */
-    private boolean disturbed;
+    /** Whether somebody ended before he was read: who was born of him by then is in no list so far. */
+    private boolean ended;
+    /** Whether the marks of somebody who lives could not be read, so that whose he is was not seen. */
+    private boolean unmarked;
 
     ProcessTable(ProcFs processes) {
         this.processes = processes;
@@ -63,7 +71,8 @@ final class ProcessTable {
 
     /**
      * Who is there now. Whoever ends after he was listed and before he was read may have forked meanwhile, and his child is
-     * not in the list: then it is listed again, a few times.
+     * not in the list: then those are looked at who were born since, by the numbers that the kernel gives one after the
+     * other, until none of them has ended. Where these cannot be known it is listed again, a few times.
      *
      * @param sinceTicks of processes that started before this the marks may be missing
      * @param thorough whether whoever carried no mark is read again: it may have been about to execute what does. Whoever
@@ -71,19 +80,56 @@ final class ProcessTable {
      */
     ProcessSnapshot look(long sinceTicks, boolean thorough) {
         List<Known> there = there(sinceTicks, thorough);
-        for (int listings = 1; disturbed && listings < MOST_LISTINGS; listings++) {
+        for (int listings = 1; isDisturbed() && listings < MOST_LISTINGS; listings++) {
             there = there(sinceTicks, thorough);
         }
         List<ProcessSnapshot.Seen> seen = there.stream().map(ProcessTable::told).toList();
-        return new ProcessSnapshot(seen, Optional.empty(), !disturbed);
+        return new ProcessSnapshot(seen, Optional.empty(), !isDisturbed());
+    }
+
+    private boolean isDisturbed() {
+        return ended || unmarked;
     }
 
     /** All but the kernel's, with their parents of now and their marks. */
     private List<Known> there(long sinceTicks, boolean thorough) {
         look++;
-        disturbed = false;
-        List<Known> listed = listed();
-        List<Known> there = new ArrayList<>(listed.size());
+        unmarked = false;
+        OptionalLong newest = processes.newestPid();
+        List<Known> there = new ArrayList<>(known.size());
+        int all = add(listing.entries(), sinceTicks, thorough, there);
+        for (int rounds = 0; ended && newest.isPresent() && rounds < MOST_ROUNDS; rounds++) {
+            OptionalLong seen = newest;
+            newest = processes.newestPid().stream()
+                    .filter(now -> now >= seen.getAsLong() && now - seen.getAsLong() <= MOST_BORN)
+                    .findFirst();
+            if (newest.isPresent()) {
+                all += add(born(seen.getAsLong(), newest.getAsLong()), sinceTicks, thorough, there);
+            }
+        }
+        if (known.size() > all) {
+            known.values().removeIf(process -> process.seenAt != look);
+        }
+        return there;
+    }
+
+    /** Who was born since this was the newest, and is not yet seen. */
+    private List<ProcEntry> born(long newest, long now) {
+        return LongStream.rangeClosed(newest + 1, now)
+                .filter(pid -> !isSeen(pid) && !processes.isThread(pid))
+                .mapToObj(pid -> new ProcEntry(pid, ProcEntry.UNKNOWN))
+                .toList();
+    }
+
+    private boolean isSeen(long pid) {
+        Known before = known.get(pid);
+        return before != null && before.seenAt == look;
+    }
+
+    /** Looks at those, and tells how many of them are there. */
+    private int add(List<ProcEntry> entries, long sinceTicks, boolean thorough, List<Known> there) {
+        ended = false;
+        List<Known> listed = listed(entries);
         for (Known process : listed) {
             Known current = process.hasParentAt(look) ? process : again(process);
             if (current != null && !current.stat.ofKernel()) {
@@ -93,15 +139,12 @@ final class ProcessTable {
                 there.add(current);
             }
         }
-        if (known.size() > listed.size()) {
-            known.values().removeIf(process -> process.seenAt != look);
-        }
-        return there;
+        return listed.size();
     }
 
-    private List<Known> listed() {
-        List<Known> there = new ArrayList<>(known.size());
-        for (ProcEntry entry : listing.entries()) {
+    private List<Known> listed(List<ProcEntry> entries) {
+        List<Known> there = new ArrayList<>(entries.size());
+        for (ProcEntry entry : entries) {
             Known before = known.get(entry.pid());
             Known now = isSame(before, entry) ? before : read(entry);
             if (now != null) {
@@ -133,7 +176,7 @@ final class ProcessTable {
             read.get().marks = before.marks;
             read.get().silent = before.silent;
         }
-        disturbed |= read.map(now -> !now.stat.living() && !wasDead(before, now))
+        ended |= read.map(now -> !now.stat.living() && !wasDead(before, now))
                 .orElseGet(() -> !processes.hides(entry.pid()));
         read.ifPresentOrElse(now -> known.put(entry.pid(), now), () -> known.remove(entry.pid()));
         return read.orElse(null);
@@ -173,7 +216,7 @@ final class ProcessTable {
         if (marks.isEmpty() && !processes.living(process.identity)) {
             return again(process);
         }
-        disturbed |= marks.isEmpty() && !process.silent;
+        unmarked |= marks.isEmpty() && !process.silent;
         process.silent = marks.isEmpty();
         process.marks = marks.or(() -> process.marks);
         process.told = null;

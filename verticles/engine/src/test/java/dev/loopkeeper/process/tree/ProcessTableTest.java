@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -251,7 +252,7 @@ class ProcessTableTest {
         assertThat(nonceOf(agent, during, false)).isEqualTo(NONCE);
     }
 
-    /** The real files, but this process has always just ended when it is read, so many times. */
+    /** The real files, but this process has ended when it is read, so many times, and nobody knows who was born since. */
     private static final class FilesOfWhoEnds implements SmallFiles {
         private final String stat;
         private int left;
@@ -268,7 +269,7 @@ class ProcessTableTest {
 
         @Override
         public int read(String file, byte[] beginning) throws IOException {
-            if (file.equals(stat) && left-- > 0) {
+            if (file.equals(ProcFs.NEWEST_PID) || (file.equals(stat) && left-- > 0)) {
                 throw new NoSuchFileException(file);
             }
             return REAL.read(file, beginning);
@@ -306,7 +307,98 @@ class ProcessTableTest {
         assertThat(isIn(disturbed.look(0, false), agent)).isTrue();
     }
 
-    /** The real files, but this process ends before its environment is read, so many times. */
+    /** The real files, but each of these processes ends as it is read for the first time, and leaves the next one. */
+    private final class FilesOfAChain implements SmallFiles {
+        private final int length;
+        private Process living;
+        private int births;
+
+        FilesOfAChain(Process first, int length) {
+            this.living = first;
+            this.length = length;
+        }
+
+        @Override
+        public byte[] read(Path file) throws IOException {
+            return REAL.read(file);
+        }
+
+        @Override
+        public int read(String file, byte[] beginning) throws IOException {
+            if (births < length && file.equals("/proc/" + living.pid() + "/stat")) {
+                births++;
+                Process dead = living;
+                living = agent("exec sleep 300");
+                try {
+                    dead.destroyForcibly().waitFor();
+                } catch (InterruptedException asked) {
+                    throw new IOException(asked);
+                }
+                throw new NoSuchFileException(file);
+            }
+            return REAL.read(file, beginning);
+        }
+    }
+
+    /** Listed again and again they would be missed as long as the chain goes on. */
+    @Test
+    void aChainOfForksIsFollowedToItsEnd() throws Exception {
+        Process first = agent("exec sleep 300");
+        FilesOfAChain files = new FilesOfAChain(first, ProcessTable.MOST_LISTINGS + 5);
+        ProcessTable following = new ProcessTable(new ProcFs(files));
+
+        ProcessSnapshot snapshot = following.look(0, false);
+
+        assertThat(files.births).isEqualTo(files.length);
+        assertThat(snapshot.whole()).isTrue();
+        assertThat(isIn(snapshot, files.living)).isTrue();
+        assertThat(isIn(snapshot, first)).isFalse();
+    }
+
+    /** Nobody was born since the list began, so he who ended has left nobody. */
+    @Test
+    void whoEndsAloneDisturbsNoLook() throws Exception {
+        Process agent = agent("exec sleep 300");
+        SmallFiles files = new SmallFiles() {
+            @Override
+            public byte[] read(Path file) throws IOException {
+                return REAL.read(file);
+            }
+
+            @Override
+            public int read(String file, byte[] beginning) throws IOException {
+                if (file.equals("/proc/" + agent.pid() + "/stat")) {
+                    throw new NoSuchFileException(file);
+                }
+                return REAL.read(file, beginning);
+            }
+        };
+
+        ProcessSnapshot snapshot = new ProcessTable(new ProcFs(files)).look(0, false);
+
+        assertThat(snapshot.whole()).isTrue();
+        assertThat(isIn(snapshot, agent)).isFalse();
+    }
+
+    @Test
+    void theNumberOfAThreadIsNoProcess() throws Exception {
+        Path tasks = Path.of("/proc/self/task");
+        long self = ProcessHandle.current().pid();
+        try (Stream<Path> threads = Files.list(tasks)) {
+            assertThat(threads.map(thread -> Long.parseLong(thread.getFileName().toString())))
+                    .allSatisfy(id -> assertThat(processes.isThread(id)).isEqualTo(id != self));
+        }
+    }
+
+    @Test
+    void theNewestProcessHasTheHighestNumberOrTheNumbersBeganAnew() throws Exception {
+        long before = processes.newestPid().orElseThrow();
+        long born = agent("exec sleep 300").pid();
+        long now = processes.newestPid().orElseThrow();
+        assertThat(now < before || (before < born && born <= now)).isTrue();
+    }
+
+    /** The same where it ends before its environment is read. */
     private static final class FilesOfWhoEndsUnmarked implements SmallFiles {
         private static final int LOOKS = 2;
 
@@ -330,7 +422,7 @@ class ProcessTableTest {
 
         @Override
         public int read(String file, byte[] beginning) throws IOException {
-            if (file.equals(process + "stat") && gone-- > 0) {
+            if (file.equals(ProcFs.NEWEST_PID) || (file.equals(process + "stat") && gone-- > 0)) {
                 throw new NoSuchFileException(file);
             }
             return REAL.read(file, beginning);

@@ -88,7 +88,7 @@ class TreeEndingTest {
         assertThat(done).containsExactly("concluded", "receipt");
     }
 
-    /** The real files, but whoever is read here has ended by then, so many times. */
+    /** The real files, but whoever is read here has ended by then, so many times, and nobody knows who was born since. */
     private record FilesOfARunner(long pid, AtomicInteger left) implements SmallFiles {
         @Override
         public byte[] read(Path file) throws IOException {
@@ -97,7 +97,8 @@ class TreeEndingTest {
 
         @Override
         public int read(String file, byte[] beginning) throws IOException {
-            if (file.equals("/proc/" + pid + "/stat") && left.getAndDecrement() > 0) {
+            boolean ended = file.equals("/proc/" + pid + "/stat") && left.getAndDecrement() > 0;
+            if (ended || file.equals(ProcFs.NEWEST_PID)) {
                 throw new NoSuchFileException(file);
             }
             return REAL.read(file, beginning);
