@@ -32,11 +32,6 @@ public final class RecordCodec implements MessageCodec<Object, Object> {
         }
     }
 
-    /** Where Loopkeeper has gone; nothing happens where it is not registered. */
-    public static void unregister(Vertx vertx) {
-        vertx.eventBus().unregisterCodec(NAME);
-    }
-
     /** By reference, to nobody on another node. */
     static DeliveryOptions delivery() {
         return new DeliveryOptions().setCodecName(NAME).setLocalOnly(true);

@@ -1,5 +1,6 @@
 package dev.loopkeeper.embed;
 
+import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.contract.RequestChannel;
 import dev.loopkeeper.contract.run.Drain;
 import dev.loopkeeper.contract.run.GetRun;
@@ -119,6 +120,7 @@ public final class Loopkeeper {
      */
     public static Future<Loopkeeper> start(Vertx vertx, LoopkeeperOptions options) {
         Loopkeeper keeper = new Loopkeeper(vertx, options);
+        RecordCodec.register(vertx);
         keeper.groundwork.push(keeper.submitters::close);
         Promise<Loopkeeper> started = Promise.promise();
         keeper.deployAll()

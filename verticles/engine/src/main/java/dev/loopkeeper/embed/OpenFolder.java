@@ -1,6 +1,5 @@
 package dev.loopkeeper.embed;
 
-import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.data.DataFolder;
 import dev.loopkeeper.data.OwnerLock;
 import dev.loopkeeper.store.OpenStore;
@@ -66,15 +65,10 @@ final class OpenFolder extends VerticleBase {
 
     private Future<Void> claim() {
         String owner = owners(vertx).putIfAbsent(OWNER, path.toString());
-        if (owner != null) {
-            return Future.failedFuture(new VertxInUseException(Path.of(owner)));
-        }
-        RecordCodec.register(vertx);
-        return Future.succeededFuture();
+        return owner == null ? Future.succeededFuture() : Future.failedFuture(new VertxInUseException(Path.of(owner)));
     }
 
     private void disclaim() {
-        RecordCodec.unregister(vertx);
         owners(vertx).remove(OWNER);
     }
 

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import dev.loopkeeper.contract.RecordCodec;
 import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.view.Run;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
-import io.vertx.core.eventbus.MessageCodec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -145,19 +143,6 @@ class ClosedVertxTest {
     private Future<Boolean> holdASubmitter(CountDownLatch gate) {
         return vertx.createSharedWorkerExecutor("loopkeeper-submit")
                 .executeBlocking(() -> gate.await(60, TimeUnit.SECONDS), false);
-    }
-
-    /** As a program may that loads Loopkeeper anew. */
-    @Test
-    void theCodecOfItsMessagesIsGoneWithIt() {
-        LoopkeeperOptions damaged = options().store((owner, data) -> Future.failedFuture("damaged"));
-        assertThatThrownBy(() -> Keeper.await(Loopkeeper.start(vertx, damaged))).hasMessage("damaged");
-        for (int time = 1; time <= 2; time++) {
-            MessageCodec<?, ?> anew = new RecordCodec();
-            vertx.eventBus().registerCodec(anew).unregisterCodec(anew.name());
-            Loopkeeper keeper = Keeper.await(Loopkeeper.start(vertx, options()));
-            Keeper.await(keeper.close());
-        }
     }
 
     /** It told the scheduler of the first one to let its runs go. */
