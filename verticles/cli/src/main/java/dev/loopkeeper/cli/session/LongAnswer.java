@@ -1,6 +1,8 @@
 package dev.loopkeeper.cli.session;
 
 import dev.loopkeeper.cli.print.Words;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -68,7 +70,8 @@ final class LongAnswer {
         try {
             Exchange.Reply unused = exchange.send("GET", SIGN, Map.of(), "", silence.minus(before));
             return true;
-        } catch (CommandFailure silent) {
+        } catch (CommandFailure | SocketTimeoutException | NoRouteToHostException silent) {
+            // Who has lost its machine takes no connection either.
             return false;
         } catch (Exception unanswered) {
             return true;

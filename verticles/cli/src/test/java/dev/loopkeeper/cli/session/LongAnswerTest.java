@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,16 @@ class LongAnswerTest {
     @Test
     void aServerThatGivesNoSignOfLifeIsNot() {
         assertThatThrownBy(() -> server(this::isSilent).await(answer, EVER))
+                .isInstanceOf(TimeoutException.class)
+                .hasMessageStartingWith("no answer, and no sign of life within 0.0");
+    }
+
+    @Test
+    void oneThatTakesNoConnectionIsNotEither() {
+        LongAnswer server = server((method, path, headers, body, patience) -> {
+            throw new SocketTimeoutException("Connect timed out");
+        });
+        assertThatThrownBy(() -> server.await(answer, USUAL.multipliedBy(20)))
                 .isInstanceOf(TimeoutException.class)
                 .hasMessageStartingWith("no answer, and no sign of life within 0.0");
     }
