@@ -185,6 +185,18 @@ public final class ProcFs {
         return environment.filter(ProcFs::isWhole).map(ProcFs::marksIn);
     }
 
+    /** Whether they may not be read, now or later: it is another user's, or lets nobody look. */
+    boolean keepsMarks(long pid) {
+        try {
+            byte[] unused = files.read(ROOT.resolve(pid + "/environ"));
+            return false;
+        } catch (AccessDeniedException forbidden) {
+            return true;
+        } catch (IOException other) {
+            return false;
+        }
+    }
+
     /** Whoever ends while it is read leaves a part, which says nothing of what is missing. */
     private static boolean isWhole(String environment) {
         return environment.endsWith("\0") || environment.contains(StepEnvironment.NONCE + "=");

@@ -216,7 +216,7 @@ final class ProcessTable {
         if (marks.isEmpty() && !processes.living(process.identity)) {
             return again(process);
         }
-        unmarked |= marks.isEmpty() && !process.silent;
+        unmarked |= marks.isEmpty() && !process.silent && !processes.keepsMarks(process.stat.pid());
         process.silent = marks.isEmpty();
         process.marks = marks.or(() -> process.marks);
         process.told = null;

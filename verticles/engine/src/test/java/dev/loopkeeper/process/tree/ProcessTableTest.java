@@ -1,19 +1,23 @@
 package dev.loopkeeper.process.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.data.SmallFiles;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -217,7 +221,7 @@ class ProcessTableTest {
     }
 
     /** The real files, but as they are in the middle of an exec for the first looks at it. */
-    private static final class FilesDuringAnExec implements SmallFiles {
+    private static final class FilesDuringAnExec extends ForwardedFiles {
         private final AtomicInteger left;
         private Optional<String> process = Optional.empty();
 
@@ -235,11 +239,6 @@ class ProcessTableTest {
             boolean empty = process.filter(file::startsWith).isPresent() && left.getAndDecrement() > 0;
             return empty ? new byte[0] : REAL.read(file);
         }
-
-        @Override
-        public int read(String file, byte[] beginning) throws IOException {
-            return REAL.read(file, beginning);
-        }
     }
 
     /** It was no carrier for this look, and had perhaps lost its parents and its session by then. */
@@ -253,18 +252,13 @@ class ProcessTableTest {
     }
 
     /** The real files, but this process has ended when it is read, so many times, and nobody knows who was born since. */
-    private static final class FilesOfWhoEnds implements SmallFiles {
+    private static final class FilesOfWhoEnds extends ForwardedFiles {
         private final String stat;
         private int left;
 
         FilesOfWhoEnds(Process process, int times) {
             this.stat = "/proc/" + process.pid() + "/stat";
             this.left = times;
-        }
-
-        @Override
-        public byte[] read(Path file) throws IOException {
-            return REAL.read(file);
         }
 
         @Override
@@ -308,7 +302,7 @@ class ProcessTableTest {
     }
 
     /** The real files, but each of these processes ends as it is read for the first time, and leaves the next one. */
-    private final class FilesOfAChain implements SmallFiles {
+    private final class FilesOfAChain extends ForwardedFiles {
         private final int length;
         private Process living;
         private int births;
@@ -316,11 +310,6 @@ class ProcessTableTest {
         FilesOfAChain(Process first, int length) {
             this.living = first;
             this.length = length;
-        }
-
-        @Override
-        public byte[] read(Path file) throws IOException {
-            return REAL.read(file);
         }
 
         @Override
@@ -343,6 +332,7 @@ class ProcessTableTest {
     /** Listed again and again they would be missed as long as the chain goes on. */
     @Test
     void aChainOfForksIsFollowedToItsEnd() throws Exception {
+        assumeThat(processes.newestPid()).isPresent();
         Process first = agent("exec sleep 300");
         FilesOfAChain files = new FilesOfAChain(first, ProcessTable.MOST_LISTINGS + 5);
         ProcessTable following = new ProcessTable(new ProcFs(files));
@@ -358,13 +348,9 @@ class ProcessTableTest {
     /** Nobody was born since the list began, so he who ended has left nobody. */
     @Test
     void whoEndsAloneDisturbsNoLook() throws Exception {
+        assumeThat(processes.newestPid()).isPresent();
         Process agent = agent("exec sleep 300");
-        SmallFiles files = new SmallFiles() {
-            @Override
-            public byte[] read(Path file) throws IOException {
-                return REAL.read(file);
-            }
-
+        SmallFiles files = new ForwardedFiles() {
             @Override
             public int read(String file, byte[] beginning) throws IOException {
                 if (file.equals("/proc/" + agent.pid() + "/stat")) {
@@ -392,6 +378,7 @@ class ProcessTableTest {
 
     @Test
     void theNewestProcessHasTheHighestNumberOrTheNumbersBeganAnew() throws Exception {
+        assumeThat(processes.newestPid()).isPresent();
         long before = processes.newestPid().orElseThrow();
         long born = agent("exec sleep 300").pid();
         long now = processes.newestPid().orElseThrow();
@@ -399,7 +386,7 @@ class ProcessTableTest {
     }
 
     /** The same where it ends before its environment is read. */
-    private static final class FilesOfWhoEndsUnmarked implements SmallFiles {
+    private static final class FilesOfWhoEndsUnmarked extends ForwardedFiles {
         private static final int LOOKS = 2;
 
         private final String process;
@@ -455,23 +442,49 @@ class ProcessTableTest {
         assertThat(nonceOf(agent, disturbed, false)).isEqualTo(NONCE);
     }
 
+    /** The real files, but of these processes nobody may read the environment, and another starts when each is first tried. */
+    private final class FilesOfOthers extends ForwardedFiles {
+        private final Set<String> environments = new HashSet<>();
+        private final Set<String> tried = new HashSet<>();
+
+        void start() throws IOException {
+            long pid = ProcessTableTest.this.start(Map.of(), "sleep", "300").pid();
+            environments.add("/proc/" + pid + "/environ");
+        }
+
+        @Override
+        public byte[] read(Path file) throws IOException {
+            if (!environments.contains(file.toString())) {
+                return super.read(file);
+            }
+            if (tried.add(file.toString()) && tried.size() <= ProcessTable.MOST_LISTINGS) {
+                start();
+            }
+            throw new AccessDeniedException(file.toString());
+        }
+    }
+
+    /** No other look shows more of another user's processes, of which a machine may start some at any time. */
+    @Test
+    void whoseEnvironmentMayNotBeReadDisturbsNoLook() throws Exception {
+        FilesOfOthers files = new FilesOfOthers();
+        files.start();
+
+        assertThat(new ProcessTable(new ProcFs(files)).look(0, false).whole()).isTrue();
+    }
+
     /** Java reads a file of no known length in parts, and whoever ends meanwhile left the first, in which no mark was. */
     @Test
     void aPartOfAnEnvironmentIsNoEnvironmentWithoutMarks() throws Exception {
         Process agent = agent("echo up >up; sleep 300; :");
         written("up");
         AtomicInteger torn = new AtomicInteger(1);
-        SmallFiles files = new SmallFiles() {
+        SmallFiles files = new ForwardedFiles() {
             @Override
             public byte[] read(Path file) throws IOException {
                 boolean part =
                         file.toString().equals("/proc/" + agent.pid() + "/environ") && torn.getAndDecrement() > 0;
                 return part ? new byte[] {'P'} : REAL.read(file);
-            }
-
-            @Override
-            public int read(String file, byte[] beginning) throws IOException {
-                return REAL.read(file, beginning);
             }
         };
 

@@ -11,7 +11,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -89,10 +88,13 @@ class TreeEndingTest {
     }
 
     /** The real files, but whoever is read here has ended by then, so many times, and nobody knows who was born since. */
-    private record FilesOfARunner(long pid, AtomicInteger left) implements SmallFiles {
-        @Override
-        public byte[] read(Path file) throws IOException {
-            return REAL.read(file);
+    private static final class FilesOfARunner extends ForwardedFiles {
+        private final long pid;
+        private final AtomicInteger left;
+
+        FilesOfARunner(long pid, AtomicInteger left) {
+            this.pid = pid;
+            this.left = left;
         }
 
         @Override
