@@ -10,6 +10,7 @@ import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.URLEncoder;
 import java.net.UnknownHostException;
@@ -33,6 +34,7 @@ public final class Api {
     /** What a question fails with that was never sent. */
     private static final List<Class<? extends IOException>> NOT_CONNECTED = List.of(
             ConnectException.class,
+            NoRouteToHostException.class,
             UnknownHostException.class,
             SocketTimeoutException.class,
             SSLHandshakeException.class);

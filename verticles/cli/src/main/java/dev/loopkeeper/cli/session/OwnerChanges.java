@@ -5,6 +5,7 @@ import dev.loopkeeper.work.Wakeups;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** Waits for the next change of who owns a data folder. */
 public final class OwnerChanges {
@@ -12,11 +13,11 @@ public final class OwnerChanges {
     private static final Duration AGAIN_AFTER = Duration.ofMillis(200);
 
     private final Path folder;
-    private final String meanwhile;
+    private final Supplier<String> meanwhile;
     private final Wakeups wakeups = new Wakeups();
 
     /** @param meanwhile is told where it cannot be waited, e.g. {@code nothing was started} */
-    public OwnerChanges(RootCommand root, String meanwhile) {
+    public OwnerChanges(RootCommand root, Supplier<String> meanwhile) {
         this.folder = root.dataFolder().path();
         this.meanwhile = meanwhile;
     }
@@ -32,10 +33,10 @@ public final class OwnerChanges {
             events.follow(folder);
             wakeups.await(AGAIN_AFTER);
         } catch (IOException unwatched) {
-            throw CommandFailure.refused(meanwhile + ": " + folder + " cannot be watched: " + unwatched);
+            throw CommandFailure.refused(meanwhile.get() + ": " + folder + " cannot be watched: " + unwatched);
         } catch (InterruptedException asked) {
             Thread.currentThread().interrupt();
-            throw CommandFailure.refused(meanwhile + ": loopkeeper was told to end");
+            throw CommandFailure.refused(meanwhile.get() + ": loopkeeper was told to end");
         }
     }
 }

@@ -164,7 +164,7 @@ public final class Session implements AutoCloseable {
 
     /** One wait for a process that has the data folder and serves no address. */
     private final class OwnerWait {
-        private final OwnerChanges changes = new OwnerChanges(root, "nothing was done");
+        private final OwnerChanges changes = new OwnerChanges(root, () -> "nothing was done");
         private final long begun = System.nanoTime();
         private final Duration patience;
         private boolean told;

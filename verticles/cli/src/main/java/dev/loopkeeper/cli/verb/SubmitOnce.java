@@ -64,7 +64,7 @@ final class SubmitOnce {
     }
 
     private Document<Run> byNext(ServerGone first) {
-        OwnerChanges changes = new OwnerChanges(root, left());
+        OwnerChanges changes = new OwnerChanges(root, this::left);
         long begun = System.nanoTime();
         ServerGone gone = first;
         while (true) {

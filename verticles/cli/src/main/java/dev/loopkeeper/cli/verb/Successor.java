@@ -45,7 +45,7 @@ final class Successor {
         this.logs = logs;
         this.telling = telling;
         this.runId = runId;
-        this.changes = new OwnerChanges(root, runId + " is left as it is");
+        this.changes = new OwnerChanges(root, () -> runId + " is left as it is");
     }
 
     /** The exit code of the run, once it is at rest. */
