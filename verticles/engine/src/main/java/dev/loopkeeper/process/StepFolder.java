@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -139,11 +140,16 @@ public final class StepFolder implements TreeRecord {
     }
 
     private static Optional<String> obstacle(Path place) {
-        if (Files.isReadable(place) && Files.isWritable(place) && Files.isExecutable(place)) {
+        boolean visited = Files.isReadable(place) && Files.isExecutable(place);
+        if (visited && Files.isWritable(place)) {
             return Optional.empty();
         }
         try {
-            String rights = PosixFilePermissions.toString(Files.getPosixFilePermissions(place));
+            Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(place);
+            if (!isTaken(visited, permissions)) {
+                return Optional.empty();
+            }
+            String rights = PosixFilePermissions.toString(permissions);
             return Optional.of("folder " + place + " may not be used by who runs Loopkeeper, its rights are " + rights
                     + "; give them back (chmod u+rwx " + place + ") and keep the agent from taking them");
         } catch (NoSuchFileException gone) {
@@ -153,6 +159,11 @@ public final class StepFolder implements TreeRecord {
         } catch (IOException unknown) {
             return Optional.empty();
         }
+    }
+
+    /** Whether it is the rights that keep from writing there, and not, e.g., a file system that may only be read. */
+    static boolean isTaken(boolean visited, Set<PosixFilePermission> rights) {
+        return !visited || !rights.contains(PosixFilePermission.OWNER_WRITE);
     }
 
     /** Makes that note durable, for a launch that no {@link BootNote} can tell of. */
