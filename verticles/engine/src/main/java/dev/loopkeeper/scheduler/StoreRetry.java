@@ -54,7 +54,7 @@ final class StoreRetry {
     }
 
     private void refused(RunActor run, Throwable cause) {
-        if (reminders.isDue(run.runId(), System.nanoTime())) {
+        if (reminders.isDue(run.runId() + ": " + cause.getMessage(), System.nanoTime())) {
             LOG.error("run {}: the store refuses, nothing new is launched: {}", run.runId(), cause.getMessage());
         } else {
             LOG.debug("run {}: the store still refuses", run.runId(), cause);
