@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets writes that wait at the same time share one transaction and so one sync. Each is all or none of its own: one that
- * is refused takes nothing with it. Answers are given after the commit, in its order. Any thread may add,
+ * is refused takes nothing with it. Answers are given after the commit, in its order to those of one event loop. Any thread may add,
  * one at a time takes turns.
  */
 final class GroupCommit {

@@ -4,6 +4,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -52,7 +53,8 @@ final class PendingWrite<T> {
      * for each it costs more, and who was told before the others would write without them.
      */
     static void deliver(List<PendingWrite<?>> batch) {
-        Map<Object, List<PendingWrite<?>>> byHome = batch.stream().collect(Collectors.groupingBy(write -> write.home));
+        Map<Object, List<PendingWrite<?>>> byHome = batch.stream()
+                .collect(Collectors.groupingBy(write -> write.home, LinkedHashMap::new, Collectors.toList()));
         byHome.values().forEach(writes -> writes.get(0).caller.runOnContext(now -> writes.forEach(PendingWrite::tell)));
     }
 
