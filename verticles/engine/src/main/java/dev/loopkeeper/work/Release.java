@@ -7,18 +7,24 @@ import java.nio.charset.StandardCharsets;
 
 /** Which Loopkeeper this is, whatever jar its classes were put into. */
 public final class Release {
+    private static final String DEVELOPMENT = "development";
     private static final String VERSION = read();
 
     private Release() {}
 
-    /** E.g. {@code 0.1.0}. */
+    /** E.g. {@code 0.1.0}; {@code development} where it is not known. */
     public static String version() {
         return VERSION;
     }
 
+    /** Of what Maven has not filled in, as in an IDE, or an embedder has left out of its jar, it is not known. */
+    static String in(String written) {
+        return written.startsWith("$") ? DEVELOPMENT : written.strip();
+    }
+
     private static String read() {
         try (InputStream written = Release.class.getResourceAsStream("release.txt")) {
-            return new String(written.readAllBytes(), StandardCharsets.UTF_8).strip();
+            return written == null ? DEVELOPMENT : in(new String(written.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -9,4 +9,10 @@ class ReleaseTest {
     void hasTheVersionOfItsBuild() {
         assertThat(Release.version()).matches("\\d+\\.\\d+\\.\\d+(-SNAPSHOT)?");
     }
+
+    @Test
+    void isNotWhatMavenWouldHaveFilledIn() {
+        assertThat(Release.in("1.2.3\n")).isEqualTo("1.2.3");
+        assertThat(Release.in("${project.version}\n")).isEqualTo("development");
+    }
 }
