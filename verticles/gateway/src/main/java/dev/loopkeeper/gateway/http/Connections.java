@@ -103,7 +103,10 @@ public final class Connections {
             begun = true;
             channel.shutdownOutput().addListener(said -> ClientGone.note(said.cause()));
             Future<?> end = context.executor().schedule(() -> end(context, closed), LINGER_MILLIS, MILLISECONDS);
-            channel.closeFuture().addListener(over -> end.cancel(false));
+            channel.closeFuture().addListener(over -> {
+                end.cancel(false);
+                closed.trySuccess(); // Where the client has ended it.
+            });
         }
 
         @Override
