@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.NotifySpec;
 import dev.loopkeeper.store.StoredEvent;
+import dev.loopkeeper.work.SelfSigned;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -20,7 +21,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +28,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.AfterEach;
@@ -123,31 +122,10 @@ class WebhookReasonTest {
 
     @Test
     void nobodyWhoIsTrustedHasSignedItsCertificate(@TempDir Path folder) throws Exception {
-        Path store = folder.resolve("key.p12");
-        Process keytool = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "key",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=hooks.test",
-                        "-storetype",
-                        "PKCS12",
-                        "-storepass",
-                        "changeit",
-                        "-keystore",
-                        store.toString()))
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("keytool.txt").toFile())
-                .start();
-        assertThat(keytool.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(Files.exists(store)).isTrue();
+        Path store = SelfSigned.in(folder, "hooks.test");
         HttpServerOptions secure = new HttpServerOptions()
                 .setSsl(true)
-                .setKeyCertOptions(new PfxOptions().setPath(store.toString()).setPassword("changeit"));
+                .setKeyCertOptions(new PfxOptions().setPath(store.toString()).setPassword(SelfSigned.PASSWORD));
         int port = NotifyHarness.await(vertx.createHttpServer(secure)
                         .requestHandler(request -> told(request.response().end(Buffer.buffer())))
                         .listen(0, "127.0.0.1"))
