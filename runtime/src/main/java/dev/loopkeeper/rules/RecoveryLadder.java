@@ -108,9 +108,16 @@ final class RecoveryLadder {
                         .isPresent();
     }
 
+    /** What a step comes to that this error kept from its work; absent for one of which only the step makes something. */
+    static Optional<StandardReason> reasonOf(ErrorContext error) {
+        return error.isTransient()
+                ? Optional.of(StandardReason.PROVIDER_UNAVAILABLE)
+                : Optional.ofNullable(LASTING_KINDS.get(error.kind()));
+    }
+
     private static Optional<StandardReason> lasting(StepJudgement ended) {
         return ended.error()
-                .map(error -> LASTING_KINDS.get(error.kind()))
+                .flatMap(RecoveryLadder::reasonOf)
                 .or(() -> StandardReason.ofSubtype(ended.outcome().report().termination())
                         .filter(ENDING_REPORTS::contains));
     }

@@ -19,7 +19,6 @@ import dev.loopkeeper.run.TerminalExhaustionCleared;
 import dev.loopkeeper.run.WorkspaceCommitted;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepResult;
-import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.step.StepWorktree;
 import dev.loopkeeper.termination.ClearedExhaustion;
 import dev.loopkeeper.termination.PauseReason;
@@ -93,9 +92,8 @@ final class StepEnding {
                     step.stepId(), outcome.sweep().swept(), outcome.sweep().survivors()));
         }
         outcome.git().flatMap(StepOutcome.Git::commit).ifPresent(commit -> builder.emit(committed(commit)));
-        StepResult result = judged.result(snapshot());
-        builder.emit(finished(result));
-        clearExhaustion(result);
+        builder.emit(finished(judged.result(snapshot())));
+        clearExhaustion();
         BudgetRules.warn(builder);
         BudgetRules.warnOfUntold(builder, judged);
     }
@@ -137,10 +135,10 @@ final class StepEnding {
                 BudgetRules.costUnknown(builder.state(), judged));
     }
 
-    private void clearExhaustion(StepResult result) {
+    private void clearExhaustion() {
         String by = judged.step().stepId();
         builder.state().ledger().exhaustion().ifPresent(record -> {
-            if (result.status() == StepStatus.COMPLETED) {
+            if (judged.succeeded()) {
                 builder.emit(new TerminalExhaustionCleared(new ClearedExhaustion(record, by, builder.at())));
             }
         });

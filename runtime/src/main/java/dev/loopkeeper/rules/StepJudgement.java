@@ -255,6 +255,31 @@ record StepJudgement(
         return invalid.isPresent() || outcome.exit().cause() != ExitCause.EXITED || !reportedSuccess();
     }
 
+    /** What the error in its own signal makes of it, where that is tried again or ends the run. */
+    private Optional<StandardReason> reported() {
+        boolean told = outcome.exit().cause() == ExitCause.EXITED && signal.isPresent() && !saysSuccess();
+        return told ? error.flatMap(RecoveryLadder::reasonOf) : Optional.empty();
+    }
+
+    private StepStatus status() {
+        if (cancelled()) {
+            return StepStatus.CANCELLED;
+        }
+        return failed() || reported().isPresent() ? StepStatus.ERROR : StepStatus.COMPLETED;
+    }
+
+    /** Whether it proves that what ended the run before is overcome. */
+    boolean succeeded() {
+        return status() == StepStatus.COMPLETED
+                && signal.flatMap(Signal::terminal).isEmpty();
+    }
+
+    private String subtype() {
+        String otherwise =
+                invalid.isPresent() && reportedSuccess() ? StandardReason.SCHEMA_VALIDATION.subtype() : termination;
+        return reported().map(StandardReason::subtype).orElse(otherwise);
+    }
+
     private boolean reportedSuccess() {
         return StandardReason.ofSubtype(outcome.report().termination())
                 .filter(reason -> reason.category() == Category.SUCCESS)
@@ -263,11 +288,10 @@ record StepJudgement(
 
     /** The result as the API shows it; {@code snapshot} holds the iterations that were alike, if they were. */
     StepResult result(Optional<JsonNode> snapshot) {
-        StepStatus status = cancelled() ? StepStatus.CANCELLED : failed() ? StepStatus.ERROR : StepStatus.COMPLETED;
         Optional<Usage> usage = Optional.of(usage()).filter(used -> !used.equals(Usage.UNKNOWN));
         return new StepResult(
-                status,
-                invalid.isPresent() && reportedSuccess() ? StandardReason.SCHEMA_VALIDATION.subtype() : termination,
+                status(),
+                subtype(),
                 outcome.exit().exitCode(),
                 signal.map(Signal::raw),
                 usage,
@@ -276,7 +300,7 @@ record StepJudgement(
                         0,
                         outcome.exit().endedAt().toEpochMilli()
                                 - outcome.exit().startedAt().toEpochMilli()),
-                failed() || cancelled() ? error : Optional.empty(),
+                told(),
                 signal.flatMap(Signal::deliverable).or(() -> outcome.report().deliverable()),
                 snapshot,
                 outcome.exit()
@@ -346,7 +370,11 @@ record StepJudgement(
 
     /** What it said that a person needs to decide. */
     Finding finding() {
-        boolean told = failed() || cancelled() || signal.isPresent();
-        return Finding.of(signal, invalid, told ? error : Optional.empty());
+        return Finding.of(signal, invalid, told());
+    }
+
+    /** The error, but where a step without a signal succeeded all the same. */
+    private Optional<ErrorContext> told() {
+        return failed() || cancelled() || signal.isPresent() ? error : Optional.empty();
     }
 }

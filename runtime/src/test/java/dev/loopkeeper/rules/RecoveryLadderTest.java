@@ -13,6 +13,8 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepStarted;
 import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepResult;
+import dev.loopkeeper.step.StepStatus;
 import dev.loopkeeper.termination.PauseReason;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.verdict.SignalDetail;
@@ -23,6 +25,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RecoveryLadderTest {
@@ -402,6 +405,48 @@ class RecoveryLadderTest {
                 .ends("judge", signal("status: partial, error: {message: busy, kind: overloaded, isTransient: true}"));
 
         assertThat(run.status()).isEqualTo(RunStatus.WAITING);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "overloaded,       error_provider_unavailable",
+        "auth,             error_provider_auth",
+        "context-overflow, error_prompt_too_long"
+    })
+    void aStepWhoseSignalTellsSuchAnErrorIsNoCompletedOne(String kind, String termination) {
+        RunKit run = run("max: 3")
+                .ends("dev", exit(0))
+                .ends("judge", signal("status: partial, error: {message: no answer, kind: " + kind + "}"));
+
+        StepResult result = run.lastEvent(StepFinished.class).result();
+        assertThat(result.status()).isEqualTo(StepStatus.ERROR);
+        assertThat(result.termination()).isEqualTo(termination);
+        assertThat(result.errorContext().orElseThrow().kind()).isEqualTo(kind);
+    }
+
+    @Test
+    void anErrorBesideASuccessIsToldAndChangesNothing() {
+        RunKit run = run("max: 3")
+                .ends("dev", exit(0))
+                .ends("judge", signal("determination: SUCCESS, error: {message: busy, kind: overloaded}"));
+
+        StepResult result = run.lastEvent(StepFinished.class).result();
+        assertThat(run.subtype()).isEqualTo("stop");
+        assertThat(result.status()).isEqualTo(StepStatus.COMPLETED);
+        assertThat(result.errorContext().orElseThrow().kind()).isEqualTo("overloaded");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TIMEOUT, timeout", "IDLE, idle"})
+    void aStepThatWasCutShortSaysByWhatAlsoWithAValidSignal(ExitCause cause, String kind) {
+        RunKit run = run("max: 3")
+                .ends("dev", exit(0))
+                .ends("judge", signal("determination: SUCCESS").causedBy(cause));
+
+        StepResult result = run.lastEvent(StepFinished.class).result();
+        assertThat(run.subtype()).isEqualTo("stop");
+        assertThat(result.status()).isEqualTo(StepStatus.COMPLETED);
+        assertThat(result.errorContext().orElseThrow().kind()).isEqualTo(kind);
     }
 
     @Test

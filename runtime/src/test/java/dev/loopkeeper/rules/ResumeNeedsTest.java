@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The last column of the table of terminations: what a resume needs, refused without it and allowed with it. */
 class ResumeNeedsTest {
@@ -275,6 +276,23 @@ class ResumeNeedsTest {
 
         run.ends("judge", StepEnd.by(ExitCause.KILLED));
 
+        assertThat(run.state().ledger().exhaustion()).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "terminal: {reasonCode: halted, summary: again}",
+                "status: partial, error: {message: bad key, kind: auth}",
+                "status: partial, error: {message: busy, kind: overloaded}"
+            })
+    void aStepThatSaysTheSameAgainDoesNotClearTheRecord(String said) {
+        RunKit run = loop("").ends("judge", signal("terminal: {reasonCode: halted, summary: no licence}"))
+                .resume(Resume.plain().acknowledge());
+
+        run.ends("judge", signal(said));
+
+        assertThat(run.types()).doesNotContain("terminal-exhaustion.cleared");
         assertThat(run.state().ledger().exhaustion()).isPresent();
     }
 
