@@ -8,6 +8,7 @@ import dev.loopkeeper.run.EndReason;
 import dev.loopkeeper.run.LoopWork;
 import dev.loopkeeper.run.OpenStep;
 import dev.loopkeeper.run.RunState;
+import dev.loopkeeper.run.RunStopping;
 import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StepKind;
 import dev.loopkeeper.run.StepPosition;
@@ -51,6 +52,7 @@ final class StepEnding {
         ending.record();
         if (ending.underStop) {
             ending.nameSurvivors();
+            ending.nameEnding();
         } else {
             ending.act(aside);
         }
@@ -148,6 +150,20 @@ final class StepEnding {
     private void nameSurvivors() {
         if (ruling instanceof RuleResult.PauseFor pause && pause.pause().reason() == PauseReason.SURVIVORS) {
             builder.pause(pause.pause());
+        }
+    }
+
+    /**
+     * What a step says ends the run holds beside the stop that cut it short. Not that it could not be launched: the stop
+     * may be why. A budget is looked at when the run ends.
+     */
+    private void nameEnding() {
+        boolean launched = judged.outcome().exit().cause() != ExitCause.LAUNCH_FAILED;
+        if (launched
+                && ruling instanceof RuleResult.End end
+                && end.cause().stopCause().isEmpty()
+                && builder.state().condition() instanceof Condition.Stopping stopping) {
+            builder.emit(new RunStopping(end.cause(), false, stopping.now(), stopping.sweeping()));
         }
     }
 

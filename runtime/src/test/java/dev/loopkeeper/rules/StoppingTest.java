@@ -29,6 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StoppingTest {
     private static final StepEnd STOPPED = StepEnd.by(ExitCause.STOPPED);
+    private static final StepEnd HALTED =
+            signal("terminal: {reasonCode: halted, summary: no licence}").causedBy(ExitCause.STOPPED);
 
     private static RunKit running() {
         return RunKit.started(Manifests.loop("maxIterations: 5"));
@@ -118,6 +120,29 @@ class StoppingTest {
 
         assertThat(run.subtype()).isEqualTo("error_operator_stop");
         assertThat(run.ended().alsoTriggered()).containsExactly("budget-exceeded");
+    }
+
+    @Test
+    void aStopNamesWhatAStepItCutShortWouldHaveEndedTheRunWith() {
+        RunKit run = running().stop().ends("dev", HALTED);
+
+        assertThat(run.subtype()).isEqualTo("error_operator_stop");
+        assertThat(run.ended().alsoTriggered()).containsExactly("halted");
+    }
+
+    @Test
+    void aFatalEndingOfAStepIsTheRunsBeforeTheBudgetThatCutItShort() {
+        RunKit run = RunKit.started(
+                        "budget: {costUsd: 5}\n" + Manifests.each("{id: f1}, {id: f2}, {id: f3}", "concurrency: 3"))
+                .ends("frames.f1.dev.1", exit(0).costing(9))
+                .ends("frames.f2.dev.1", HALTED);
+        assertThat(run.status()).isEqualTo(RunStatus.STOPPING);
+
+        run.ends("frames.f3.dev.1", STOPPED);
+
+        assertThat(run.subtype()).isEqualTo("error_halted");
+        assertThat(run.ended().alsoTriggered()).containsExactly("budget-exceeded");
+        assertThat(run.count("run.ended")).isEqualTo(1);
     }
 
     @Test
