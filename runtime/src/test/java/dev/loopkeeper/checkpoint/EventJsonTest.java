@@ -14,6 +14,7 @@ import dev.loopkeeper.run.RunEvent;
 import dev.loopkeeper.run.RunQueued;
 import dev.loopkeeper.run.StepSwept;
 import dev.loopkeeper.step.SweptProcess;
+import dev.loopkeeper.termination.Category;
 import dev.loopkeeper.termination.ResumeAction;
 import dev.loopkeeper.termination.StandardReason;
 import java.util.Arrays;
@@ -70,6 +71,17 @@ class EventJsonTest {
                 .collect(Collectors.toSet());
 
         assertThat(BuiltInNames.reasons()).isEqualTo(codes);
+    }
+
+    @Test
+    void noReasonOfAManifestHasASubtypeOfABuiltInOne() {
+        Set<String> taken = Arrays.stream(StandardReason.values())
+                .filter(reason -> reason.category() != Category.SUCCESS)
+                .map(reason -> reason.subtype().replaceFirst("error_", "").replace('_', '-'))
+                .filter(code -> StandardReason.ofCode(code).isEmpty())
+                .collect(Collectors.toSet());
+
+        assertThat(BuiltInNames.subtypes()).isEqualTo(taken);
     }
 
     @Test

@@ -36,6 +36,17 @@ final class ReasonsReader {
             "provider-auth",
             "infrastructure");
 
+    /** Codes of which the subtype would be one of the runtime's own, as {@code error_max_turns}. */
+    static final Set<String> BUILT_IN_SUBTYPES = Set.of(
+            "max-turns",
+            "max-budget-usd",
+            "max-retries",
+            "max-structured-output-retries",
+            "during-execution",
+            "interrupted",
+            "gate-failed",
+            "critical-phase");
+
     private static final Pattern CODE = Pattern.compile("[a-z0-9]+(?:-[a-z0-9]+)*");
     private static final int LONGEST = 64;
 
@@ -72,6 +83,10 @@ final class ReasonsReader {
         }
         if (BUILT_IN.contains(code)) {
             return Optional.of(code + " is a reason code of the runtime itself; choose another");
+        }
+        if (BUILT_IN_SUBTYPES.contains(code)) {
+            return Optional.of(code + " would end a run as error_" + code.replace('-', '_')
+                    + ", which is an ending of the runtime itself; choose another");
         }
         return codes.add(code) ? Optional.empty() : Optional.of(code + " is declared twice");
     }

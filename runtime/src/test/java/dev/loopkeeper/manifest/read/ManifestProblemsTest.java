@@ -74,6 +74,7 @@ class ManifestProblemsTest {
             notify: [{command: x, secretEnv: AB, events: [stop]}] | notify[0].secretEnv: only a webhook is signed
             reasons: [{code: A B, category: fatal}] | reasons[0].code: expected lower case words
             reasons: [{code: halted, category: fatal}] | reasons[0].code: halted is a reason code of the runtime itself
+            reasons: [{code: max-turns, category: fatal}] | reasons[0].code: max-turns would end a run as error_max_turns
             reasons: [{code: mine, category: deadly}] | reasons[0].category: expected one of capacity, retryable, fatal
             errors: [{kind: billings, says: no money}] | errors[0].kind: expected one of ordinary, usage-window, billing
             errors: [{kind: billing}] | errors[0]: expected one of says, code and status, found none
