@@ -53,7 +53,7 @@ final class ResumePreviews {
             Set<String> accepted = behind ? accepted(decision) : Set.of();
             Predicate<ItemWork> done = item -> item.status() == ItemStatus.APPROVED || accepted.contains(item.id());
             then.ids(done).forEach(id -> kept.add("item " + id));
-            then.ids(done.negate()).forEach(id -> redone.add("item " + id));
+            then.ids(item -> !item.status().isOver()).forEach(id -> redone.add("item " + id));
         } else if (behind) {
             state.phase().ifPresent(phase -> kept.add("phase " + phase.name()));
         } else {

@@ -24,7 +24,7 @@ public enum ItemStatus implements WireName {
     }
 
     /** Whether nothing more happens to it without a resume. */
-    boolean isOver() {
+    public boolean isOver() {
         return this != PENDING && this != RUNNING;
     }
 

@@ -198,6 +198,20 @@ class ResumePreviewsTest {
     }
 
     @Test
+    void itemsThatUsedUpTheirAttemptsAreRedoneOnlyWhereTheyAreReset() {
+        RunKit run = RunKit.started("retry: {stopConditions: {maxRejectRate: 0, maxConsecutiveFails: 0}}\n"
+                        + Manifests.phases("{name: frames, each: {steps: [audit], maxAttempts: 1,"
+                                + " items: [{id: a}, {id: b}, {id: c, dependsOn: [a]}]}}"))
+                .ends("audit", signal("verdict: rejected"))
+                .ends("audit", signal("verdict: rejected"));
+        assertThat(run.subtype()).isEqualTo("error_dependency_blocked");
+
+        assertThat(preview(run, Resume.plain()).redone()).isEmpty();
+        assertThat(preview(run, Resume.plain().force()).redone()).isEmpty();
+        assertThat(preview(run, Resume.plain().resetItems("a")).redone()).containsExactly("item a", "item c");
+    }
+
+    @Test
     void aSignalFileThatAnotherRunHasIsMissingWhateverIsForced() {
         RunKit run = loop().pause().ends("dev", exit(0)).signalInUse("/work/judge.json", "other-1");
 
