@@ -205,11 +205,23 @@ final class SignalWatcher {
         if (step.claimed()) {
             return new SignalPrepared(Optional.empty());
         }
-        SignalFile file = SignalFile.at(place);
+        SignalFile file = at(place);
         file.prepareFolder();
         Optional<SignalFile.Aside> aside = file.moveAside(step, "leftover-signal.json");
         noteTime(step, file, aside.flatMap(SignalFile.Aside::at));
         return new SignalPrepared(aside.map(moved -> moved.leftover().toString()));
+    }
+
+    private static SignalFile at(SignalPlace place) throws IOException {
+        try {
+            return SignalFile.at(place);
+        } catch (NoSuchFileException homeless) {
+            throw new IOException(gone(place) + "; create it", homeless);
+        }
+    }
+
+    private static String gone(SignalPlace place) {
+        return "workspace " + place.workspace() + " is not there any more";
     }
 
     /** Without it a file that somebody puts there is not known to be from before the launch. */
@@ -249,7 +261,7 @@ final class SignalWatcher {
         try {
             file = SignalFile.at(place);
         } catch (NoSuchFileException homeless) {
-            return SignalFile.Found.obstacle("workspace " + place.workspace() + " is not there any more");
+            return SignalFile.Found.obstacle(gone(place));
         } catch (AccessDeniedException homeless) {
             return SignalFile.Found.obstacle("who runs Loopkeeper may not read workspace " + place.workspace());
         }

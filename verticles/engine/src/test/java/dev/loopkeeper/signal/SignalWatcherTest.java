@@ -139,6 +139,14 @@ class SignalWatcherTest {
     }
 
     @Test
+    void saysOfAWorkspaceThatIsGoneWhatIsMissing() throws IOException {
+        Files.delete(workspace);
+
+        assertThatThrownBy(() -> ask(SignalChannels.PREPARE, new PrepareSignal(place)))
+                .hasMessageContaining("workspace " + workspace + " is not there any more; create it");
+    }
+
+    @Test
     void refusesAFolder() throws IOException {
         Files.createDirectories(file);
 
