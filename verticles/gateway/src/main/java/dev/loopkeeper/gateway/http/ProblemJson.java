@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VertxException;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -35,9 +36,13 @@ public final class ProblemJson {
 
     private ProblemJson() {}
 
-    /** Answers a request whose route failed; the handler of failures. */
+    /** Answers a request whose route failed, unless its client left while it sent the body; the handler of failures. */
     public static void answer(RoutingContext context) {
         Throwable cause = context.failure();
+        if (cause instanceof HttpClosedException) {
+            ClientGone.note(cause);
+            return;
+        }
         // The router itself fails a request that names no host, with a status and an exception of its own.
         boolean ofRouter = cause instanceof VertxException && context.statusCode() == BAD_REQUEST;
         write(context, cause == null || ofRouter ? ofStatus(context.statusCode()) : of(cause));

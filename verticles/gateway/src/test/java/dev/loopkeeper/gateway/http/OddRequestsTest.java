@@ -1,7 +1,12 @@
 package dev.loopkeeper.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.loopkeeper.gateway.GatewayFixture;
 import dev.loopkeeper.gateway.RawClient;
 import dev.loopkeeper.gateway.TestRuns;
@@ -11,6 +16,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.client.HttpResponse;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class OddRequestsTest {
     @TempDir
@@ -83,6 +90,30 @@ class OddRequestsTest {
                 GatewayFixture.soon(fixture.request(HttpMethod.HEAD, "/stream").send());
         assertThat(head.statusCode()).isEqualTo(405);
         assertThat(head.getHeader("Allow")).isEqualTo("GET");
+    }
+
+    /** It was logged as an error, once for each client that broke off. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 1000~~{", "Transfer-Encoding: chunked~~1~{~"})
+    void aClientThatLeavesBeforeItsBodyIsWholeIsNoError(String rest) throws IOException {
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+        Logger gone = (Logger) LoggerFactory.getLogger(ClientGone.class);
+        Level before = gone.getLevel();
+        gone.setLevel(Level.DEBUG);
+        logged.start();
+        root.addAppender(logged);
+        try (RawClient client = new RawClient(fixture.gateway.port())) {
+            String head =
+                    "POST /api/v1/runs HTTP/1.1~Host: 127.0.0.1~Content-Type: application/json~Expect: 100-continue~";
+            client.send((head + rest).replace("~", "\r\n"));
+            assertThat(client.until("\r\n")).contains(" 100 ");
+        }
+        await().until(() -> List.copyOf(logged.list).stream().anyMatch(event -> event.getThrowableProxy() != null));
+        root.detachAppender(logged);
+        gone.setLevel(before);
+        assertThat(logged.list).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
+        assertThat(fixture.scheduler.wasCommanded()).isFalse();
     }
 
     @ParameterizedTest
