@@ -9,7 +9,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.concurrent.Callable;
 
 /** Lines of a log on their way to a client, one JSON object to a line, no faster than the client reads. */
@@ -19,13 +18,14 @@ final class LinesTransfer implements LogStream {
     private final Vertx vertx;
     private final HttpServerResponse response;
     private final StepLog log;
-    private final Callable<ReadableLog.Tail> opening;
+    private final Callable<ReadableLog.Start> opening;
     private final Promise<Void> closed = Promise.promise();
     private LogLines reader;
+    private long passed;
     private long offset;
 
-    /** @param opening where to begin, with the lines that are told first; blocking */
-    LinesTransfer(Vertx vertx, HttpServerResponse response, StepLog log, Callable<ReadableLog.Tail> opening) {
+    /** @param opening where to begin; blocking */
+    LinesTransfer(Vertx vertx, HttpServerResponse response, StepLog log, Callable<ReadableLog.Start> opening) {
         this.vertx = vertx;
         this.response = response;
         this.log = log;
@@ -86,9 +86,9 @@ final class LinesTransfer implements LogStream {
     private Buffer some() throws Exception {
         Buffer lines = Buffer.buffer();
         if (reader == null) {
-            ReadableLog.Tail begin = opening.call();
+            ReadableLog.Start begin = opening.call();
             reader = begin.reader();
-            append(lines, begin.lines());
+            passed = begin.passed();
         }
         long end = log.size();
         boolean more = true;
@@ -102,12 +102,16 @@ final class LinesTransfer implements LogStream {
         return reader.read(end, line -> append(lines, line));
     }
 
-    private static void append(Buffer lines, Collection<SaidLine> told) {
-        told.forEach(line -> append(lines, line));
+    private void append(Buffer lines, SaidLine line) {
+        if (passed > 0) {
+            passed--;
+        } else {
+            lines.appendString(json(line)).appendByte((byte) '\n');
+        }
     }
 
-    private static void append(Buffer lines, SaidLine line) {
-        lines.appendString(Json.MAPPER.valueToTree(line).toString()).appendByte((byte) '\n');
+    static String json(SaidLine line) {
+        return Json.MAPPER.valueToTree(line).toString();
     }
 
     @Override
@@ -125,7 +129,7 @@ final class LinesTransfer implements LogStream {
     public Future<Void> end() {
         Buffer last = Buffer.buffer();
         if (reader != null) {
-            append(last, reader.finish());
+            reader.finish().forEach(line -> append(last, line));
         }
         return write(last).compose(written -> finished() ? Future.succeededFuture() : response.end());
     }

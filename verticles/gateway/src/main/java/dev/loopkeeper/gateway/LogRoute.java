@@ -1,11 +1,9 @@
 package dev.loopkeeper.gateway;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.agent.said.SaidLines;
 import dev.loopkeeper.contract.run.ListOpenSteps;
 import dev.loopkeeper.contract.run.RunChannels;
 import dev.loopkeeper.gateway.feed.LiveEvents;
-import dev.loopkeeper.gateway.http.ClientGone;
 import dev.loopkeeper.gateway.http.Endpoint;
 import dev.loopkeeper.gateway.http.Ids;
 import dev.loopkeeper.gateway.http.Problem;
@@ -15,7 +13,6 @@ import dev.loopkeeper.manifest.OutputDialect;
 import dev.loopkeeper.view.Node;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -99,11 +96,8 @@ final class LogRoute {
         if (follow) {
             return followLines(context, lines, found, offset, tail);
         }
-        return vertx.executeBlocking(() -> page(lines.call(), tail, offset, limit, !found.open()), false)
-                .map(page -> {
-                    answer(context, page);
-                    return null;
-                });
+        boolean ended = !found.open();
+        return new PageTransfer(vertx, context.response(), () -> page(lines.call(), tail, offset, limit, ended)).send();
     }
 
     private Future<Void> follow(LogStream stream, Found found, String runId) {
@@ -114,9 +108,7 @@ final class LogRoute {
             RoutingContext context, Callable<ReadableLog> lines, Found found, long offset, OptionalLong tail) {
         LinesTransfer transfer = new LinesTransfer(vertx, context.response(), found.log(), () -> {
             ReadableLog readable = lines.call();
-            return tail.isPresent()
-                    ? readable.tail((int) tail.getAsLong())
-                    : new ReadableLog.Tail(readable.reader(offset), List.of());
+            return tail.isPresent() ? readable.tail((int) tail.getAsLong()) : readable.start(offset);
         });
         if (found.open()) {
             return follow(transfer, found, Ids.run(context));
@@ -183,17 +175,9 @@ final class LogRoute {
         };
     }
 
-    private static JsonNode page(ReadableLog lines, OptionalLong tail, long offset, long limit, boolean ended)
+    private static LinesPage page(ReadableLog lines, OptionalLong tail, long offset, long limit, boolean ended)
             throws IOException {
         return tail.isPresent() ? lines.tail((int) tail.getAsLong(), ended) : lines.from(offset, limit, ended);
-    }
-
-    private static void answer(RoutingContext context, JsonNode page) {
-        context.response()
-                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                .end(page.toString())
-                .onFailure(ClientGone::note);
     }
 
     /** Where to begin; says how the bytes that follow are to be read. */

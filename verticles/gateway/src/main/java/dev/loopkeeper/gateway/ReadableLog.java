@@ -1,20 +1,12 @@
 package dev.loopkeeper.gateway;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.loopkeeper.agent.said.SaidLine;
 import dev.loopkeeper.agent.said.SaidLines;
 import dev.loopkeeper.data.LogFile;
-import dev.loopkeeper.json.Json;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Deque;
-import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
-/** A step's log as lines for people: {@code {"lines": [{offset, at, kind, text}], "nextOffset": 8192}}. Blocking. */
+/** A step's log as lines for people. Blocking. */
 final class ReadableLog {
     /** Lines that are told at once. */
     static final int MOST_LINES = 10_000;
@@ -35,16 +27,15 @@ final class ReadableLog {
     }
 
     /**
-     * The end of a log.
+     * Where a reader begins.
      *
-     * @param reader to read on with
-     * @param lines the last ones that are whole
+     * @param passed how many of its lines are not told
      */
-    record Tail(LogLines reader, Collection<SaidLine> lines) {}
+    record Start(LogLines reader, long passed) {}
 
-    /** A reader from this offset on, which is the start of a line. */
-    LogLines reader(long offset) {
-        return new LogLines(log, readers, offset);
+    /** From this offset on, which is the start of a line. */
+    Start start(long offset) {
+        return new Start(new LogLines(log, readers, offset), 0);
     }
 
     /**
@@ -52,64 +43,46 @@ final class ReadableLog {
      *
      * @param ended whether nothing more is written: else a last line without an end is left for the next page
      */
-    JsonNode from(long offset, long limit, boolean ended) throws IOException {
+    LinesPage from(long offset, long limit, boolean ended) throws IOException {
         long size = log.size();
         long end = Math.min(size, offset + Math.min(limit, MOST_BYTES));
-        LogLines reader = reader(offset);
-        List<SaidLine> lines = new ArrayList<>();
-        boolean more = true;
-        while (more && lines.size() < MOST_LINES) {
-            more = reader.read(end, lines::add);
-        }
-        boolean longerThanThePage = reader.whole() == offset && end < size;
-        if ((ended && reader.next() >= size) || longerThanThePage) {
-            lines.addAll(reader.finish());
-        }
-        return page(lines, reader.whole());
+        return new LinesPage(start(offset), end, end < size, ended);
     }
 
     /** The last so many lines, of the last {@value #MOST_BYTES} bytes at the most. */
-    JsonNode tail(int count, boolean ended) throws IOException {
-        Tail tail = tail(count);
-        List<SaidLine> lines = new ArrayList<>(tail.lines());
-        if (ended) {
-            lines.addAll(tail.reader().finish());
-        }
-        return page(
-                lines.subList(Math.max(0, lines.size() - count), lines.size()),
-                tail.reader().whole());
+    LinesPage tail(int count, boolean ended) throws IOException {
+        long size = log.size();
+        return new LinesPage(start(count, size, ended), size, false, ended);
     }
 
-    /** The same to go on from. */
-    Tail tail(int count) throws IOException {
-        long size = log.size();
+    /** Where the last so many lines begin that are whole. */
+    Start tail(int count) throws IOException {
+        return start(count, log.size(), false);
+    }
+
+    /** They are read twice rather than kept: ten thousand may be many megabytes. */
+    private Start start(int count, long size, boolean ended) throws IOException {
         long window = FIRST_TAIL;
         while (true) {
             long start = Math.max(0, size - window);
-            LogLines reader = reader(start > 0 ? afterLine(start, size) : 0);
-            Deque<SaidLine> last = new ArrayDeque<>();
-            boolean more = true;
-            while (more) {
-                more = reader.read(size, line -> keep(last, line, count));
-            }
-            if (start == 0 || last.size() >= count || window >= MOST_BYTES) {
-                return new Tail(reader, last);
+            long begin = start > 0 ? afterLine(start, size) : 0;
+            LogLines reader = start(begin).reader();
+            long lines = count(reader, size);
+            if (start == 0 || lines >= count || window >= MOST_BYTES) {
+                long all = ended ? lines + reader.finish().size() : lines;
+                return new Start(start(begin).reader(), Math.max(0, all - count));
             }
             window *= 2;
         }
     }
 
-    private static void keep(Deque<SaidLine> last, SaidLine line, int count) {
-        last.add(line);
-        if (last.size() > count) {
-            last.remove();
+    private static long count(LogLines reader, long size) throws IOException {
+        AtomicLong lines = new AtomicLong();
+        boolean more = true;
+        while (more) {
+            more = reader.read(size, line -> lines.incrementAndGet());
         }
-    }
-
-    private static JsonNode page(List<SaidLine> lines, long next) {
-        ObjectNode page = Json.MAPPER.createObjectNode();
-        page.set("lines", Json.MAPPER.valueToTree(lines));
-        return page.put("nextOffset", next);
+        return lines.get();
     }
 
     private long afterLine(long offset, long end) throws IOException {

@@ -3,7 +3,10 @@ package dev.loopkeeper.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.loopkeeper.agent.said.SaidLines;
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.manifest.OutputDialect;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -31,6 +34,17 @@ class ReadableLogTest {
                 new StepLog(data, "r", "s", "stdout"), offset -> SaidLines.ofOutput(OutputDialect.CODEX, offset));
     }
 
+    private static JsonNode all(LinesPage page) throws IOException {
+        ArrayNode lines = Json.MAPPER.createArrayNode();
+        boolean more = true;
+        while (more) {
+            more = page.read(line -> lines.add(Json.MAPPER.valueToTree(line)));
+        }
+        ObjectNode whole = Json.MAPPER.createObjectNode();
+        whole.set("lines", lines);
+        return whole.put("nextOffset", page.next());
+    }
+
     private static List<String> texts(JsonNode page) {
         List<String> texts = new ArrayList<>();
         page.path("lines").forEach(line -> texts.add(line.path("text").asText()));
@@ -40,14 +54,14 @@ class ReadableLogTest {
     @Test
     void oneGoesOnWhereThePageEnded() throws IOException {
         Files.writeString(file, "one\n{\"type\":\"error\",\"message\":\"two\"}\n");
-        JsonNode first = log.from(0, Long.MAX_VALUE, true);
+        JsonNode first = all(log.from(0, Long.MAX_VALUE, true));
         assertThat(texts(first)).containsExactly("one", "two");
         assertThat(first.at("/lines/1/kind").asText()).isEqualTo("error");
         assertThat(first.at("/lines/1/offset").asLong()).isEqualTo(4);
 
         Files.writeString(file, Files.readString(file) + "three\n");
 
-        assertThat(texts(log.from(first.path("nextOffset").asLong(), Long.MAX_VALUE, true)))
+        assertThat(texts(all(log.from(first.path("nextOffset").asLong(), Long.MAX_VALUE, true))))
                 .containsExactly("three");
     }
 
@@ -59,8 +73,8 @@ class ReadableLogTest {
         }
         Files.writeString(file, text);
 
-        assertThat(texts(log.tail(3, true))).containsExactly("line 49997", "line 49998", "line 49999");
-        assertThat(texts(log.tail(9_000, true)))
+        assertThat(texts(all(log.tail(3, true)))).containsExactly("line 49997", "line 49998", "line 49999");
+        assertThat(texts(all(log.tail(9_000, true))))
                 .hasSize(9_000)
                 .startsWith("line 41000")
                 .endsWith("line 49999");
@@ -68,39 +82,54 @@ class ReadableLogTest {
 
     @Test
     void aLogThatIsNotThereYetHasNoLines() throws IOException {
-        assertThat(texts(log.tail(5, true))).isEmpty();
-        assertThat(log.from(0, 10, true).toString()).isEqualTo("{\"lines\":[],\"nextOffset\":0}");
+        assertThat(texts(all(log.tail(5, true)))).isEmpty();
+        assertThat(all(log.from(0, 10, true)).toString()).isEqualTo("{\"lines\":[],\"nextOffset\":0}");
     }
 
     @Test
     void aLineThatIsNotWrittenToItsEndIsLeftForTheNextPage() throws IOException {
         Files.writeString(file, "one\ntw");
 
-        JsonNode first = log.from(0, Long.MAX_VALUE, false);
+        JsonNode first = all(log.from(0, Long.MAX_VALUE, false));
         assertThat(texts(first)).containsExactly("one");
         assertThat(first.path("nextOffset").asLong()).isEqualTo(4);
-        assertThat(texts(log.from(4, Long.MAX_VALUE, true))).containsExactly("tw");
-        assertThat(texts(log.tail(1, false))).containsExactly("one");
-        assertThat(texts(log.tail(1, true))).containsExactly("tw");
+        assertThat(texts(all(log.from(4, Long.MAX_VALUE, true)))).containsExactly("tw");
+        assertThat(texts(all(log.tail(1, false)))).containsExactly("one");
+        assertThat(texts(all(log.tail(1, true)))).containsExactly("tw");
     }
 
     @Test
     void aPageThatEndsWithinALineLeavesItForTheNext() throws IOException {
         Files.writeString(file, "one\ntwo\nthree, which is long\n");
 
-        JsonNode first = log.from(0, 6, true);
+        JsonNode first = all(log.from(0, 6, true));
         assertThat(texts(first)).containsExactly("one");
-        assertThat(texts(log.from(first.path("nextOffset").asLong(), 6, true))).containsExactly("two");
-        JsonNode cut = log.from(8, 6, true);
+        assertThat(texts(all(log.from(first.path("nextOffset").asLong(), 6, true))))
+                .containsExactly("two");
+        JsonNode cut = all(log.from(8, 6, true));
         assertThat(texts(cut)).containsExactly("three,");
         assertThat(cut.path("nextOffset").asLong()).isEqualTo(14);
+    }
+
+    /** Of each answer all was in memory at once, so that a few dozen clients that did not read took all there is. */
+    @Test
+    void noMoreThanAPieceOfAPageIsReadAtOnce() throws IOException {
+        Files.writeString(file, "a line of some length\n".repeat(20_000));
+
+        for (LinesPage page : List.of(log.from(0, Long.MAX_VALUE, true), log.tail(9_000, true))) {
+            List<String> piece = new ArrayList<>();
+            while (piece.isEmpty()) {
+                assertThat(page.read(line -> piece.add(line.text()))).isTrue();
+            }
+            assertThat(piece).hasSizeLessThan(4_000);
+        }
     }
 
     @Test
     void theTailOfVeryShortLinesIsTheEndAllTheSame() throws IOException {
         Files.writeString(file, "x\n".repeat(40_000) + "last\n");
 
-        assertThat(texts(log.tail(2, true))).containsExactly("x", "last");
+        assertThat(texts(all(log.tail(2, true)))).containsExactly("x", "last");
     }
 
     @Test
@@ -111,7 +140,7 @@ class ReadableLogTest {
             huge.write("\nthe end\n".getBytes(StandardCharsets.UTF_8));
         }
 
-        assertThat(texts(log.tail(1, true))).containsExactly("the end");
+        assertThat(texts(all(log.tail(1, true)))).containsExactly("the end");
     }
 
     @Test
@@ -119,7 +148,7 @@ class ReadableLogTest {
         Files.writeString(file, "begin\n" + "\0".repeat(100) + "end\nmore\n");
         Files.writeString(file.resolveSibling("stdout.dropped.json"), "{\"from\": 6, \"to\": 106}");
 
-        JsonNode page = log.from(0, Long.MAX_VALUE, true);
+        JsonNode page = all(log.from(0, Long.MAX_VALUE, true));
         assertThat(texts(page)).hasSize(4).startsWith("begin").endsWith("end", "more");
         assertThat(page.at("/lines/1/text").asText()).contains("100 bytes were dropped");
         assertThat(page.at("/lines/2/offset").asLong()).isEqualTo(106);

@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.contract.run.GetRun;
 import dev.loopkeeper.contract.run.GetStep;
 import io.vertx.core.buffer.Buffer;
@@ -224,5 +225,20 @@ class StepLogTest {
         GatewayFixture.soon(client.close());
         assertThat(all.lines().count()).isEqualTo(20_000);
         assertThat(all).endsWith(line(19_999 * 22, "a line of some length"));
+    }
+
+    /** It was one text in memory, however little of it the client read. */
+    @Test
+    void aLongPageOfAReadableLogIsSentPieceByPiece() throws IOException {
+        Files.writeString(folder.resolve("stdout.log"), "a line of some length\n".repeat(20_000));
+
+        HttpResponse<Buffer> tail = fixture.get(LOG + "?view=readable&tail=9000");
+        assertThat(tail.getHeader("Transfer-Encoding")).isEqualTo("chunked");
+        JsonNode page = GatewayFixture.json(tail);
+        assertThat(page.path("lines")).hasSize(9_000);
+        assertThat(page.at("/lines/0/offset").asLong()).isEqualTo(11_000 * 22);
+        assertThat(page.path("nextOffset").asLong()).isEqualTo(20_000 * 22);
+        assertThat(fixture.get(LOG + "?view=readable&tail=9").getHeader("Transfer-Encoding"))
+                .isNull();
     }
 }
