@@ -94,7 +94,11 @@ final class SubmitRoute {
     }
 
     private static Optional<String> idempotencyKey(RoutingContext context) {
-        Optional<String> key = Optional.ofNullable(context.request().getHeader("Idempotency-Key"));
+        List<String> keys = context.request().headers().getAll("Idempotency-Key");
+        if (keys.size() > 1) {
+            throw Problem.invalidAt("Idempotency-Key", "stands there more than once");
+        }
+        Optional<String> key = keys.stream().findFirst();
         if (key.isPresent() && !IDEMPOTENCY_KEY.matcher(key.get()).matches()) {
             throw Problem.invalidAt("Idempotency-Key", "must be 1 to 200 visible ASCII characters");
         }

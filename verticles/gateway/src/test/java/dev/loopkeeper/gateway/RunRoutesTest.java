@@ -99,6 +99,18 @@ class RunRoutesTest {
         assertThat(GatewayFixture.json(second).path("runId").asText()).isEqualTo("demo-1");
     }
 
+    /** The first one counted, whichever of a client and its proxy had put it there. */
+    @Test
+    void twoIdempotencyKeysAreRefused() {
+        HttpResponse<Buffer> refused = GatewayFixture.soon(fixture.request(HttpMethod.POST, "/runs")
+                .putHeader("Content-Type", "application/json")
+                .putHeader("Idempotency-Key", List.of("key-7", "key-8"))
+                .sendBuffer(Buffer.buffer("{\"manifest\":{}}")));
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.bodyAsString()).contains("Idempotency-Key stands there more than once");
+        assertThat(fixture.scheduler.wasCommanded()).isFalse();
+    }
+
     private HttpResponse<Buffer> keyed(String runId) {
         return GatewayFixture.soon(fixture.request(HttpMethod.POST, "/runs")
                 .putHeader("Content-Type", "application/json; charset=utf-8")
