@@ -31,7 +31,11 @@ final class HistoryRoutes {
     private static final int DEFAULT_ITERATIONS = 200;
     private static final int MAX_ITERATIONS = 1000;
 
+    /** A page of large events is many times its size while it is made. */
+    private static final int PAGES_AT_ONCE = 2;
+
     private final EventStore store;
+    private final InTurn pages = new InTurn(PAGES_AT_ONCE);
     private final IterationPages iterations;
 
     HistoryRoutes(Vertx vertx, EventStore store) {
@@ -51,7 +55,9 @@ final class HistoryRoutes {
         Query query = new Query(context);
         long since = query.whole("since", 0, Long.MAX_VALUE).orElse(0);
         int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
-        return known(runId).compose(found -> store.events(runId, since, limit)).map(events -> page(events, since));
+        return known(runId)
+                .compose(found ->
+                        pages.call(() -> store.events(runId, since, limit).map(events -> page(events, since))));
     }
 
     private static Answer page(List<PositionedEvent> events, long since) {

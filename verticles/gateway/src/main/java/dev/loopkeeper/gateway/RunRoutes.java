@@ -38,11 +38,14 @@ final class RunRoutes {
     private static final int MAX_LIMIT = 1000;
     private static final int MOST_OF_TEXT = 200;
     private static final int MAX_ITEMS = 10_000;
+    /** Steps of a long run are megabytes, and many times that while they are made. */
+    private static final int LISTS_AT_ONCE = 2;
 
     private final SchedulerClient scheduler;
     private final CarriedElsewhere elsewhere;
     private final LoadedRuns loaded;
     private final LiveEvents events;
+    private final InTurn lists = new InTurn(LISTS_AT_ONCE);
 
     RunRoutes(SchedulerClient scheduler, ClusterClient cluster, LoadedRuns loaded, LiveEvents events) {
         this.scheduler = scheduler;
@@ -149,10 +152,10 @@ final class RunRoutes {
             throw Problem.invalidAt("before", "cannot be given together with since");
         }
         if (since.isEmpty() && before.isEmpty() && limit.isEmpty()) {
-            return told(runId, scheduler.document(RunChannels.STEPS, new GetRun(runId)));
+            return told(runId, lists.call(() -> scheduler.document(RunChannels.STEPS, new GetRun(runId))));
         }
         ListSteps question = new ListSteps(runId, since, before, (int) limit.orElse(DEFAULT_LIMIT));
-        return told(runId, scheduler.document(RunChannels.STEP_PAGE, question));
+        return told(runId, lists.call(() -> scheduler.document(RunChannels.STEP_PAGE, question)));
     }
 
     private Future<Answer> items(RoutingContext context) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.json.Json;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 
@@ -41,7 +42,7 @@ public record Answer(int status, Buffer body, Optional<String> location) {
         return ok(Json.MAPPER.createObjectNode().set(name, Json.MAPPER.valueToTree(value)));
     }
 
-    /** Sends it. */
+    /** Sends it, but for a large one that too many others do not read: then it says so. */
     public void write(RoutingContext context) {
         var response = context.response();
         if (response.ended() || response.closed()) {
@@ -50,8 +51,14 @@ public record Answer(int status, Buffer body, Optional<String> location) {
         location.ifPresent(place -> response.putHeader(HttpHeaders.LOCATION, place));
         response.setStatusCode(status)
                 .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                .end(body)
-                .onFailure(ClientGone::note);
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+        // What was done is told in any case.
+        if (body.length() < LargeBodies.LARGE
+                || !HttpMethod.GET.equals(context.request().method())) {
+            response.end(body).onFailure(ClientGone::note);
+        } else if (!LargeBodies.OF_PROCESS.send(context.request(), body)) {
+            response.putHeader(HttpHeaders.RETRY_AFTER, "5");
+            ProblemJson.write(context, Problem.tooManyAnswers());
+        }
     }
 }

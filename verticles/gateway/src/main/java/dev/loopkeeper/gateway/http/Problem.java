@@ -45,6 +45,13 @@ public final class Problem extends RuntimeException {
                 "the event store cannot be reached at the moment and is waited for; ask again in a few seconds");
     }
 
+    static Problem tooManyAnswers() {
+        return new Problem(
+                503,
+                "too-many-answers",
+                "large answers wait to be read by others; ask again in a few seconds, or for less by limit");
+    }
+
     public static Problem notFound(String detail) {
         return new Problem(404, "not-found", detail);
     }
