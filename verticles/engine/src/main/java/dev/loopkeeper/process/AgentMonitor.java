@@ -163,10 +163,11 @@ final class AgentMonitor {
         }
         around.vertx().cancelTimer(timer);
         boolean follows = child.isEmpty() && !followed;
-        boolean over = child.isPresent() && !child.get().lives();
+        Optional<Boolean> launching = child.map(StartedLauncher::lives);
         Optional<Identity> ran = agent;
         return around.workers()
-                .executeBlocking(() -> see(follows, over, ran), false)
+                .executeBlocking(() -> see(follows, launching, ran), false)
+                .compose(sight -> search(follows, sight))
                 .onSuccess(guarded(this::looked))
                 .onFailure(guarded(this::missed))
                 .mapEmpty();
@@ -179,25 +180,36 @@ final class AgentMonitor {
      */
     private record Sight(StepFolderState standing, Optional<AgentEnd> end, Optional<Runnable> unfollow) {}
 
+    private static final Sight UNTOLD = new Sight(new StepFolderState.Untold(), Optional.empty(), Optional.empty());
+
     /**
-     * @param over whether its launcher, which this runtime started, is gone
+     * @param launching whether its launcher lives; absent where an earlier runtime started it
      * @param ran who is known to have been executed
      */
-    private Sight see(boolean follows, boolean over, Optional<Identity> ran) throws IOException {
+    private Sight see(boolean follows, Optional<Boolean> launching, Optional<Identity> ran) throws IOException {
+        boolean lives = ran.filter(around.processes()::living).isPresent();
         try {
-            return see(follows);
+            StepFolderState standing = StepFolderState.of(folder, order.nonce(), around.processes());
+            boolean removed = standing instanceof StepFolderState.Unclaimed && launching.isEmpty() && ran.isPresent();
+            return removed && !lives ? UNTOLD : sight(follows, removed ? living(ran.get()) : standing);
         } catch (AccessDeniedException sealed) {
-            if (!over || ran.filter(around.processes()::living).isPresent()) {
+            if (lives || launching.orElse(false)) {
                 throw sealed;
             }
             // Nobody else gives the rights back, and there is nothing more to be recorded.
-            return new Sight(
-                    new StepFolderState.Lost(ran), Optional.of(AgentEnd.sealed(ran, folder)), Optional.empty());
+            return launching.isEmpty() ? UNTOLD : lost(ran);
         }
     }
 
-    private Sight see(boolean follows) throws IOException {
-        StepFolderState standing = StepFolderState.of(folder, order.nonce(), around.processes());
+    private static StepFolderState living(Identity agent) {
+        return new StepFolderState.Alive(agent, Instant.EPOCH);
+    }
+
+    private Sight lost(Optional<Identity> ran) {
+        return new Sight(new StepFolderState.Lost(ran), Optional.of(AgentEnd.sealed(ran, folder)), Optional.empty());
+    }
+
+    private Sight sight(boolean follows, StepFolderState standing) throws IOException {
         Optional<AgentEnd> end = standing instanceof StepFolderState.Ended recorded
                 ? Optional.of(AgentEnd.recorded(recorded, order, folder))
                 : Optional.empty();
@@ -210,6 +222,23 @@ final class AgentMonitor {
                                 alive.agent(),
                                 () -> around.context().runOnContext(gone -> told()))
                         : Optional.empty());
+    }
+
+    /** Where no note tells of a step that an earlier runtime may have launched, who lives does. */
+    private Future<Sight> search(boolean follows, Sight sight) {
+        StepFolderState unnoted = sight.standing();
+        boolean silent = unnoted instanceof StepFolderState.Untold
+                || (unnoted instanceof StepFolderState.Unclaimed unclaimed && !unclaimed.asked());
+        if (!silent || child.isPresent() || agent.isPresent()) {
+            return Future.succeededFuture(sight);
+        }
+        return MarkedAgent.find(around, order, folder, unnoted)
+                .compose(found -> around.workers()
+                        .executeBlocking(
+                                () -> found instanceof StepFolderState.Lost lost
+                                        ? lost(lost.agent())
+                                        : sight(follows, found),
+                                false));
     }
 
     /** An adopted agent is gone, or its end will not be told any more. */
@@ -308,7 +337,11 @@ final class AgentMonitor {
             alive(alive);
         } else if (standing instanceof StepFolderState.Pending pending) {
             held |= pending.held();
-            waitForLauncher();
+            pauseMillis = FIRST_PAUSE_MILLIS;
+            waitForLauncher(this::endLauncher);
+        } else if (standing instanceof StepFolderState.Untold) {
+            Optional<Identity> ran = agent;
+            waitForLauncher(() -> AgentEnd.sealed(ran, folder));
         } else if (standing instanceof StepFolderState.Lost lost) {
             conclude(AgentEnd.lost(lost.agent().or(() -> agent)));
         } else if (standing instanceof StepFolderState.Foreign) {
@@ -394,19 +427,23 @@ final class AgentMonitor {
         launched.tryComplete(new StepLaunched(order.runId(), order.stepId(), OptionalLong.of(found.pid()), adopted));
     }
 
-    /** Bounded: a launcher that neither executes nor records anything is ended, and with it this wait. */
-    private void waitForLauncher() {
+    /**
+     * Bounded.
+     *
+     * @param otherwise how it ended where nothing is recorded in time
+     */
+    private void waitForLauncher(Callable<AgentEnd> otherwise) {
         long now = System.nanoTime();
         long since = pendingSinceNanos.orElse(now);
         pendingSinceNanos = OptionalLong.of(since);
         if (now - since < around.options().recordPatience().toNanos()) {
-            pauseMillis = FIRST_PAUSE_MILLIS;
             later();
         } else {
-            concludeBy(this::endLauncher);
+            concludeBy(otherwise);
         }
     }
 
+    /** One that neither executes nor records anything is ended. */
     private AgentEnd endLauncher() throws IOException {
         boolean sent = folder.claimant()
                 .filter(claimant -> around.signals().send(claimant, Signals.KILL))

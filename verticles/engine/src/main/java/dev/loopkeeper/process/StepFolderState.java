@@ -8,8 +8,15 @@ import java.util.Optional;
 
 /** Where a step stands, by the notes in its folder and by who lives. */
 sealed interface StepFolderState {
-    /** Nobody ever launched it. */
-    record Unclaimed() implements StepFolderState {}
+    /**
+     * Nobody ever launched it, as far as its folder tells.
+     *
+     * @param asked whether it tells that somebody was about to; else it may as well have been removed since
+     */
+    record Unclaimed(boolean asked) implements StepFolderState {}
+
+    /** Its notes may not be read, which does not pass by itself, or are gone though it ran. */
+    record Untold() implements StepFolderState {}
 
     /**
      * A launcher is at work: the agent is about to begin, or its end is about to be recorded.
@@ -44,7 +51,9 @@ sealed interface StepFolderState {
             return ended.get();
         }
         if (!folder.claimed()) {
-            return isLost(order, folder, nonce, processes) ? new Lost(Optional.empty()) : new Unclaimed();
+            return isLost(order, folder, nonce, processes)
+                    ? new Lost(Optional.empty())
+                    : new Unclaimed(order.isPresent());
         }
         Optional<Identity> agent = folder.agent();
         if (agent.filter(processes::living).isPresent()) {

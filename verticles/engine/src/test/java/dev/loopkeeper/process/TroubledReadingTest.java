@@ -10,6 +10,9 @@ import dev.loopkeeper.contract.process.ProcessChannels;
 import dev.loopkeeper.contract.process.StepExited;
 import dev.loopkeeper.contract.process.StepLaunched;
 import dev.loopkeeper.contract.process.StopStep;
+import dev.loopkeeper.process.tree.Identity;
+import dev.loopkeeper.process.tree.ProcFs;
+import dev.loopkeeper.process.tree.Signals;
 import dev.loopkeeper.process.tree.SupervisorHarness;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.LogLimit;
@@ -27,6 +30,8 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 /** What cannot be read is neither there nor gone. */
 class TroubledReadingTest extends SupervisorHarness {
     private static final String WAITS_FOR_LEAVE = "while [ ! -e leave ]; do sleep 0.02; done; exit 5";
+    private static final String REMOVES_ITS_FOLDER = "echo ran >>ran; while [ ! -e remove ]; do sleep 0.02; done; "
+            + "rm -rf \"$LOOPKEEPER_DATA/runs/run-1/steps/$LOOPKEEPER_STEP_ID\"; echo gone >removed; ";
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration A_WHILE = PATIENCE.plusSeconds(1);
 
@@ -53,11 +58,17 @@ class TroubledReadingTest extends SupervisorHarness {
 
     /** An agent of an earlier runtime, which is only known by its notes. */
     private long adopted(Supervising next, StepSpec step) {
+        long unused = left(step);
+        return next.recover(step).pid().orElseThrow();
+    }
+
+    /** The same while no runtime lives. */
+    private long left(StepSpec step) {
         Supervising first = supervisor();
-        first.launch(step);
+        long pid = first.launch(step).pid().orElseThrow();
         first.shutDown();
         supervisors.remove(first);
-        return next.recover(step).pid().orElseThrow();
+        return pid;
     }
 
     private boolean isNote(String file) {
@@ -143,6 +154,168 @@ class TroubledReadingTest extends SupervisorHarness {
         assertThat(runtime.exitOf(step).flaw()).isEmpty();
         assertThat(runtime.exitOf(step).diagnostic().orElseThrow())
                 .contains("folder " + data.resolve("runs/run-1") + " is gone", "keep the agent from removing");
+    }
+
+    /** It was looked at until somebody stopped its run. */
+    @Test
+    void anAdoptedAgentThatSealsItsFolderIsOverWhenItEnds() throws IOException {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        Supervising next = troubled();
+        long pid = adopted(next, step);
+
+        files.seal(this::isNote);
+        livesOn(next, pid);
+        Files.createFile(workspace.resolve("leave"));
+
+        isSealed(next.exitOf(step));
+    }
+
+    @Test
+    void whatAnAdoptedAgentLeavesThatHasSealedItsFolderIsEnded() throws IOException {
+        StepSpec step = step().shell("(setsid nohup sh -c 'echo $$ >child; exec sleep 60' &) ; " + WAITS_FOR_LEAVE)
+                .build();
+        Supervising next = troubled();
+        long unused = adopted(next, step);
+        long daemon = Long.parseLong(written("child"));
+
+        files.seal(this::isNote);
+        Files.createFile(workspace.resolve("leave"));
+
+        isSealed(next.exitOf(step));
+        assertThat(next.exitOf(step).swept().processes())
+                .extracting(process -> process.pid())
+                .containsExactly(daemon);
+    }
+
+    @Test
+    void aStopEndsAnAdoptedAgentThatHasSealedItsFolder() {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        Supervising next = troubled();
+        long pid = adopted(next, step);
+        files.seal(this::isNote);
+
+        KillReceipt receipt = next.stop(step);
+
+        assertThat(receipt.outcome()).isEqualTo(Outcome.gone);
+        assertThat(receipt.processes()).extracting(process -> process.pid()).contains(pid);
+        assertThat(next.exitOf(step).cause()).isEqualTo(ExitCause.STOPPED);
+    }
+
+    /** Its mark and its launcher tell of it where its notes do not. */
+    @Test
+    void anAgentThatSealedItsFolderBeforeARestartIsFollowedToItsEnd() throws IOException {
+        StepSpec step = step().shell(WAITS_FOR_LEAVE).build();
+        long pid = left(step);
+        Supervising next = troubled();
+        files.seal(this::isNote);
+
+        StepLaunched adopted = next.recover(step);
+        livesOn(next, pid);
+        Files.createFile(workspace.resolve("leave"));
+
+        assertThat(adopted.pid()).hasValue(pid);
+        assertThat(adopted.adopted()).isTrue();
+        isSealed(next.exitOf(step));
+        assertThat(next.exitOf(step).pid()).hasValue(pid);
+    }
+
+    @Test
+    void anAgentThatSealedItsFolderAndEndedBeforeARestartIsOver() throws IOException {
+        StepSpec step = step().shell("(setsid nohup sh -c 'echo $$ >child; exec sleep 60' &) ; " + WAITS_FOR_LEAVE)
+                .build();
+        long pid = left(step);
+        long daemon = Long.parseLong(written("child"));
+        Files.createFile(workspace.resolve("leave"));
+        await().atMost(SOON).until(() -> !alive(pid));
+        Supervising next = troubled();
+        files.seal(this::isNote);
+
+        StepLaunched gone = next.recover(step);
+
+        assertThat(gone.pid()).isEmpty();
+        isSealed(next.exitOf(step));
+        assertThat(next.exitOf(step).swept().processes())
+                .extracting(process -> process.pid())
+                .containsExactly(daemon);
+    }
+
+    @Test
+    void aStepOfWhichNobodyRunsAndNothingMayBeReadIsOverAndNeverLaunched() throws IOException {
+        StepSpec step = step().shell("echo ran >>ran").build();
+        folderOf(step).make();
+        Supervising runtime = troubled();
+        files.seal(this::isNote);
+
+        runtime.recover(step);
+
+        isSealed(runtime.exitOf(step));
+        assertThat(workspace.resolve("ran")).doesNotExist();
+    }
+
+    /** It was launched a second time while it lived. */
+    @Test
+    void anAdoptedAgentThatRemovesItsFolderIsOverWhenItEnds() throws IOException {
+        StepSpec step = step().shell(REMOVES_ITS_FOLDER + WAITS_FOR_LEAVE).build();
+        Supervising next = troubled();
+        long pid = adopted(next, step);
+
+        Files.createFile(workspace.resolve("remove"));
+        written("removed");
+        await().during(A_WHILE).atMost(SOON).until(() -> alive(pid) && next.exits.isEmpty());
+        Files.createFile(workspace.resolve("leave"));
+
+        isRemoved(next.exitOf(step));
+        assertThat(written("ran")).isEqualTo("ran");
+    }
+
+    @Test
+    void anAgentThatRemovedItsFolderBeforeARestartIsFollowedAndNotLaunchedAgain() throws IOException {
+        StepSpec step = step().shell(REMOVES_ITS_FOLDER + WAITS_FOR_LEAVE).build();
+        long pid = left(step);
+        Files.createFile(workspace.resolve("remove"));
+        written("removed");
+        Supervising next = troubled();
+
+        StepLaunched adopted = next.recover(step);
+        Files.createFile(workspace.resolve("leave"));
+
+        assertThat(adopted.pid()).hasValue(pid);
+        isRemoved(next.exitOf(step));
+        assertThat(written("ran")).isEqualTo("ran");
+    }
+
+    /** Its launcher was killed, so that nothing tells which of those who carry its mark is the agent. */
+    @Test
+    void whoCarriesTheMarkOfAStepWithoutAFolderIsEndedWhereTheAgentIsNotKnown() throws IOException {
+        StepSpec step = step().shell(REMOVES_ITS_FOLDER + WAITS_FOR_LEAVE).build();
+        long pid = left(step);
+        Identity recorder = folderOf(step).claimant().orElseThrow();
+        assertThat(new Signals(new ProcFs()).send(recorder, "KILL")).isTrue();
+        Files.createFile(workspace.resolve("remove"));
+        written("removed");
+        Supervising next = troubled();
+
+        next.recover(step);
+
+        isRemoved(next.exitOf(step));
+        assertThat(next.exitOf(step).swept().processes())
+                .extracting(process -> process.pid())
+                .contains(pid);
+        assertThat(written("ran")).isEqualTo("ran");
+    }
+
+    private static void isSealed(StepExited exit) {
+        assertThat(exit.cause()).isEqualTo(ExitCause.VANISHED);
+        assertThat(exit.exitCode()).isEmpty();
+        assertThat(exit.flaw()).isEmpty();
+        assertThat(exit.diagnostic().orElseThrow())
+                .startsWith("the process is gone and how it ended cannot be read: ")
+                .contains(exit.stepId());
+    }
+
+    private static void isRemoved(StepExited exit) {
+        isSealed(exit);
+        assertThat(exit.diagnostic().orElseThrow()).contains(" is gone with all that lay in it");
     }
 
     @Test

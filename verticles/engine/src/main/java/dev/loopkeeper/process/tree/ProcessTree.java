@@ -2,6 +2,7 @@ package dev.loopkeeper.process.tree;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -124,10 +125,13 @@ public final class ProcessTree {
 
     /**
      * Throws {@link UncheckedIOException} when the record of it could not be read, so that there may be members who were
-     * not found. Not where the agent is unknown: who looks for its tree all the same does so because nothing can be read.
+     * not found. Not where the agent is unknown: who looks for its tree all the same does so because nothing can be read. Nor
+     * where the record may not be read, which does not pass by itself: all who are known without it are found.
      */
     void requireRecord() {
-        if (isLed() && unread.isPresent()) {
+        if (isLed()
+                && unread.filter(trouble -> !(trouble instanceof AccessDeniedException))
+                        .isPresent()) {
             throw new UncheckedIOException(unread.get());
         }
     }
