@@ -7,6 +7,7 @@ import dev.loopkeeper.contract.run.AskNode;
 import dev.loopkeeper.contract.run.NodeReply;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.store.postgres.NodeHints;
+import dev.loopkeeper.work.Reminders;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -64,6 +65,8 @@ final class NodeBus {
     private final String node;
     private final NodeHints hints;
     private final Optional<BusSource> source;
+    private final Duration againAfter;
+    private final Reminders reminders = new Reminders();
     /** Who did not answer lately, and until when he is not asked, by {@link System#nanoTime}. */
     private final Map<String, Long> silent = new ConcurrentHashMap<>();
 
@@ -91,10 +94,16 @@ final class NodeBus {
     }
 
     NodeBus(Vertx vertx, String node, NodeHints hints, Optional<BusSource> source) {
+        this(vertx, node, hints, source, AGAIN_AFTER);
+    }
+
+    /** @param againAfter when it is tried again to join */
+    NodeBus(Vertx vertx, String node, NodeHints hints, Optional<BusSource> source, Duration againAfter) {
         this.vertx = vertx;
         this.node = node;
         this.hints = hints;
         this.source = source;
+        this.againAfter = againAfter;
     }
 
     /**
@@ -113,13 +122,21 @@ final class NodeBus {
                         : from.join().compose(bus -> begin(from, bus, "loopkeeper.cluster." + database, answers)))
                 .onFailure(cause -> {
                     if (!closed) {
-                        LOG.warn(
-                                "the event bus of the cluster is not joined, which is tried again; meanwhile nodes hear"
-                                        + " of each other by the database: {}",
-                                cause.getMessage());
-                        long unused = vertx.setTimer(AGAIN_AFTER.toMillis(), due -> open(from, identity, answers));
+                        notJoined(cause);
+                        long unused = vertx.setTimer(againAfter.toMillis(), due -> open(from, identity, answers));
                     }
                 });
+    }
+
+    private void notJoined(Throwable cause) {
+        if (reminders.isDue("bus", System.nanoTime())) {
+            LOG.warn(
+                    "the event bus of the cluster is not joined, which is tried again and told each minute; meanwhile"
+                            + " nodes hear of each other by the database: {}",
+                    cause.getMessage());
+        } else {
+            LOG.debug("the event bus of the cluster is still not joined", cause);
+        }
     }
 
     private Future<Void> begin(BusSource from, Vertx bus, String prefix, Answers answers) {

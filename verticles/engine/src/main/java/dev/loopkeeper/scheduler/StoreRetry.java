@@ -4,6 +4,7 @@ import dev.loopkeeper.run.RunState;
 import dev.loopkeeper.store.StaleAppendException;
 import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.work.Instants;
+import dev.loopkeeper.work.Reminders;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,0 +1,77 @@
+package dev.loopkeeper.cluster;
+
+import static dev.loopkeeper.store.StoreSamples.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.loopkeeper.contract.RequestChannel;
+import dev.loopkeeper.contract.run.NodeReply;
+import dev.loopkeeper.store.postgres.NodeHints;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class BusNotJoinedTest {
+    private static final int REFUSED = 20;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private final Logger log = (Logger) LoggerFactory.getLogger(NodeBus.class);
+
+    @AfterEach
+    void close() {
+        log.detachAppender(logged);
+        log.setLevel(null);
+        await(vertx.close());
+    }
+
+    /** Refuses the first few. */
+    private BusSource reluctant() {
+        AtomicInteger asked = new AtomicInteger();
+        BusSource willing = BusSource.embedders(vertx);
+        return new BusSource() {
+            @Override
+            public Future<Vertx> join() {
+                return asked.incrementAndGet() <= REFUSED ? Future.failedFuture("nobody is there") : willing.join();
+            }
+
+            @Override
+            public Future<Void> leave(Vertx bus) {
+                return willing.leave(bus);
+            }
+        };
+    }
+
+    /** It was told each five seconds, for as long as it lasted. */
+    @Test
+    void aBusThatIsNotJoinedIsToldOnceAndOnceMoreWhenItIs() {
+        logged.start();
+        log.addAppender(logged);
+        log.setLevel(Level.INFO);
+        NodeBus bus = new NodeBus(vertx, "n1", new NodeHints(), Optional.of(reluctant()), Duration.ofMillis(1));
+
+        bus.open(
+                () -> Future.succeededFuture("db"),
+                question -> Future.succeededFuture(NodeReply.refused(RequestChannel.BROKEN, "none is asked")));
+
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> logged.list.stream()
+                        .anyMatch(line -> line.getFormattedMessage().equals("the event bus of the cluster is joined")));
+        await(bus.close());
+        assertThat(logged.list)
+                .filteredOn(line -> line.getFormattedMessage().contains("is not joined"))
+                .singleElement()
+                .satisfies(
+                        line -> assertThat(line.getFormattedMessage()).contains("told each minute", "nobody is there"));
+    }
+}
