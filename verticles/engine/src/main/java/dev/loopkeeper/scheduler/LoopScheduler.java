@@ -60,8 +60,8 @@ final class LoopScheduler implements RunActor.Host {
                 this::actor,
                 state -> steps().opened().activity(state.runId(), state.steps().keySet()));
         this.intake = new RunIntake(vertx, actors, signals, room);
-        this.steps = steps.apply(new StepReports(actors, room));
         this.runtimeEnd = new RuntimeEnd(runs);
+        this.steps = steps.apply(new StepReports(actors, room, runtimeEnd));
         this.effects = new DecisionEffects(vertx, actors, room, timers, this.steps, runtimeEnd);
         this.trouble = new StoreRetry(vertx, journal, actors::releaseIfOver, actors::drop);
     }

@@ -34,6 +34,11 @@ final class RuntimeEnd {
         Optional.ofNullable(whenEnded.remove(run.runId())).ifPresent(waiting -> waiting.forEach(Promise::complete));
     }
 
+    /** Whether somebody waits for the end of this run, which its steps have to come to. */
+    boolean isAwaited(String runId) {
+        return whenEnded.containsKey(runId);
+    }
+
     /** Stops this run because the runtime ends; completes when it has ended, at once when it is not under way. */
     Future<Void> interrupt(String runId, String why) {
         Optional<RunActor> run = Optional.ofNullable(runs.get(runId)).filter(RuntimeEnd::mayStillAct);

@@ -18,10 +18,12 @@ final class StepReports implements StepListener {
 
     private final RunActors actors;
     private final RunRoom room;
+    private final RuntimeEnd runtimeEnd;
 
-    StepReports(RunActors actors, RunRoom room) {
+    StepReports(RunActors actors, RunRoom room, RuntimeEnd runtimeEnd) {
         this.actors = actors;
         this.room = room;
+        this.runtimeEnd = runtimeEnd;
     }
 
     /** What a run is told where a flaw of ours keeps it from going on. */
@@ -71,9 +73,13 @@ final class StepReports implements StepListener {
 
     @Override
     public void ended(String runId, String stepId, StepOutcome outcome) {
-        // While draining, what ends by itself is left to the next runtime, which finds it recorded.
+        // While draining, what ends by itself is left to the next runtime, which finds it recorded. Not where the run
+        // is
+        // being stopped, or its stop is yet to be durable.
         actors.loaded(runId)
-                .filter(run -> !room.isClosed() || run.state().condition() instanceof Condition.Stopping)
+                .filter(run -> !room.isClosed()
+                        || run.state().condition() instanceof Condition.Stopping
+                        || runtimeEnd.isAwaited(runId))
                 .ifPresent(run -> run.tell(new RunInput.StepEnded(Instants.now(), stepId, outcome)));
     }
 }

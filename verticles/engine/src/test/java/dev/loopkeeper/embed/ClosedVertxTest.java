@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +27,12 @@ class ClosedVertxTest {
             name: sleep
             agents: {sleeper: {command: [sleep, "300"], onRuntimeDeath: kill}}
             phases: [{name: only, task: sleeper}]
+            """;
+
+    private static final String WAIT = """
+            name: wait
+            agents: {waiter: {command: "while [ ! -e leave ]; do sleep 0.02; done", onRuntimeDeath: kill}}
+            phases: [{name: only, task: waiter}]
             """;
 
     private final Vertx vertx = Vertx.vertx();
@@ -63,11 +70,18 @@ class ClosedVertxTest {
     }
 
     private void isUnderWay(Loopkeeper keeper) {
-        Keeper.await(keeper.submit(SLEEP, RunOptions.DEFAULTS.workspace(folder).runId("r1")));
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
-                .until(() -> Keeper.await(keeper.steps("r1")).steps().stream()
-                        .anyMatch(step -> step.pid().isPresent()));
+        isUnderWay(keeper, SLEEP);
+    }
+
+    private void isUnderWay(Loopkeeper keeper, String manifest) {
+        Keeper.await(
+                keeper.submit(manifest, RunOptions.DEFAULTS.workspace(folder).runId("r1")));
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> isLookedAfter(keeper));
+    }
+
+    private static boolean isLookedAfter(Loopkeeper keeper) {
+        return Keeper.await(keeper.steps("r1")).steps().stream()
+                .anyMatch(step -> step.pid().isPresent());
     }
 
     /** As the next finds it. */
@@ -94,6 +108,23 @@ class ClosedVertxTest {
         isUnderWay(own.keeper);
         Keeper.await(vertx.undeploy(id));
         wasInterrupted();
+    }
+
+    /** It was left to the next runtime, and waited for all the same. */
+    @Test
+    void aStepThatEndsWhileTheStopOfItsRunIsYetToBeDurableEndsTheRun() throws IOException {
+        UnreliableStore store = new UnreliableStore();
+        Loopkeeper keeper = Keeper.await(Loopkeeper.start(vertx, options().store(store.over(OpenFolder.EMBEDDED))));
+        isUnderWay(keeper, WAIT);
+        Future<Runnable> stopping = store.holds("run.stopping");
+        Future<Run> ended = keeper.awaitEnd("r1");
+        Future<Void> closed = keeper.close();
+        Runnable goOn = Keeper.await(stopping);
+        Files.createFile(folder.resolve("leave"));
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !isLookedAfter(keeper));
+        goOn.run();
+        Keeper.await(closed);
+        assertThat(Keeper.await(ended).termination().orElseThrow().subtype()).isEqualTo("error_interrupted");
     }
 
     @Test

@@ -1,11 +1,15 @@
 package dev.loopkeeper.embed;
 
 import dev.loopkeeper.store.AppendEvents;
+import dev.loopkeeper.store.Appended;
 import dev.loopkeeper.store.OpenStore;
 import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreException;
 import dev.loopkeeper.store.StoredEvent;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -14,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** A sound store that cannot be reached now and then, or whose answers are lost. */
 final class UnreliableStore {
@@ -23,6 +28,11 @@ final class UnreliableStore {
     private volatile Optional<RuntimeException> trouble = Optional.empty();
     /** The append with an event of this type is carried out, but not answered; then the store is away. */
     private volatile Optional<String> lost = Optional.empty();
+
+    /** The append with an event of this type is not begun before it is let go. */
+    private volatile Optional<String> held = Optional.empty();
+
+    private final Promise<Runnable> holding = Promise.promise();
 
     private final AtomicInteger refused = new AtomicInteger();
     private final List<String> lostAppends = new CopyOnWriteArrayList<>();
@@ -49,8 +59,12 @@ final class UnreliableStore {
             }
             return Future.failedFuture(trouble.get());
         }
+        if (isOf(held, method, arguments)) {
+            held = Optional.empty();
+            return held(() -> sound.append((AppendEvents) arguments[0]));
+        }
         Future<?> answer = (Future<?>) call(sound, method, arguments);
-        if (isLost(method, arguments)) {
+        if (isOf(lost, method, arguments)) {
             lostAppends.add(lost.orElseThrow());
             lost = Optional.empty();
             away();
@@ -59,9 +73,16 @@ final class UnreliableStore {
         return answer;
     }
 
-    private boolean isLost(Method method, Object[] arguments) {
+    private Future<Appended> held(Supplier<Future<Appended>> append) {
+        Context caller = Vertx.currentContext();
+        Promise<Void> go = Promise.promise();
+        holding.complete(() -> caller.runOnContext(now -> go.complete()));
+        return go.future().compose(now -> append.get());
+    }
+
+    private static boolean isOf(Optional<String> wanted, Method method, Object[] arguments) {
         return method.getName().equals("append")
-                && lost.filter(type -> ((AppendEvents) arguments[0])
+                && wanted.filter(type -> ((AppendEvents) arguments[0])
                                 .events().stream().map(StoredEvent::type).anyMatch(type::equals))
                         .isPresent();
     }
@@ -88,6 +109,12 @@ final class UnreliableStore {
 
     void back() {
         trouble = Optional.empty();
+    }
+
+    /** Completes when it is asked for such an append, with what lets it go. */
+    Future<Runnable> holds(String type) {
+        held = Optional.of(type);
+        return holding.future();
     }
 
     void losesTheAnswerTo(String type) {
