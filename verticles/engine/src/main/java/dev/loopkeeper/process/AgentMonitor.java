@@ -309,7 +309,9 @@ final class AgentMonitor {
     }
 
     private void looked(Sight sight) {
-        seeAgain();
+        if (!(sight.standing() instanceof StepFolderState.Untold)) {
+            seeAgain();
+        }
         sight.unfollow().ifPresent(this::follow);
         if (released) {
             unfollow();
