@@ -54,15 +54,12 @@ final class RecoveryLadder {
         if (ended.outcome().exit().cause() == ExitCause.NODE_LOST) {
             return afterNodeLoss(state, ended, at);
         }
-        boolean idle = ended.outcome().exit().cause() == ExitCause.IDLE
-                && ended.error().filter(ErrorContext::isTransient).isPresent();
-        boolean ownEnd = ended.outcome().exit().cause() == ExitCause.EXITED || idle;
         boolean lost = ended.failed() || (ended.error().isPresent() && !ended.saysSuccess());
-        if (!ownEnd || !lost || ended.voluntary() || exitCodeSpeaks(state, ended)) {
+        if (!isOwnEnd(ended) || !lost || ended.voluntary() || exitCodeSpeaks(state, ended)) {
             return Optional.empty();
         }
         Optional<ErrorContext> error = ended.error();
-        if (error.filter(ErrorContext::isTransient).isPresent()) {
+        if (passes(ended)) {
             return Optional.of(tryAgain(state, ended, error.get(), at));
         }
         if (error.filter(known -> NEXT_AGENT_KINDS.contains(known.kind())).isPresent()
@@ -108,16 +105,27 @@ final class RecoveryLadder {
                         .isPresent();
     }
 
-    /** What a step comes to that this error kept from its work; absent for one of which only the step makes something. */
-    static Optional<StandardReason> reasonOf(ErrorContext error) {
-        return error.isTransient()
-                ? Optional.of(StandardReason.PROVIDER_UNAVAILABLE)
-                : Optional.ofNullable(LASTING_KINDS.get(error.kind()));
+    /** Whether nobody cut it short, but for its own tries of what passes. */
+    private static boolean isOwnEnd(StepJudgement ended) {
+        ExitCause cause = ended.outcome().exit().cause();
+        return cause == ExitCause.EXITED || (cause == ExitCause.IDLE && passes(ended));
+    }
+
+    private static boolean passes(StepJudgement ended) {
+        return ended.error().filter(ErrorContext::isTransient).isPresent();
+    }
+
+    /** What a step comes to that its error kept from its work; absent for one of which only the step makes something. */
+    static Optional<StandardReason> reasonOf(StepJudgement ended) {
+        if (!isOwnEnd(ended) || ended.error().isEmpty()) {
+            return Optional.empty();
+        }
+        return passes(ended) ? Optional.of(StandardReason.PROVIDER_UNAVAILABLE) : lasting(ended);
     }
 
     private static Optional<StandardReason> lasting(StepJudgement ended) {
         return ended.error()
-                .flatMap(RecoveryLadder::reasonOf)
+                .map(error -> LASTING_KINDS.get(error.kind()))
                 .or(() -> StandardReason.ofSubtype(ended.outcome().report().termination())
                         .filter(ENDING_REPORTS::contains));
     }

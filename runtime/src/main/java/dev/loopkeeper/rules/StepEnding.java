@@ -154,12 +154,15 @@ final class StepEnding {
     }
 
     /**
-     * What a step says ends the run holds beside the stop that cut it short. Not that it could not be launched: the stop
-     * may be why. A budget is looked at when the run ends.
+     * What a step says ends the run holds beside the stop that cut it short. Not that it could not be launched, or
+     * committed: the stop may be why. A budget is looked at when the run ends.
      */
     private void nameEnding() {
         boolean launched = judged.outcome().exit().cause() != ExitCause.LAUNCH_FAILED;
+        boolean committed =
+                judged.outcome().git().flatMap(StepOutcome.Git::trouble).isEmpty();
         if (launched
+                && committed
                 && ruling instanceof RuleResult.End end
                 && end.cause().stopCause().isEmpty()
                 && builder.state().condition() instanceof Condition.Stopping stopping) {

@@ -255,29 +255,34 @@ record StepJudgement(
         return invalid.isPresent() || outcome.exit().cause() != ExitCause.EXITED || !reportedSuccess();
     }
 
-    /** What the error in its own signal makes of it, where that is tried again or ends the run. */
+    /** What an error beside its signal makes of it, where that is tried again or ends the run. */
     private Optional<StandardReason> reported() {
-        boolean told = outcome.exit().cause() == ExitCause.EXITED && signal.isPresent() && !saysSuccess();
-        return told ? error.flatMap(RecoveryLadder::reasonOf) : Optional.empty();
+        return signal.isPresent() && !saysSuccess() ? RecoveryLadder.reasonOf(this) : Optional.empty();
+    }
+
+    /** The same where it changes what the step has come to: of one that may fail nothing is made. */
+    private Optional<StandardReason> decisive() {
+        return voluntary ? Optional.empty() : reported();
     }
 
     private StepStatus status() {
         if (cancelled()) {
             return StepStatus.CANCELLED;
         }
-        return failed() || reported().isPresent() ? StepStatus.ERROR : StepStatus.COMPLETED;
+        return failed() || decisive().isPresent() ? StepStatus.ERROR : StepStatus.COMPLETED;
     }
 
     /** Whether it proves that what ended the run before is overcome. */
     boolean succeeded() {
         return status() == StepStatus.COMPLETED
+                && reported().isEmpty()
                 && signal.flatMap(Signal::terminal).isEmpty();
     }
 
     private String subtype() {
         String otherwise =
                 invalid.isPresent() && reportedSuccess() ? StandardReason.SCHEMA_VALIDATION.subtype() : termination;
-        return reported().map(StandardReason::subtype).orElse(otherwise);
+        return decisive().map(StandardReason::subtype).orElse(otherwise);
     }
 
     private boolean reportedSuccess() {

@@ -44,8 +44,10 @@ public final class Normaliser {
                     "<time>"),
             // Not the line and column of Foo.java:12:34.
             replace("(?<![\\w:.,)\\]/-])" + CLOCK + OFFSET + "(?![\\w:])", "<time>"),
-            // Seconds and milliseconds since 1970; micro- and nanoseconds where they are of these years.
-            replace("(?<![\\w.])(?:\\d{10}(?:\\d{3})?(?:\\.\\d{1,9})?|1\\d{15}(?:\\d{3})?)(?![\\w.]\\w|\\w)", "<time>"),
+            // Seconds and milliseconds since 1970; micro- and nanoseconds from 2020 to 2033, lest they are ids.
+            replace(
+                    "(?<![\\w.])(?:\\d{10}(?:\\d{3})?(?:\\.\\d{1,9})?|1[6-9]\\d{14}(?:\\d{3})?)(?![\\w.]\\w|\\w)",
+                    "<time>"),
             replace("(?<![\\p{Alnum}_.])" + SPAN + "(?:,?\\s?(?:and\\s)?" + SPAN + "){0,4}", "<duration>"),
             replace(
                     "\\b(iteration|iter)(?:[\\s:=#_\"'-]{0,4}|\\s(?:no\\.?|number)\\s)\\d{1,9}+(?:\\s?(?:/|of)\\s?\\d{1,9}+)?",

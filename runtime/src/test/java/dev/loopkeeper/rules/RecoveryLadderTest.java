@@ -425,6 +425,37 @@ class RecoveryLadderTest {
     }
 
     @Test
+    void oneThatWasIdleButForItsOwnTriesIsNoneEither() {
+        RunKit run = run("max: 3")
+                .ends("dev", exit(0))
+                .ends(
+                        "judge",
+                        signal("determination: PROGRESS")
+                                .reporting(provider(OptionalLong.empty()).report())
+                                .causedBy(ExitCause.IDLE));
+
+        StepResult result = run.lastEvent(StepFinished.class).result();
+        assertThat(run.status()).isEqualTo(RunStatus.WAITING);
+        assertThat(result.status()).isEqualTo(StepStatus.ERROR);
+        assertThat(result.termination()).isEqualTo("error_provider_unavailable");
+    }
+
+    /** Nothing is made of its failure, so its error is told and no more. */
+    @Test
+    void aRequestedStepWhoseSignalTellsSuchAnErrorIsCompleted() {
+        RunKit run = RunKit.started(Manifests.phases("{name: build, loop: {steps: [judge, {agent: reflection, when:"
+                        + " requested}], maxIterations: 3}}"))
+                .ends("judge", signal("determination: PROGRESS"))
+                .ends("reflection", signal("status: partial, error: {message: busy, kind: overloaded}"));
+
+        StepResult result = run.lastEvent(StepFinished.class).result();
+        assertThat(run.status()).isEqualTo(RunStatus.RUNNING);
+        assertThat(run.open()).containsExactly("build.2.judge.1");
+        assertThat(result.status()).isEqualTo(StepStatus.COMPLETED);
+        assertThat(result.errorContext().orElseThrow().kind()).isEqualTo("overloaded");
+    }
+
+    @Test
     void anErrorBesideASuccessIsToldAndChangesNothing() {
         RunKit run = run("max: 3")
                 .ends("dev", exit(0))

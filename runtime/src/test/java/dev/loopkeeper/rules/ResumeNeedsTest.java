@@ -9,8 +9,10 @@ import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.run.ItemStarted;
 import dev.loopkeeper.run.RunResumed;
 import dev.loopkeeper.run.RunStatus;
+import dev.loopkeeper.run.StepFinished;
 import dev.loopkeeper.run.StopCause;
 import dev.loopkeeper.step.ExitCause;
+import dev.loopkeeper.step.StepStatus;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -294,6 +296,21 @@ class ResumeNeedsTest {
 
         assertThat(run.types()).doesNotContain("terminal-exhaustion.cleared");
         assertThat(run.state().ledger().exhaustion()).isPresent();
+    }
+
+    @Test
+    void aStepWhoseOutputEndsTheRunBesideAnErrorOfItsSignalDoesNotClearItEither() {
+        RunKit run = loop("").ends("judge", signal("terminal: {reasonCode: halted, summary: no licence}"))
+                .resume(Resume.plain().acknowledge());
+
+        run.ends(
+                "judge",
+                signal("determination: PROGRESS, error: {message: odd, kind: bad-request}")
+                        .reporting(lasting("error_halted", "unclassified").report()));
+
+        assertThat(run.subtype()).isEqualTo("error_halted");
+        assertThat(run.lastEvent(StepFinished.class).result().status()).isEqualTo(StepStatus.ERROR);
+        assertThat(run.types()).doesNotContain("terminal-exhaustion.cleared");
     }
 
     @Test

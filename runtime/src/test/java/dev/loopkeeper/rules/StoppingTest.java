@@ -145,6 +145,17 @@ class StoppingTest {
         assertThat(run.count("run.ended")).isEqualTo(1);
     }
 
+    /** The stop may be why it could not be committed. */
+    @Test
+    void aCommitThatAStopCutShortIsNoEndingBesideIt() {
+        RunKit run = RunKit.started("budget: {costUsd: 5}\n" + Manifests.each("{id: f1}, {id: f2}", "concurrency: 2"))
+                .ends("frames.f1.dev.1", exit(0).costing(9))
+                .ends("frames.f2.dev.1", STOPPED.uncommitted(new GitFailure("the commit was cut off", false)));
+
+        assertThat(run.subtype()).isEqualTo("error_max_budget_usd");
+        assertThat(run.ended().alsoTriggered()).isEmpty();
+    }
+
     @Test
     void aStopWithNowSkipsTheGrace() {
         assertThat(running().stop(StopCause.OPERATOR, true).commands(RunCommand.StopStep.class))

@@ -62,6 +62,8 @@ class NormaliserTest {
                 "port 8080 and pid 12345",
                 "12345678901 is eleven digits",
                 "17951904001234567890 is twenty digits",
+                "order 1234567890123456789",
+                "order 1000000000000001",
                 "shot 4539578763621486 of 16 digits",
                 "commit 4290b1c",
                 "see shot f12s3 and x86",
