@@ -19,6 +19,7 @@ import dev.loopkeeper.store.RunRow;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -34,8 +35,10 @@ final class HistoryRoutes {
     /** A page of large events is many times its size while it is made. */
     private static final int PAGES_AT_ONCE = 2;
 
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final EventStore store;
-    private final InTurn pages = new InTurn(PAGES_AT_ONCE);
+    private final InTurn pages = new InTurn(PAGES_AT_ONCE, PATIENCE);
     private final IterationPages iterations;
 
     HistoryRoutes(Vertx vertx, EventStore store) {
@@ -56,8 +59,10 @@ final class HistoryRoutes {
         long since = query.whole("since", 0, Long.MAX_VALUE).orElse(0);
         int limit = (int) query.whole("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT);
         return known(runId)
-                .compose(found ->
-                        pages.call(() -> store.events(runId, since, limit).map(events -> page(events, since))));
+                .compose(found -> pages.call(
+                        context.vertx(),
+                        context.response()::closed,
+                        () -> store.events(runId, since, limit).map(events -> page(events, since))));
     }
 
     private static Answer page(List<PositionedEvent> events, long since) {

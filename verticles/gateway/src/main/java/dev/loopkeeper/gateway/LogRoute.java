@@ -97,7 +97,7 @@ final class LogRoute {
             return followLines(context, lines, found, offset, tail);
         }
         boolean ended = !found.open();
-        return new PageTransfer(vertx, context.response(), () -> page(lines.call(), tail, offset, limit, ended)).send();
+        return new PageTransfer(vertx, context.request(), () -> page(lines.call(), tail, offset, limit, ended)).send();
     }
 
     private Future<Void> follow(LogStream stream, Found found, String runId) {

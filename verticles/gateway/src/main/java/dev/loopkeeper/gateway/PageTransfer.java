@@ -1,12 +1,16 @@
 package dev.loopkeeper.gateway;
 
 import dev.loopkeeper.gateway.http.ClientGone;
+import dev.loopkeeper.gateway.http.Connections;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A page of lines on its way to a client, no faster than the client reads: {@code {"lines": [{offset, at, kind, text}],
@@ -14,18 +18,20 @@ import java.util.concurrent.Callable;
  */
 final class PageTransfer {
     private static final int ENOUGH = 128 * 1024;
+    /** In which a client takes a piece, or is cut off. */
+    private static final Duration SLOWEST = Duration.ofMinutes(1);
 
     private final Vertx vertx;
-    private final HttpServerResponse response;
+    private final HttpServerRequest request;
     private final Callable<LinesPage> opening;
     private LinesPage page;
     private boolean over;
     private String between = "";
 
     /** @param opening blocking */
-    PageTransfer(Vertx vertx, HttpServerResponse response, Callable<LinesPage> opening) {
+    PageTransfer(Vertx vertx, HttpServerRequest request, Callable<LinesPage> opening) {
         this.vertx = vertx;
-        this.response = response;
+        this.request = request;
         this.opening = opening;
     }
 
@@ -51,6 +57,7 @@ final class PageTransfer {
     }
 
     private Future<Void> write(Buffer piece) {
+        HttpServerResponse response = request.response();
         if (response.closed()) {
             return Future.succeededFuture();
         }
@@ -61,9 +68,11 @@ final class PageTransfer {
                     .exceptionHandler(ClientGone::note);
         }
         Future<Void> written = over ? response.end(piece) : response.write(piece);
-        return written.compose(sent -> over ? Future.succeededFuture() : send(), gone -> {
-            ClientGone.note(gone);
-            return Future.succeededFuture();
-        });
+        return written.timeout(SLOWEST.toMillis(), TimeUnit.MILLISECONDS)
+                .compose(sent -> over ? Future.succeededFuture() : send(), gone -> {
+                    ClientGone.note(gone);
+                    Connections.cut(request.connection());
+                    return Future.succeededFuture();
+                });
     }
 }

@@ -27,6 +27,7 @@ import dev.loopkeeper.run.RunStatus;
 import dev.loopkeeper.store.RunPage;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -41,11 +42,13 @@ final class RunRoutes {
     /** Steps of a long run are megabytes, and many times that while they are made. */
     private static final int LISTS_AT_ONCE = 2;
 
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final SchedulerClient scheduler;
     private final CarriedElsewhere elsewhere;
     private final LoadedRuns loaded;
     private final LiveEvents events;
-    private final InTurn lists = new InTurn(LISTS_AT_ONCE);
+    private final InTurn lists = new InTurn(LISTS_AT_ONCE, PATIENCE);
 
     RunRoutes(SchedulerClient scheduler, ClusterClient cluster, LoadedRuns loaded, LiveEvents events) {
         this.scheduler = scheduler;
@@ -152,10 +155,20 @@ final class RunRoutes {
             throw Problem.invalidAt("before", "cannot be given together with since");
         }
         if (since.isEmpty() && before.isEmpty() && limit.isEmpty()) {
-            return told(runId, lists.call(() -> scheduler.document(RunChannels.STEPS, new GetRun(runId))));
+            return told(
+                    runId,
+                    lists.call(
+                            context.vertx(),
+                            context.response()::closed,
+                            () -> scheduler.document(RunChannels.STEPS, new GetRun(runId))));
         }
         ListSteps question = new ListSteps(runId, since, before, (int) limit.orElse(DEFAULT_LIMIT));
-        return told(runId, lists.call(() -> scheduler.document(RunChannels.STEP_PAGE, question)));
+        return told(
+                runId,
+                lists.call(
+                        context.vertx(),
+                        context.response()::closed,
+                        () -> scheduler.document(RunChannels.STEP_PAGE, question)));
     }
 
     private Future<Answer> items(RoutingContext context) {

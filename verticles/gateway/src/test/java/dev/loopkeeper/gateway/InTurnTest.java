@@ -1,30 +1,48 @@
 package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.loopkeeper.gateway.http.ClientGone;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class InTurnTest {
-    private final List<Promise<String>> begun = new ArrayList<>();
-    private final InTurn turns = new InTurn(2);
+    private static final Duration LONG = Duration.ofMinutes(10);
 
-    private Future<String> ask() {
-        return turns.call(() -> {
+    private final Vertx vertx = Vertx.vertx();
+    private final List<Promise<String>> begun = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        GatewayFixture.soon(vertx.close());
+    }
+
+    private Future<String> ask(InTurn turns, BooleanSupplier gone) {
+        return turns.call(vertx, gone, () -> {
             Promise<String> work = Promise.promise();
             begun.add(work);
             return work.future();
         });
     }
 
+    private Future<String> ask(InTurn turns) {
+        return ask(turns, () -> false);
+    }
+
     @Test
-    void noMoreThanSoMuchIsDoneAtATimeAndTheRestInOrder() {
-        Future<String> first = ask();
-        Future<String> second = ask();
-        Future<String> third = ask();
+    void noMoreThanSoManyAreMadeAtATimeAndTheRestInOrder() {
+        InTurn turns = new InTurn(2, LONG);
+        Future<String> first = ask(turns);
+        Future<String> second = ask(turns);
+        Future<String> third = ask(turns);
         assertThat(begun).hasSize(2);
 
         begun.get(1).complete("second");
@@ -38,9 +56,10 @@ class InTurnTest {
 
     @Test
     void whatFailsOrThrowsMakesRoom() {
-        List<Future<String>> asked = List.of(ask(), ask(), ask(), ask());
+        InTurn turns = new InTurn(2, LONG);
+        List<Future<String>> asked = List.of(ask(turns), ask(turns), ask(turns), ask(turns));
         begun.get(0).fail("broken");
-        Future<String> thrown = turns.call(() -> {
+        Future<String> thrown = turns.call(vertx, () -> false, () -> {
             throw new IllegalStateException("flaw");
         });
         begun.get(1).complete();
@@ -48,5 +67,35 @@ class InTurnTest {
         begun.get(3).complete();
         assertThat(asked).allMatch(Future::isComplete);
         assertThat(thrown.cause()).hasMessage("flaw");
+    }
+
+    @Test
+    void nothingIsMadeForWhoHasLeft() {
+        InTurn turns = new InTurn(1, LONG);
+        Future<String> first = ask(turns);
+        Future<String> left = ask(turns, () -> true);
+        Future<String> last = ask(turns);
+        begun.get(0).complete("first");
+        begun.get(1).complete("last");
+        assertThat(first.result()).isEqualTo("first");
+        assertThat(left.cause()).isInstanceOf(ClientGone.class);
+        assertThat(last.result()).isEqualTo("last");
+        assertThat(begun).hasSize(2);
+    }
+
+    @Test
+    void whoWaitsTooLongIsAskedToComeBackAndTakesNoTurn() {
+        InTurn turns = new InTurn(1, Duration.ofMillis(1));
+        Future<String> first = ask(turns);
+        Future<String> late = ask(turns);
+        await().until(late::isComplete);
+        assertThat(late.cause()).hasMessageContaining("ask again");
+
+        begun.get(0).complete("first");
+        Future<String> next = ask(turns);
+        begun.get(1).complete("next");
+        assertThat(first.result()).isEqualTo("first");
+        assertThat(next.result()).isEqualTo("next");
+        assertThat(begun).hasSize(2);
     }
 }

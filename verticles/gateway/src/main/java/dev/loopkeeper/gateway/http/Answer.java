@@ -57,7 +57,6 @@ public record Answer(int status, Buffer body, Optional<String> location) {
                 || !HttpMethod.GET.equals(context.request().method())) {
             response.end(body).onFailure(ClientGone::note);
         } else if (!LargeBodies.OF_PROCESS.send(context.request(), body)) {
-            response.putHeader(HttpHeaders.RETRY_AFTER, "5");
             ProblemJson.write(context, Problem.tooManyAnswers());
         }
     }

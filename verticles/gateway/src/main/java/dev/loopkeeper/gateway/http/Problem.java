@@ -8,6 +8,8 @@ import java.util.Map;
  * answer, not an accident.
  */
 public final class Problem extends RuntimeException {
+    static final String TOO_MANY_ANSWERS = "too-many-answers";
+
     private static final Map<String, Integer> STATUSES =
             Map.of("not-found", 404, "draining", 503, "store-unavailable", 503, "node-unreachable", 503);
     private static final int BAD_REQUEST = 400;
@@ -45,11 +47,12 @@ public final class Problem extends RuntimeException {
                 "the event store cannot be reached at the moment and is waited for; ask again in a few seconds");
     }
 
-    static Problem tooManyAnswers() {
+    /** Others hold what memory there is for large answers. */
+    public static Problem tooManyAnswers() {
         return new Problem(
                 503,
-                "too-many-answers",
-                "large answers wait to be read by others; ask again in a few seconds, or for less by limit");
+                TOO_MANY_ANSWERS,
+                "large answers wait to be made for others, or to be read by them; ask again in a few seconds, or for less by limit");
     }
 
     public static Problem notFound(String detail) {

@@ -96,6 +96,9 @@ public final class ProblemJson {
     }
 
     private static Future<Void> end(HttpServerResponse response, Problem problem) {
+        if (problem.code().equals(Problem.TOO_MANY_ANSWERS)) {
+            response.putHeader(HttpHeaders.RETRY_AFTER, "5");
+        }
         return response.setStatusCode(problem.status())
                 .putHeader(HttpHeaders.CONTENT_TYPE, CONTENT_TYPE)
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")

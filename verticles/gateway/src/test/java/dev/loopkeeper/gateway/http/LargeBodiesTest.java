@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -76,7 +77,7 @@ class LargeBodiesTest {
     void whoTakesNothingIsCutOff() throws Exception {
         serve(new LargeBodies(2L * BODY.length() - 1, Duration.ofMillis(200)));
         try (RawClient silent = asking()) {
-            left.await();
+            assertThat(left.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(silent.untilClosed().length()).isLessThan(BODY.length());
             assertThat(status()).startsWith("HTTP/1.1 200");
         }
