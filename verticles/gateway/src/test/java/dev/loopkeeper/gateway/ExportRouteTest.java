@@ -54,6 +54,8 @@ class ExportRouteTest {
     private final Map<String, byte[]> there = new TreeMap<>();
 
     private volatile Function<AskNode, NodeReply> other = asked -> NodeReply.silent();
+    /** What has to be durable before the other node answers. */
+    private volatile Function<AskNode, Future<?>> meanwhile = asked -> Future.succeededFuture();
 
     @BeforeEach
     void open() throws IOException {
@@ -85,7 +87,9 @@ class ExportRouteTest {
                 NodeChannels.PLACES.serve(
                         fixture.vertx.eventBus(),
                         asked -> Future.succeededFuture(new RunPlaces(List.of(one, node("n2", Node.State.LIVE))))),
-                NodeChannels.ASK.serve(fixture.vertx.eventBus(), asked -> Future.succeededFuture(other.apply(asked)))));
+                NodeChannels.ASK.serve(
+                        fixture.vertx.eventBus(),
+                        asked -> meanwhile.apply(asked).map(done -> other.apply(asked)))));
     }
 
     private static Node node(String name, Node.State state) {
@@ -221,14 +225,12 @@ class ExportRouteTest {
     void aRunThatGoesOnMeanwhileIsRefused() throws IOException {
         join(Node.State.LIVE);
         has(THERE, "said there\n");
-        other = asked -> {
-            if (asked.channel().equals(NodeChannels.READ_FILE.address())) {
-                Object unused = fixture.bus.append(TestRuns.append(
+        other = this::honest;
+        meanwhile = asked -> asked.channel().equals(NodeChannels.READ_FILE.address())
+                ? fixture.bus.append(TestRuns.append(
                         TestRuns.event("run-1", 2, "run.resumed"),
-                        TestRuns.run("run-1", "running").put("sequence", 2)));
-            }
-            return honest(asked);
-        };
+                        TestRuns.run("run-1", "running").put("sequence", 2)))
+                : Future.succeededFuture();
         assertRefused(409, "not-exportable", "went on meanwhile");
     }
 
