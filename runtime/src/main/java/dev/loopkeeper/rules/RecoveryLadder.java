@@ -144,14 +144,17 @@ final class RecoveryLadder {
         int tries = before.map(Retry::tries).orElse(0);
         int returns = state.returns().getOrDefault(ended.step().slot().key(), 0);
         boolean waits = policy.transientErrors().waits() || !isAway(policy, ended, error, at);
+        int fallback = before.map(Retry::fallback).orElse(0);
+        Optional<String> next = fallbackAfter(state, ended);
+        boolean others = next.isPresent() || fallback > 0;
         // After a pause that ended by itself each agent has one try: its others are used up.
-        if (tries < policy.transientErrors().max() && returns == 0 && waits) {
+        boolean again = tries < policy.transientErrors().max() && returns == 0;
+        if (again && waits && !(others && isSpent(policy, ended, error, at))) {
             Instant due = at.plus(delay(policy, ended, error, tries, at));
-            int fallback = before.map(Retry::fallback).orElse(0);
             Optional<Instant> back = before.flatMap(Retry::back); // of agents tried before this one
             return new RuleResult.TryAgain(retry(ended, ended.step().agent(), tries + 1, fallback, due, error, back));
         }
-        if (fallbackAfter(state, ended).isPresent()) {
+        if (next.isPresent()) {
             return nextAgent(state, ended, error, at);
         }
         Optional<Instant> back = mayReturn(policy, returns)
@@ -171,8 +174,7 @@ final class RecoveryLadder {
     /** When the provider is back, if it said so; a delay that is no longer than a back-off says nothing of that. */
     private static Optional<Instant> back(RetryPolicy policy, StepJudgement ended, ErrorContext error, Instant at) {
         Optional<Instant> said = stated(ended, error, at);
-        boolean window = error.kind().equals(ErrorKind.USAGE_WINDOW.wire());
-        return window ? said : said.filter(known -> isLong(policy, known, at));
+        return isWindow(error) ? said : said.filter(known -> isLong(policy, known, at));
     }
 
     /** Whether the provider said that it is away for longer than a step backs off. */
@@ -180,6 +182,15 @@ final class RecoveryLadder {
         return stated(ended, error, at)
                 .filter(known -> isLong(policy, known, at))
                 .isPresent();
+    }
+
+    /** Whether its account has nothing left for longer than a step backs off: no try before then can succeed. */
+    private static boolean isSpent(RetryPolicy policy, StepJudgement ended, ErrorContext error, Instant at) {
+        return isWindow(error) && isAway(policy, ended, error, at);
+    }
+
+    private static boolean isWindow(ErrorContext error) {
+        return error.kind().equals(ErrorKind.USAGE_WINDOW.wire());
     }
 
     private static Optional<Instant> stated(StepJudgement ended, ErrorContext error, Instant at) {

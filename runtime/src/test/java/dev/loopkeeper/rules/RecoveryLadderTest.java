@@ -335,8 +335,40 @@ class RecoveryLadderTest {
         assertThat(run.history().stream()
                         .filter(StepStarted.class::isInstance)
                         .map(step -> ((StepStarted) step).agent()))
-                .containsExactly("dev", "dev", "dev", "cheap", "cheap", "cheap", "dev", "cheap", "dev", "cheap");
+                .containsExactly("dev", "cheap", "dev", "cheap", "dev", "cheap");
         assertThat(run.paused().resumeAt()).isEmpty();
+    }
+
+    @Test
+    void anAgentWithoutAFallbackWaitsForItsUsageWindow() {
+        RunKit run = RunKit.started("""
+                name: demo
+                agents: {dev: {command: [dev]}}
+                phases: [{name: build, loop: {steps: [dev]}}]
+                """).ends("dev", window(RunKit.BEGIN.plus(Duration.ofHours(2))));
+
+        assertThat(run.status()).isEqualTo(RunStatus.WAITING);
+        assertThat(run.later(Duration.ofHours(3)).timer().open()).containsExactly("build.1.dev.1-2");
+    }
+
+    @Test
+    void aUsageWindowBeyondABackOffIsNotWaitedForWhereThereAreFallbacks() {
+        Instant soon = RunKit.BEGIN.plus(Duration.ofHours(1));
+        RunKit run = run("max: 3").ends("dev", window(soon));
+
+        assertThat(run.open()).containsExactly("build.1.cheap.1");
+        run.ends("cheap", window(soon.plus(Duration.ofHours(4))));
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.PROVIDER_UNAVAILABLE);
+        assertThat(run.paused().resumeAt()).contains(soon);
+        assertThat(run.later(Duration.ofHours(2)).timer().open()).containsExactly("build.1.dev.1-2");
+    }
+
+    @Test
+    void aUsageWindowWithinABackOffIsAwaited() {
+        RunKit run = run("max: 3").ends("dev", window(RunKit.BEGIN.plusSeconds(60)));
+
+        assertThat(run.status()).isEqualTo(RunStatus.WAITING);
+        assertThat(run.later(Duration.ofMinutes(2)).timer().open()).containsExactly("build.1.dev.1-2");
     }
 
     @Test
