@@ -80,6 +80,14 @@ class ClientVerbsTest {
     }
 
     @Test
+    void aRunThatWaitsForItsProviderSaysWhenItGoesOnAndHowAtOnce() {
+        keeper.put("one", "waiting").putObject("pause").put("resumeAt", "2126-11-20T15:30:00Z");
+        assertThat(terminal.type("show", "one").out())
+                .contains("goes on by itself at ")
+                .contains("let it go on at once with: loopkeeper resume one");
+    }
+
+    @Test
     void whatToTypeNextNamesTheServerThatWasNamed() throws IOException {
         keeper.paused("one");
         Path tokens = Files.writeString(folder.resolve("my tokens"), "0123456789abcdef control\n");

@@ -99,6 +99,9 @@ public final class RunReport {
 
     /** One command that may be given as it stands, but for the words that only a person knows. */
     private void next() {
+        if (run.status() == RunStatus.WAITING) {
+            add("let it go on at once with: " + root.hint("resume " + run.runId()));
+        }
         ResumeHint.of(run).ifPresent(hint -> {
             hint.need().ifPresent(need -> add("a resume needs: " + need));
             add("resume it with: "
