@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** What the scheduler knows of runs: the list, one run, its checkpoint, its steps, why it is where it is. */
 final class RunRoutes {
@@ -155,20 +156,14 @@ final class RunRoutes {
             throw Problem.invalidAt("before", "cannot be given together with since");
         }
         if (since.isEmpty() && before.isEmpty() && limit.isEmpty()) {
-            return told(
-                    runId,
-                    lists.call(
-                            context.vertx(),
-                            context.response()::closed,
-                            () -> scheduler.document(RunChannels.STEPS, new GetRun(runId))));
+            return inTurn(context, () -> scheduler.document(RunChannels.STEPS, new GetRun(runId)));
         }
         ListSteps question = new ListSteps(runId, since, before, (int) limit.orElse(DEFAULT_LIMIT));
-        return told(
-                runId,
-                lists.call(
-                        context.vertx(),
-                        context.response()::closed,
-                        () -> scheduler.document(RunChannels.STEP_PAGE, question)));
+        return inTurn(context, () -> scheduler.document(RunChannels.STEP_PAGE, question));
+    }
+
+    private Future<Answer> inTurn(RoutingContext context, Supplier<Future<JsonNode>> steps) {
+        return told(Ids.run(context), lists.call(context.vertx(), context.response()::closed, steps));
     }
 
     private Future<Answer> items(RoutingContext context) {
