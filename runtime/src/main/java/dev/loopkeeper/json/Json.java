@@ -8,8 +8,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.time.Instant;
 
-/** The one JSON dialect of Loopkeeper: ISO instants, absent optionals as null, unknown fields ignored. */
+/** The one JSON dialect of Loopkeeper: ISO instants with their milliseconds, absent optionals as null, unknown fields ignored. */
 public final class Json {
     /** Deeper nesting is refused as malformed. */
     public static final int MAX_DEPTH = 200;
@@ -23,7 +24,9 @@ public final class Json {
         JsonMapper mapper = JsonMapper.builder()
                 .addModule(new Jdk8Module())
                 .addModule(new JavaTimeModule())
-                .addModule(new SimpleModule("trees").addDeserializer(JsonNode.class, new TreeReader()))
+                .addModule(new SimpleModule("own")
+                        .addDeserializer(JsonNode.class, new TreeReader())
+                        .addSerializer(Instant.class, new TimeWriter()))
                 .disable(
                         SerializationFeature.WRITE_DATES_AS_TIMESTAMPS,
                         SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)

@@ -205,7 +205,7 @@ class ViewJsonTest {
         assertThat(ViewJson.write(steps))
                 .hasToString("{\"steps\":[{\"stepId\":\"build.3.dev.1\",\"runId\":\"r\",\"execution\":1,"
                         + "\"phase\":\"build\",\"iteration\":3,\"item\":null,\"agent\":\"dev\",\"attempt\":1,"
-                        + "\"status\":\"running\",\"pid\":7,\"startedAt\":\"2026-11-20T12:00:00Z\","
+                        + "\"status\":\"running\",\"pid\":7,\"startedAt\":\"2026-11-20T12:00:00.000Z\","
                         + "\"endedAt\":null,\"result\":null}]}");
         assertThat(ViewJson.read(ViewJson.write(steps), Steps.class)).isEqualTo(steps);
     }

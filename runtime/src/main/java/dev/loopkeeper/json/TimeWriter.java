@@ -1,0 +1,20 @@
+package dev.loopkeeper.json;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import java.io.IOException;
+import java.time.Instant;
+
+/** Times with their milliseconds, also at a full second, e.g. {@code 2026-11-20T15:20:11.000Z}: one pattern reads them all. */
+final class TimeWriter extends StdSerializer<Instant> {
+    TimeWriter() {
+        super(Instant.class);
+    }
+
+    @Override
+    public void serialize(Instant time, JsonGenerator json, SerializerProvider provider) throws IOException {
+        String text = time.toString();
+        json.writeString(text.contains(".") ? text : text.replace("Z", ".000Z"));
+    }
+}
