@@ -5,6 +5,7 @@ import static dev.loopkeeper.store.StoreSamples.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loopkeeper.contract.RecordCodec;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -12,6 +13,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 /** In which order events become known, and what is read of a store to which others append, too. */
 class EventPublisherTest {
     private final Vertx vertx = Vertx.vertx();
+    private final Context context = vertx.getOrCreateContext();
     private final List<PositionedEvent> heard = new CopyOnWriteArrayList<>();
     /** What the store is asked for and answers when the test says so. */
     private final List<Reading> readings = new CopyOnWriteArrayList<>();
@@ -57,12 +60,12 @@ class EventPublisherTest {
     void begin() {
         RecordCodec.register(vertx);
         await(StoreChannels.EVENTS.listen(vertx.eventBus(), heard::add).completion());
-        await(publisher.begin());
+        await(on(publisher::begin));
     }
 
     @AfterEach
     void close() {
-        publisher.end();
+        does(publisher::end);
         await(vertx.close());
     }
 
@@ -73,14 +76,38 @@ class EventPublisherTest {
                 .toList();
     }
 
+    /** On the context of the publisher, which goes on with everything in the same turn. */
+    private <T> T on(Supplier<T> asking) {
+        Promise<T> asked = Promise.promise();
+        context.runOnContext(
+                turn -> Future.succeededFuture().map(now -> asking.get()).onComplete(asked));
+        return await(asked.future());
+    }
+
+    private void does(Runnable action) {
+        boolean done = on(() -> {
+            action.run();
+            return true;
+        });
+        assertThat(done).isTrue();
+    }
+
     private Future<Appended> ask(AppendEvents append) {
-        answer = Promise.promise();
-        return publisher.append(append);
+        return on(() -> {
+            answer = Promise.promise();
+            return publisher.append(append);
+        });
     }
 
     private void answer(AppendEvents append, long last) {
-        answer.complete(new Appended(last));
-        publisher.publish(append, new Appended(last));
+        does(() -> {
+            answer.complete(new Appended(last));
+            publisher.publish(append, new Appended(last));
+        });
+    }
+
+    private void found(int reading, List<PositionedEvent> events) {
+        does(() -> readings.get(reading).answer().complete(events));
     }
 
     private void awaitHeard(List<PositionedEvent> first, List<PositionedEvent> then) {
@@ -99,7 +126,7 @@ class EventPublisherTest {
         assertThat(asked).matches(Future::succeeded);
         assertThat(readings).extracting(Reading::after).containsExactly(0L);
         assertThat(readings).extracting(Reading::limit).containsExactly(3);
-        readings.get(0).answer().complete(at(1, theirs));
+        found(0, at(1, theirs));
         awaitHeard(at(1, theirs), at(4, ours));
         assertThat(readings).hasSize(1);
     }
@@ -111,10 +138,7 @@ class EventPublisherTest {
         Future<Appended> asked = ask(ours);
         hint.run();
         Awaitility.await().until(() -> readings.size() == 1);
-        readings.get(0)
-                .answer()
-                .complete(Stream.concat(at(1, ours).stream(), at(3, theirs).stream())
-                        .toList());
+        found(0, Stream.concat(at(1, ours).stream(), at(3, theirs).stream()).toList());
         assertThat(asked).matches(open -> !open.isComplete());
         answer(ours, 2);
 
@@ -129,7 +153,7 @@ class EventPublisherTest {
         Future<Appended> asked = ask(ours);
         answer(ours, 5);
         assertThat(asked).matches(Future::succeeded);
-        readings.get(0).answer().complete(List.of());
+        found(0, List.of());
 
         awaitHeard(at(4, ours), List.of());
         assertThat(readings).hasSize(1);
@@ -142,12 +166,12 @@ class EventPublisherTest {
         Future<Appended> asked = ask(ours);
         hint.run();
         Awaitility.await().until(() -> readings.size() == 1);
-        answer.fail(new StoreAwayException("is away", null));
+        does(() -> answer.fail(new StoreAwayException("is away", null)));
         assertThat(asked).matches(Future::failed);
-        readings.get(0).answer().complete(List.of());
+        found(0, List.of());
 
         assertThat(readings).hasSize(2);
-        readings.get(1).answer().complete(at(1, ours));
+        found(1, at(1, ours));
         awaitHeard(at(1, ours), List.of());
     }
 
@@ -157,11 +181,11 @@ class EventPublisherTest {
         Awaitility.await().until(() -> readings.size() == 1);
         AppendEvents theirs = append("theirs", 0, readings.get(0).limit());
         AppendEvents rest = append("rest", 0, 1);
-        readings.get(0).answer().complete(at(1, theirs));
+        found(0, at(1, theirs));
         assertThat(readings).hasSize(2);
         long last = readings.get(1).after();
         assertThat(last).isEqualTo(theirs.events().size());
-        readings.get(1).answer().complete(at(last + 1, rest));
+        found(1, at(last + 1, rest));
 
         awaitHeard(at(1, theirs), at(last + 1, rest));
         assertThat(readings).hasSize(2);
