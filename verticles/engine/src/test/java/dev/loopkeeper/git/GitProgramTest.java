@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,8 @@ class GitProgramTest {
     private Path folder;
 
     private final GitProgram git = new GitProgram("git");
+    /** Of tests before this one, some of which may be about to end. */
+    private final Set<ProcessHandle> earlier = Set.copyOf(allGits());
 
     @BeforeEach
     void makeARepository() throws Exception {
@@ -47,7 +50,11 @@ class GitProgramTest {
         return good("rev-parse", "HEAD");
     }
 
-    private static List<ProcessHandle> gits() {
+    private List<ProcessHandle> gits() {
+        return allGits().stream().filter(git -> !earlier.contains(git)).toList();
+    }
+
+    private static List<ProcessHandle> allGits() {
         return ProcessHandle.current()
                 .children()
                 .filter(child -> child.info().command().orElse("").endsWith("/git"))

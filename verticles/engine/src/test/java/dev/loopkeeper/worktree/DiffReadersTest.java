@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +33,9 @@ class DiffReadersTest {
     private Path folder;
 
     private final GitProgram git = Sample.GIT;
+    /** Of tests before this one, some of which may be about to end. */
+    private final Set<ProcessHandle> earlier = Set.copyOf(allGits());
+
     private Sample sample;
     private String base;
     private String head;
@@ -63,7 +67,11 @@ class DiffReadersTest {
         return output(GitCall.in(sample.repository, "diff-tree", "-r", "--patch", base, head));
     }
 
-    private static List<ProcessHandle> gits() {
+    private List<ProcessHandle> gits() {
+        return allGits().stream().filter(git -> !earlier.contains(git)).toList();
+    }
+
+    private static List<ProcessHandle> allGits() {
         return ProcessHandle.current()
                 .children()
                 .filter(child -> child.info().command().orElse("").endsWith("/git"))
@@ -132,7 +140,11 @@ class DiffReadersTest {
                 CompletableFuture.supplyAsync(() -> readers.read(question("r"), output(silent)));
         await().until(() -> Files.exists(sample.repository.resolve("pid")) && gits().size() == 1);
 
-        readers.endSilent();
+        // Its git may be there before its reader is.
+        await().until(() -> {
+            readers.endSilent();
+            return waiting.isDone();
+        });
 
         assertThatThrownBy(waiting::join).hasCauseInstanceOf(WorktreeException.class);
         assertThat(gits()).isEmpty();
