@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,7 +27,7 @@ class ContainmentTrialTest extends SupervisorHarness {
         assertThat(verdict.holds())
                 .as(verdict.found())
                 .isEqualTo(verdict.found().startsWith("a trial ended "));
-        assertThat(nasty()).isEmpty();
+        Awaitility.await().untilAsserted(() -> assertThat(nasty()).isEmpty());
     }
 
     @Test
@@ -36,11 +37,20 @@ class ContainmentTrialTest extends SupervisorHarness {
         assertThat(verdict.found()).contains("nonce");
     }
 
-    private static Stream<String> nasty() {
+    /** All of them work in the place of their trial. */
+    private Stream<String> nasty() {
         ProcFs processes = new ProcFs();
         return processes.all().stream()
-                .filter(ProcessStat::living)
+                .filter(stat -> stat.living() && isHere(stat.pid()))
                 .map(stat -> processes.commandLine(stat.pid()))
                 .filter(words -> words.startsWith("sh -c") && words.contains("nasty-"));
+    }
+
+    private boolean isHere(long pid) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/" + pid + "/cwd")).startsWith(folder.toRealPath());
+        } catch (IOException gone) {
+            return false;
+        }
     }
 }
