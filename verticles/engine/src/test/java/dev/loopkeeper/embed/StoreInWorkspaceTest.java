@@ -49,6 +49,7 @@ class StoreInWorkspaceTest {
             int rounds = reader.rounds();
             Awaitility.await().atMost(SOON).until(() -> reader.rounds() >= rounds + 2);
             assertThat(reader.end()).isEmpty();
+            runs.forEach(keeper::untilEnded);
             acknowledged = keeper.heard();
         }
         try (Keeper again = new Keeper(data, workspace)) {

@@ -151,7 +151,7 @@ class DurableOutboxTest {
         Path begun = data.resolve("begun");
         harness.create("r", "[{command: 'echo one >> " + begun + "; sleep 250', events: [notice]}]");
         harness.notice("r", 2, "one");
-        Awaitility.await().until(() -> Files.exists(begun));
+        Awaitility.await().until(() -> Files.exists(begun) && Files.size(begun) == "one\n".length());
         hanging.addAll(Set.of("owe", "eventsAfter"));
         harness.notice("r", 3, "two");
         Awaitility.await().until(() -> hung.contains("owe"));

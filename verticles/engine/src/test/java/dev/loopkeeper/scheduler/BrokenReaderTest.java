@@ -166,12 +166,15 @@ class BrokenReaderTest {
 
         assertThat(run().at("/termination/subtype").asText()).isEqualTo("error_infrastructure");
         assertThat(run().at("/termination/summary").asText()).contains(BROKEN);
-        assertThat(List.copyOf(log.list))
-                .anySatisfy(event -> assertThat(event.getThrowableProxy())
-                        .isNotNull()
-                        .satisfies(thrown -> assertThat(thrown.getMessage()).contains(BROKEN))
-                        .satisfies(thrown -> assertThat(thrown.getStackTraceElementProxyArray())
-                                .isNotEmpty()));
+        Awaitility.await()
+                .atMost(SOON)
+                .untilAsserted(() -> assertThat(List.copyOf(log.list))
+                        .anySatisfy(event -> assertThat(event.getThrowableProxy())
+                                .isNotNull()
+                                .satisfies(thrown ->
+                                        assertThat(thrown.getMessage()).contains(BROKEN))
+                                .satisfies(thrown -> assertThat(thrown.getStackTraceElementProxyArray())
+                                        .isNotEmpty())));
     }
 
     private JsonNode run() throws IOException {

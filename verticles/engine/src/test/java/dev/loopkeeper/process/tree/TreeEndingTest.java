@@ -68,7 +68,7 @@ class TreeEndingTest {
     @Test
     void whatConcludesItIsDoneOnceWhenAllAreGoneAndBeforeTheReceipt() throws Exception {
         TreeContext context = TreeContext.of(
-                vertx, vertx.createSharedWorkerExecutor("tree-ending", 2), SmallFiles.REAL, TreeContext.KILL_PATIENCE);
+                vertx, vertx.createSharedWorkerExecutor("tree-ending", 2), SmallFiles.REAL, SupervisorHarness.SOON);
         Identity leader = new ProcFs().identity(agent.pid()).orElseThrow();
         ProcessTree tree = new ProcessTree("nonce-of-nobody", Optional.of(leader), true, Optional.empty());
         List<String> done = new CopyOnWriteArrayList<>();
@@ -135,7 +135,7 @@ class TreeEndingTest {
     void whoForksAndEndsBeforeHeIsReadIsLookedForUntilHeIsSeen() throws Exception {
         int threeLooks = 3 * ProcessTable.MOST_LISTINGS;
 
-        KillReceipt receipt = endRunner(threeLooks, TreeContext.KILL_PATIENCE).await(SOON_SECONDS, TimeUnit.SECONDS);
+        KillReceipt receipt = endRunner(threeLooks, SupervisorHarness.SOON).await(SOON_SECONDS, TimeUnit.SECONDS);
 
         assertThat(receipt.outcome()).isEqualTo(KillReceipt.Outcome.gone);
         assertThat(receipt.processes())
