@@ -52,8 +52,16 @@ public final class Feed {
             window = new LiveWindow(newest, options.windowEvents(), options.windowBytes());
             early.forEach(this::tell);
             unregister = events.listen(this::tell);
-            pings = vertx.setPeriodic(options.pingEvery().toMillis(), tick -> ping());
+            pingLater();
             return null;
+        });
+    }
+
+    /** From one to the next: those that were due while the server stood still are not made up for, which leaves no time to answer. */
+    private void pingLater() {
+        pings = vertx.setTimer(options.pingEvery().toMillis(), due -> {
+            ping();
+            pingLater();
         });
     }
 

@@ -9,23 +9,29 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a client that is asked for a sign of life and gives none. */
+/** What becomes of a client that is asked for a sign of life and gives none, or takes a moment for it. */
 class SlowClientTest {
+    private static final Duration OFTEN = Duration.ofMillis(50);
+
     private final Vertx vertx = Vertx.vertx();
     private final Context loop = vertx.getOrCreateContext();
     private final SilentSink sink = new SilentSink();
     private FeedClient client;
 
-    private static final class SilentSink implements FeedSink {
+    private static class SilentSink implements FeedSink {
         final List<String> heard = new CopyOnWriteArrayList<>();
         volatile boolean full;
 
@@ -59,11 +65,30 @@ class SlowClientTest {
         }
     }
 
+    /** Answers each time, but not before the server does something else. */
+    private final class SlowSink extends SilentSink {
+        final AtomicInteger asked = new AtomicInteger();
+        private boolean answered = true;
+
+        @Override
+        public boolean ping() {
+            boolean alive = answered;
+            answered = false;
+            asked.incrementAndGet();
+            vertx.setTimer(1, later -> answered = true);
+            return alive;
+        }
+    }
+
     @BeforeEach
     void open() {
-        Feed feed = new Feed(vertx, new MemoryStore(vertx), FeedOptions.DEFAULTS);
-        client = onLoop(() -> feed.open(sink, new FeedFilter(Set.of(), Set.of(), Optional.empty())));
-        await().until(() -> sink.heard.size() == 1);
+        client = open(new Feed(vertx, new MemoryStore(vertx), FeedOptions.DEFAULTS), sink);
+    }
+
+    private FeedClient open(Feed feed, SilentSink at) {
+        FeedClient opened = onLoop(() -> feed.open(at, new FeedFilter(Set.of(), Set.of(), Optional.empty())));
+        await().until(() -> at.heard.size() == 1);
+        return opened;
     }
 
     @AfterEach
@@ -90,6 +115,12 @@ class SlowClientTest {
         });
     }
 
+    private static boolean standStill(Duration time) {
+        return new CompletableFuture<Boolean>()
+                .completeOnTimeout(true, time.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+    }
+
     @Test
     void aClientThatDoesNotReadWhatWaitsIsToldThatItLags() {
         sink.full = true;
@@ -99,5 +130,23 @@ class SlowClientTest {
     @Test
     void aClientThatHasAllAndSaysNothingIsCutOff() {
         assertThat(heardAfterAPing()).containsExactly("cut");
+    }
+
+    /** The pings that were due meanwhile came all at once, with no time to answer between them, and cut everybody off. */
+    @Test
+    void whoAnswersIsNotCutOffBecauseTheServerStoodStill() {
+        Feed feed = new Feed(
+                vertx,
+                new MemoryStore(vertx),
+                new FeedOptions(64, 1 << 20, 64 << 10, OFTEN, Duration.ofMinutes(1), 10));
+        soon(onLoop(() -> feed.start(new LiveEvents())));
+        SlowSink slow = new SlowSink();
+        assertThat(open(feed, slow)).isNotNull();
+
+        assertThat(onLoop(() -> standStill(OFTEN.multipliedBy(10)))).isTrue();
+        int before = slow.asked.get();
+        await().until(() -> slow.asked.get() > before + 2 || slow.heard.size() > 1);
+
+        assertThat(slow.heard).as("nothing but the snapshot").hasSize(1);
     }
 }
