@@ -186,16 +186,15 @@ class NodeBusTest {
                 .consumer(address("node.n2"), message -> swallowed.incrementAndGet())
                 .completion());
         LocalNodes.Node unused = nodes.start("n2");
-        long patience = Duration.ofSeconds(2).toMillis();
         String list = ProcessChannels.LIST.address();
 
-        Awaitility.await()
-                .atMost(SOON)
-                .until(() -> ask(first, "n2", list, ALL, LONG / 20).outcome() == NodeReply.Outcome.ANSWERED
-                        && swallowed.get() > 0);
-        int once = swallowed.get();
-        assertThat(ask(first, "n2", list, ALL, patience).outcome()).isEqualTo(NodeReply.Outcome.ANSWERED);
-        assertThat(swallowed).hasValue(once);
+        // For some seconds it is not asked there again; on a machine in use they may be over before they are of use.
+        Awaitility.await().atMost(SOON).until(() -> {
+            int once = swallowed.get();
+            return ask(first, "n2", list, ALL, LONG / 20).outcome() == NodeReply.Outcome.ANSWERED
+                    && once > 0
+                    && swallowed.get() == once;
+        });
     }
 
     @Test
