@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -30,6 +31,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.client.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -252,11 +254,13 @@ class ClusterRoutesTest {
 
     @Test
     void notEveryRequestWaitsForANodeThatStandsStill() {
-        for (int times = 0; times < 3; times++) {
+        // For some seconds it is not asked again; on a machine in use they may be over before the next request.
+        await().pollInterval(Duration.ZERO).until(() -> {
+            int before = asked.get();
             assertThat(one("running", Optional.of("n1")).path("activity").isNull())
                     .isTrue();
-        }
-        assertThat(asked).hasValue(1);
+            return before > 0 && asked.get() == before;
+        });
     }
 
     @Test
