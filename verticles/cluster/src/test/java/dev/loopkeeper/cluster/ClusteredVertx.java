@@ -2,34 +2,30 @@ package dev.loopkeeper.cluster;
 
 import com.hazelcast.config.Config;
 import com.hazelcast.config.TcpIpConfig;
+import dev.loopkeeper.FreePorts;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.spi.cluster.hazelcast.ConfigUtil;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
-import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /** Nodes of one clustered Vert.x in this JVM, on loopback and among themselves. */
 final class ClusteredVertx {
     private static final String LOOPBACK = InetAddress.getLoopbackAddress().getHostAddress();
     private static final String SECONDS = "5";
-    private static final int FIRST_PORT = 10_000;
-    private static final int PORTS_OF_A_JVM = 100;
-    private static final int WINDOW = (int) (ProcessHandle.current().pid() % 100);
-    private static final AtomicInteger NEXT = new AtomicInteger();
 
     private ClusteredVertx() {}
 
     /** So many nodes, which have all joined. */
     static Future<List<Vertx>> of(int nodes) {
-        List<Integer> ports = freePorts(nodes);
+        List<Integer> ports =
+                IntStream.range(0, nodes).mapToObj(node -> FreePorts.next()).toList();
         String name = UUID.randomUUID().toString();
         List<Vertx> joined = new ArrayList<>();
         Future<?> all = Future.succeededFuture();
@@ -64,25 +60,5 @@ final class ClusteredVertx {
         TcpIpConfig members = network.getJoin().getTcpIpConfig().setEnabled(true);
         ports.forEach(member -> members.addMember(LOOPBACK + ":" + member));
         return config;
-    }
-
-    /** None that the system gives to a connection by itself, and none of another JVM of the tests. */
-    private static List<Integer> freePorts(int count) {
-        List<Integer> free = new ArrayList<>();
-        while (free.size() < count) {
-            int port = FIRST_PORT + PORTS_OF_A_JVM * WINDOW + NEXT.getAndIncrement() % PORTS_OF_A_JVM;
-            if (isFree(port)) {
-                free.add(port);
-            }
-        }
-        return free;
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket held = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return held.isBound();
-        } catch (IOException taken) {
-            return false;
-        }
     }
 }

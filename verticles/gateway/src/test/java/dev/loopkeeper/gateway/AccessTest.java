@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loopkeeper.FreePorts;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -13,7 +14,6 @@ import io.vertx.ext.web.client.HttpResponse;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -260,7 +260,7 @@ class AccessTest {
     /** A port is tried before it is served at: a client of that moment would be taken, and cut off. */
     @Test
     void whoComesWhileAPortIsTriedIsNotTaken() throws Exception {
-        int port = freePort();
+        int port = FreePorts.next();
         Gateway gateway = new Gateway(GatewayOptions.loopback(port, data));
         AtomicBoolean over = new AtomicBoolean();
         Vertx vertx = Vertx.vertx();
@@ -271,12 +271,6 @@ class AccessTest {
         over.set(true);
         assertThat(taken.get(1, TimeUnit.MINUTES)).isZero();
         GatewayFixture.soon(vertx.close());
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket any = new ServerSocket(0)) {
-            return any.getLocalPort();
-        }
     }
 
     /** Until it is over. From another address: a socket may connect to itself. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.loopkeeper.FreePorts;
 import dev.loopkeeper.embed.Keeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.gateway.feed.FeedListener;
@@ -37,7 +38,8 @@ class PageTest {
 
     private Keeper keeper;
     private WebApi api;
-    private int port;
+    /** Also of a server that is started again. */
+    private final int port = FreePorts.next();
 
     @BeforeAll
     static void openBrowser() throws IOException {
@@ -69,7 +71,6 @@ class PageTest {
         keeper = new Keeper(
                 data, folder.resolve("work"), LoopkeeperOptions.of(data).with(new Gateway(options)));
         api = WebApi.of(keeper);
-        port = Integer.parseInt(keeper.url().replaceAll(".*:", ""));
     }
 
     /** A run of this agent in a loop; the script is run by sh. */

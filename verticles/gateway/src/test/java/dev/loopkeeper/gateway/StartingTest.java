@@ -2,6 +2,7 @@ package dev.loopkeeper.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loopkeeper.FreePorts;
 import dev.loopkeeper.embed.Loopkeeper;
 import dev.loopkeeper.embed.LoopkeeperOptions;
 import dev.loopkeeper.embed.LoopkeeperPart;
@@ -9,7 +10,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -32,10 +32,8 @@ class StartingTest {
     private int port;
 
     @BeforeEach
-    void startSlowly() throws IOException {
-        try (ServerSocket any = new ServerSocket(0)) {
-            port = any.getLocalPort();
-        }
+    void startSlowly() {
+        port = FreePorts.next();
         Path data = folder.resolve("data");
         starting = Loopkeeper.start(
                 vertx,
