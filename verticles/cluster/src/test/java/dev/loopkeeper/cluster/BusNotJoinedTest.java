@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +27,11 @@ class BusNotJoinedTest {
     private final Vertx vertx = Vertx.vertx();
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final Logger log = (Logger) LoggerFactory.getLogger(NodeBus.class);
+
+    BusNotJoinedTest() {
+        // Read while another thread logs.
+        logged.list = new CopyOnWriteArrayList<>();
+    }
 
     @AfterEach
     void close() {

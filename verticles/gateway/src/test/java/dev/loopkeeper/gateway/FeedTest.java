@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,6 +144,7 @@ class FeedTest {
     @Test
     void aClientThatSaysGoodbyeInReturnTroublesNobody() throws IOException {
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.list = new CopyOnWriteArrayList<>();
         Logger netty = (Logger) LoggerFactory.getLogger("io.netty");
         logged.start();
         netty.addAppender(logged);
