@@ -15,6 +15,7 @@ import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +38,9 @@ public final class FeedReader implements AutoCloseable {
     private final Promise<Void> begun = Promise.promise();
     private final AtomicBoolean left = new AtomicBoolean();
     private volatile long heardAt;
-    private volatile boolean asked;
+    /** Of the question that has no answer yet. */
+    private volatile OptionalLong askedAt = OptionalLong.empty();
+
     private volatile String ending = ENDED;
     private volatile long looking;
 
@@ -128,7 +131,7 @@ public final class FeedReader implements AutoCloseable {
     }
 
     private void heard() {
-        asked = false;
+        askedAt = OptionalLong.empty();
         heardAt = System.nanoTime();
     }
 
@@ -138,13 +141,17 @@ public final class FeedReader implements AutoCloseable {
             heard();
             return;
         }
-        Duration silent = Duration.ofNanos(System.nanoTime() - heardAt);
-        if (asked && silent.compareTo(patience.quiet().plus(patience.answer())) > 0) {
-            ending = "has not answered for " + silent.toSeconds() + " s";
-            add(END);
-            close();
-        } else if (!asked && silent.compareTo(patience.quiet()) > 0) {
-            asked = true;
+        long now = System.nanoTime();
+        if (askedAt.isPresent()) {
+            // Not by how long it is silent: a reader that stood still meanwhile, as by Ctrl-Z, has asked only now.
+            if (now - askedAt.getAsLong() > patience.answer().toNanos()) {
+                ending = "has not answered for "
+                        + Duration.ofNanos(now - heardAt).toSeconds() + " s";
+                add(END);
+                close();
+            }
+        } else if (now - heardAt > patience.quiet().toNanos()) {
+            askedAt = OptionalLong.of(now);
             socket.writePing(ALIVE).onFailure(broken -> add(END));
         }
     }
