@@ -60,8 +60,8 @@ public final class Feed {
     /** From one to the next: those that were due while the server stood still are not made up for, which leaves no time to answer. */
     private void pingLater() {
         pings = vertx.setTimer(options.pingEvery().toMillis(), due -> {
-            ping();
             pingLater();
+            ping();
         });
     }
 
