@@ -13,7 +13,8 @@ import java.util.stream.IntStream;
  * A text as words in lower case. A word is letters and digits, joined by {@code _ ' . / @} or the like; a dash and every
  * other mark parts words, so that {@code rate-limit} is two, {@code rate_limit} one and {@code src/limits.ts} one. An
  * address of the web is one word. {@code <html} becomes the word {@code <html>}, the mark of a
- * runner of tests at the beginning of a line {@code <check>}, the bold head of a list or the row of a table {@code <item>}.
+ * runner of tests at the beginning of a line {@code <check>}, a heading, the bold head of a list or the row of a table {@code <item>},
+ * and the beginning of a line of a program or of a patch {@code <code>}.
  */
 public final class TextWords {
     /** Names of an error that stand before what it says. */
@@ -43,11 +44,15 @@ public final class TextWords {
     private static final Pattern OF_AN_AGENT = Pattern.compile(
             ".\\s{0,4}(?:(?:[A-Z][\\w ]{0,40})?(?:Error|[Ee]xception|[Ff]ailed):|Sorry, |Failed to |.*\\(Request ID:)");
 
+    private static final Pattern HEADING = Pattern.compile("#{1,6} ");
+    /** A patch or a comment: a list has one blank behind its dash, and an option two dashes. */
+    private static final Pattern PATCH_OR_COMMENT = Pattern.compile("[-+](?: {2}|\\t|[A-Za-z])|/[/*]");
+
     private static final char BULLET = '\u25CF';
     private static final char CROSS = '\u2716';
     private static final String WITHIN = " \u203A ";
     private static final String TRACEBACK = "E   ";
-    private static final Set<String> MARKS = Set.of("<n>", "<ref>", "<html>", "<check>", "<item>");
+    private static final Set<String> MARKS = Set.of("<n>", "<ref>", "<html>", "<check>", "<item>", "<code>");
 
     private static final int LINE_START = 1;
     private static final int START = 2;
@@ -115,7 +120,11 @@ public final class TextWords {
         int at = 0;
         while (at < text.length()) {
             char found = text.charAt(at);
-            if (lineStart && isTraceback(text, at)) {
+            if (lineStart && found > ' ' && isCode(text, at)) {
+                add("<code>");
+            } else if (lineStart && found == '#' && isHeading(text, at)) {
+                add("<item>");
+            } else if (lineStart && isTraceback(text, at)) {
                 add("<check>");
                 at += TRACEBACK.length();
             } else if (Character.isLetterOrDigit(found) || found == '#' || found == '_') {
@@ -144,17 +153,32 @@ public final class TextWords {
         return text.startsWith(TRACEBACK, at) && (at == 0 || text.charAt(at - 1) == '\n');
     }
 
+    /** A statement, e.g. {@code throw new Error("Invalid API key");}, a comment, or what a patch adds or removes. */
+    private static boolean isCode(String text, int at) {
+        String line = line(text, at);
+        return PATCH_OR_COMMENT.matcher(line).lookingAt()
+                || (line.endsWith(";") && (line.indexOf('(') >= 0 || line.indexOf('=') >= 0));
+    }
+
+    private static String line(String text, int at) {
+        int end = text.indexOf('\n', at);
+        return text.substring(at, end < 0 ? text.length() : end).strip();
+    }
+
+    /** In Markdown; in many languages of programs a comment. */
+    private static boolean isHeading(String text, int at) {
+        return HEADING.matcher(line(text, at)).lookingAt();
+    }
+
     /** A row of a table in Markdown. */
     private static boolean isRow(String text, int at) {
-        int end = text.indexOf('\n', at);
-        String line = text.substring(at, end < 0 ? text.length() : end).strip();
+        String line = line(text, at);
         int second = line.indexOf('|', 1);
         return second > 0 && second < line.length() - 1 && line.endsWith("|");
     }
 
     private static boolean isCheck(String text, int at, char found) {
-        int end = text.indexOf('\n', at);
-        String line = text.substring(at, end < 0 ? text.length() : end);
+        String line = line(text, at);
         if (found == BULLET || found == CROSS) { // of agents, too: a check is named by where it stands
             return line.contains(WITHIN);
         }
