@@ -266,23 +266,25 @@ class DoctorClusterTest {
         server.execute("postgres", "ALTER USER loopkeeper CONNECTION LIMIT 15");
         String three = "127.0.0.1:5701,127.0.0.1:5702,127.0.0.1:5703";
 
-        ask(url(), "--cluster", three.substring(0, 29), "--cluster-bind", free())
+        ask(
+                        url(),
+                        "--cluster",
+                        three.substring(0, 29),
+                        "--cluster-bind",
+                        BusPorts.free().toString())
                 .holds(ROOM, "2 nodes take 14", "has 20");
-        ask(url(), "--cluster", three, "--cluster-bind", free())
+        ask(url(), "--cluster", three, "--cluster-bind", BusPorts.free().toString())
                 .warns(ROOM, "3 nodes take 21 connections, the database has 20", "max_connections");
         terminal.environment.put("LOOPKEEPER_STORE_PASSWORD", "right");
         server.execute("postgres", "GRANT CREATE ON DATABASE seen TO loopkeeper");
-        ask(server.url("loopkeeper", "seen"), "--cluster", three, "--cluster-bind", free())
+        ask(
+                        server.url("loopkeeper", "seen"),
+                        "--cluster",
+                        three,
+                        "--cluster-bind",
+                        BusPorts.free().toString())
                 .warns(ROOM, "the database has 15");
         server.execute("postgres", "ALTER USER loopkeeper CONNECTION LIMIT -1");
-    }
-
-    private static String free() {
-        try (ServerSocket held = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return "127.0.0.1:" + (held.getLocalPort() > 60_000 ? held.getLocalPort() - 5_000 : held.getLocalPort());
-        } catch (IOException refused) {
-            throw new IllegalStateException(refused);
-        }
     }
 
     @Test
@@ -309,7 +311,7 @@ class DoctorClusterTest {
 
     @Test
     void theNodeItselfAtWorkIsNoNamesake() throws Exception {
-        String here = free();
+        String here = BusPorts.free().toString();
         try (ServedNode node = serve("n1", "--cluster", here)) {
             assertThat(node.url()).isNotEmpty();
             data = folder.resolve("n1");
@@ -354,9 +356,14 @@ class DoctorClusterTest {
 
     @Test
     void whatIsWrongAboutTheBusIsTold() throws Exception {
-        ask(url(), "--cluster", free()).holds(BUS, "are free");
+        ask(url(), "--cluster", BusPorts.free().toString()).holds(BUS, "are free");
         ask(url(), "--cluster", "127.0.0.1:57o1").refuses(BUS, "member 1, '127.0.0.1:57o1', is not like host:port");
-        ask(url(), "--cluster", "192.0.2.11:5701", "--cluster-bind", free())
+        ask(
+                        url(),
+                        "--cluster",
+                        "192.0.2.11:5701",
+                        "--cluster-bind",
+                        BusPorts.free().toString())
                 .refuses(BUS, "beyond this machine", "--cluster-tls-certificate");
         try (ServerSocket held = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ask(url(), "--cluster", "127.0.0.1:" + held.getLocalPort()).refuses(BUS, "cannot listen at");
@@ -367,7 +374,7 @@ class DoctorClusterTest {
         return ask(
                 url(),
                 "--cluster",
-                free(),
+                BusPorts.free().toString(),
                 "--cluster-tls-certificate",
                 shown.certificate().toString(),
                 "--cluster-tls-key",

@@ -10,9 +10,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -59,10 +57,8 @@ class HazelcastBusTest {
     }
 
     @BeforeEach
-    void prepare() throws IOException {
-        members = freePorts().stream()
-                .map(port -> new BusAddress("127.0.0.1", port))
-                .toList();
+    void prepare() {
+        members = Stream.generate(BusPorts::free).limit(MEMBERS).toList();
     }
 
     @AfterEach
@@ -74,25 +70,6 @@ class HazelcastBusTest {
 
     private static <T> T await(Future<T> future) throws Exception {
         return future.toCompletionStage().toCompletableFuture().get(SOON.toSeconds(), TimeUnit.SECONDS);
-    }
-
-    /** Below those that the system gives to connections by itself, and with the port above by 100 free too. */
-    private static List<Integer> freePorts() throws IOException {
-        List<Integer> found = new ArrayList<>();
-        for (int port = 21_000; found.size() < MEMBERS && port < 29_000; port++) {
-            if (isFree(port) && isFree(port + BusOptions.MESSAGES)) {
-                found.add(port);
-            }
-        }
-        return found;
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket held = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return held.isBound();
-        } catch (IOException taken) {
-            return false;
-        }
     }
 
     private Vertx join(int member, Optional<BusTls> tls) throws Exception {

@@ -6,16 +6,15 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import dev.loopkeeper.cluster.BusOptions;
+import dev.loopkeeper.cluster.BusAddress;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -88,7 +87,10 @@ class SecureClusterTest {
         server.execute("postgres", "GRANT CREATE ON DATABASE secure TO node");
         terminal = new Terminal(folder.resolve("data"));
         terminal.environment.put("LOOPKEEPER_STORE_PASSWORD", "right");
-        ports = freePorts();
+        ports = Stream.generate(BusPorts::free)
+                .limit(MEMBERS)
+                .map(BusAddress::port)
+                .toList();
         lines.start();
         logger.addAppender(lines);
         logger.setLevel(Level.INFO);
@@ -99,25 +101,6 @@ class SecureClusterTest {
         served.forEach(ServedNode::close);
         logger.detachAppender(lines);
         logger.setLevel(null);
-    }
-
-    /** Below those that the system gives to connections by itself, and with the port above by 100 free too. */
-    private static List<Integer> freePorts() {
-        List<Integer> found = new ArrayList<>();
-        for (int port = 23_000; found.size() < MEMBERS && port < 29_000; port++) {
-            if (isFree(port) && isFree(port + BusOptions.MESSAGES)) {
-                found.add(port);
-            }
-        }
-        return found;
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket held = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return held.isBound();
-        } catch (IOException taken) {
-            return false;
-        }
     }
 
     private Path data(String node) {

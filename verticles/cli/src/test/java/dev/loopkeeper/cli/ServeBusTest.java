@@ -63,12 +63,6 @@ class ServeBusTest {
         assertThat(folder.resolve("data")).doesNotExist();
     }
 
-    private static String free() throws IOException {
-        try (ServerSocket held = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return "127.0.0.1:" + (held.getLocalPort() > 60_000 ? held.getLocalPort() - 5_000 : held.getLocalPort());
-        }
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -112,8 +106,10 @@ class ServeBusTest {
         assertRefused(check("--cluster", FAR, "--cluster-bind", "127.0.0.1"), "is none of the members", "port");
         assertRefused(check("--cluster", two, "--cluster-bind", "a b"), "must be like host or host:port");
         assertRefused(check("--cluster", two, "--cluster-bind", "127.0.0.1:65500"), "1 to 65435, was 65500");
-        assertThat(check("--cluster", free()).exitCode()).isZero();
-        assertThat(check("--cluster", two, "--cluster-bind", free()).exitCode()).isZero();
+        assertThat(check("--cluster", BusPorts.free().toString()).exitCode()).isZero();
+        assertThat(check("--cluster", two, "--cluster-bind", BusPorts.free().toString())
+                        .exitCode())
+                .isZero();
     }
 
     @Test
@@ -129,7 +125,7 @@ class ServeBusTest {
     private Terminal.Said withTls(Path certificate, Path key, Path trust) throws IOException {
         return check(
                 "--cluster",
-                free(),
+                BusPorts.free().toString(),
                 "--cluster-tls-certificate",
                 certificate.toString(),
                 "--cluster-tls-key",
@@ -141,17 +137,21 @@ class ServeBusTest {
     @Test
     void beyondThisMachineNodesProveWhoTheyAre() throws Exception {
         assertRefused(
-                check("--cluster", FAR, "--cluster-bind", free()),
+                check("--cluster", FAR, "--cluster-bind", BusPorts.free().toString()),
                 "beyond this machine (192.0.2.11:5701)",
                 "--cluster-tls-certificate, --cluster-tls-key and --cluster-tls-trust");
         assertRefused(
-                check("--cluster", free(), "--cluster-tls-key", sound.key().toString()),
+                check(
+                        "--cluster",
+                        BusPorts.free().toString(),
+                        "--cluster-tls-key",
+                        sound.key().toString()),
                 "belong together; give all three");
         assertThat(check(
                                 "--cluster",
                                 FAR,
                                 "--cluster-bind",
-                                free(),
+                                BusPorts.free().toString(),
                                 "--cluster-tls-certificate",
                                 sound.certificate().toString(),
                                 "--cluster-tls-key",
