@@ -91,8 +91,8 @@ class WebhookReasonTest {
     @Test
     void anAnswerDoesNotCome() {
         int port = listening(socket -> {});
-        assertThat(reason("http://127.0.0.1:" + port + "/secret", Duration.ofSeconds(1)))
-                .isEqualTo(": no whole answer within 1 s");
+        assertThat(reason("http://127.0.0.1:" + port + "/secret", Duration.ofSeconds(3)))
+                .isEqualTo(": no whole answer within 3 s");
     }
 
     @Test

@@ -102,7 +102,7 @@ class HungServerTest {
                 begun = System.nanoTime();
                 feed.close();
             }
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofMillis(900));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
         }
     }
 
