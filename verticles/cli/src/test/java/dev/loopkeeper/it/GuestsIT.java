@@ -122,7 +122,7 @@ class GuestsIT {
                 Awaitility.await()
                         .atMost(SOON)
                         .until(() -> guest.output().contains("another process carries guest on"));
-                assertThat(again.firstLine()).contains("serves at");
+                Awaitility.await().atMost(SOON).until(() -> again.firstLine().contains("serves at"));
                 go("guest");
                 assertThat(guest.join().exitCode()).as(guest.output()).isZero();
                 assertThat(again.isAlive()).isTrue();
