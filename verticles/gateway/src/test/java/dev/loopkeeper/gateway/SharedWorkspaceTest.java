@@ -8,6 +8,8 @@ import dev.loopkeeper.embed.LoopkeeperOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -233,6 +235,9 @@ class SharedWorkspaceTest {
         try (Keeper keeper = keeper(0)) {
             Path old = keeper.workspace().resolve("old.json");
             Files.writeString(old, "{\"status\":\"completed\",\"usage\":{\"costUsd\":3.5}}");
+            // Some clocks of file systems tell no more than hundredths of a second.
+            Instant written = Files.getLastModifiedTime(old).toInstant();
+            Files.setLastModifiedTime(old, FileTime.from(written.minusSeconds(1)));
             keeper.script("mover.sh", "mv old.json \"$LOOPKEEPER_SIGNAL_FILE\"");
 
             String mover = created(submit(keeper, manifest("mover", "[./mover.sh]", SIGNAL)));
