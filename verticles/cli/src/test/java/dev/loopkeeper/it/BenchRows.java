@@ -23,7 +23,10 @@ final class BenchRows {
         MANY_CHILDREN("200 idle children of one phase: started, stopped and verified", "bare launches", "800, 300 ms"),
         MEMORY("memory with them (PSS): server, launchers", "the server before them", "120, 20 MiB"),
         MANY_RUNS("200 runs of one step: submitted and started, all stopped", "bare launches", "1500, 500 ms"),
-        REQUESTS("POST /runs one after the other, POST stop eight at once", "GET /health/live", "3, 8 ms"),
+        REQUESTS(
+                "POST /runs one after the other, first and last 40 of 320; POST stop eight at once, likewise",
+                "GET /health/live",
+                "3, 8 ms"),
         RESTART_PAUSED("kill -9 with paused runs, restart: lives, ready", "the same with none", "ready 1500 ms"),
         RESTART_LIVING("kill -9 with living agents, restart: lives, ready", "the same with none", "ready 2500 ms"),
         FOLLOWED(
