@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * beside this class; a manifest's own lines come before it.
  */
 public final class ErrorRules {
-    private static final String TABLE = "error-rules.txt";
+    private static final String FILE = "error-rules.txt";
     private static final Pattern COLUMNS = Pattern.compile("\\s{2,}");
     /** A field of JSON or of a printed Python object that names an error. */
     private static final Pattern NAMED = Pattern.compile(
@@ -31,14 +31,15 @@ public final class ErrorRules {
     /** What comes behind is taken for one line. */
     private static final int MOST_LINES = 300;
 
-    private static final ErrorRules BUILT_IN = new ErrorRules(table());
+    private static final ErrorRules BUILT_IN = new ErrorRules(List.of());
 
-    private final List<ErrorRule> ordinary;
-    private final List<ErrorRule> errors;
+    private final List<ErrorRule> own;
 
-    private ErrorRules(List<ErrorRule> rules) {
-        ordinary = rules.stream().filter(rule -> rule.kind().isEmpty()).toList();
-        errors = rules.stream().filter(rule -> rule.kind().isPresent()).toList();
+    /** Null until the first error: most steps end well, and a server just started reads the table for a long time. */
+    private volatile Table made;
+
+    private ErrorRules(List<ErrorRule> own) {
+        this.own = own;
     }
 
     /** The table that comes with Loopkeeper. */
@@ -51,35 +52,45 @@ public final class ErrorRules {
         if (own.isEmpty()) {
             return BUILT_IN;
         }
-        Stream<ErrorRule> first =
-                own.stream().map(rule -> ErrorRule.of(rule.kind(), rule.scope(), rule.pattern(), rule.source()));
-        Stream<ErrorRule> rest = Stream.concat(BUILT_IN.ordinary.stream(), BUILT_IN.errors.stream());
-        return new ErrorRules(Stream.concat(first, rest).toList());
+        return new ErrorRules(own.stream()
+                .map(rule -> ErrorRule.of(rule.kind(), rule.scope(), rule.pattern(), rule.source()))
+                .toList());
+    }
+
+    private Table table() {
+        Table table = made;
+        if (table == null) {
+            table = Table.of(
+                    Stream.concat(own.stream(), Table.BUILT_IN.stream()).toList());
+            made = table;
+        }
+        return table;
     }
 
     /** What this is by the first rule that fits; empty when none does. */
     Optional<ErrorKind> kindOf(StructuredError error, String plain) {
-        String told = withoutOrdinary(plain);
+        Table table = table();
+        String told = withoutOrdinary(table.ordinary(), plain);
         OptionalInt status = error.httpStatus().isPresent() ? error.httpStatus() : HttpStatusText.find(told);
         var facts = new ErrorRule.Facts(status, codes(error, told), TextWords.of(told));
-        return errors.stream()
+        return table.errors().stream()
                 .filter(rule -> rule.sign().isIn(facts))
                 .findFirst()
                 .flatMap(ErrorRule::kind);
     }
 
     /** The lines that may tell an error. */
-    private String withoutOrdinary(String plain) {
+    private static String withoutOrdinary(List<ErrorRule> ordinary, String plain) {
         List<String> lines = new ArrayList<>();
         for (String line : plain.split("\n", MOST_LINES)) {
-            if (!isOrdinary(line)) {
+            if (!isOrdinary(ordinary, line)) {
                 lines.add(line);
             }
         }
         return String.join("\n", lines);
     }
 
-    private boolean isOrdinary(String line) {
+    private static boolean isOrdinary(List<ErrorRule> ordinary, String line) {
         if (line.isBlank()) {
             return false;
         }
@@ -102,29 +113,40 @@ public final class ErrorRules {
         return codes;
     }
 
-    private static List<ErrorRule> table() {
-        try (InputStream table = ErrorRules.class.getResourceAsStream(TABLE)) {
-            return lines(new String(table.readAllBytes(), StandardCharsets.UTF_8))
-                    .map(ErrorRules::rule)
-                    .toList();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
-    }
+    /** Lines of ordinary output, which are left out first, and those that tell an error. */
+    private record Table(List<ErrorRule> ordinary, List<ErrorRule> errors) {
+        private static final List<ErrorRule> BUILT_IN = read();
 
-    private static Stream<String> lines(String table) {
-        return table.lines().map(String::strip).filter(line -> !line.isEmpty() && !line.startsWith("#"));
-    }
-
-    private static ErrorRule rule(String line) {
-        String[] columns = COLUMNS.split(line, -1);
-        if (columns.length != 4) {
-            throw new IllegalStateException("expected kind, scope, pattern and source, found: " + line);
+        static Table of(List<ErrorRule> rules) {
+            return new Table(
+                    rules.stream().filter(rule -> rule.kind().isEmpty()).toList(),
+                    rules.stream().filter(rule -> rule.kind().isPresent()).toList());
         }
-        try {
-            return ErrorRule.of(columns[0], columns[1], columns[2], columns[3]);
-        } catch (IllegalArgumentException wrong) {
-            throw new IllegalStateException(wrong.getMessage() + " in: " + line, wrong);
+
+        private static List<ErrorRule> read() {
+            try (InputStream file = ErrorRules.class.getResourceAsStream(FILE)) {
+                return lines(new String(file.readAllBytes(), StandardCharsets.UTF_8))
+                        .map(Table::rule)
+                        .toList();
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException(unreadable);
+            }
+        }
+
+        private static Stream<String> lines(String table) {
+            return table.lines().map(String::strip).filter(line -> !line.isEmpty() && !line.startsWith("#"));
+        }
+
+        private static ErrorRule rule(String line) {
+            String[] columns = COLUMNS.split(line, -1);
+            if (columns.length != 4) {
+                throw new IllegalStateException("expected kind, scope, pattern and source, found: " + line);
+            }
+            try {
+                return ErrorRule.of(columns[0], columns[1], columns[2], columns[3]);
+            } catch (IllegalArgumentException wrong) {
+                throw new IllegalStateException(wrong.getMessage() + " in: " + line, wrong);
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ import dev.loopkeeper.rules.RunMachine;
 import dev.loopkeeper.rules.StepOutcome;
 import dev.loopkeeper.run.RunCreated;
 import dev.loopkeeper.run.RunEvent;
-import dev.loopkeeper.step.ErrorRules;
+import dev.loopkeeper.step.ErrorClassifier;
 import dev.loopkeeper.step.ExitCause;
 import dev.loopkeeper.step.StepReport;
 import dev.loopkeeper.step.StepSpec;
@@ -25,6 +25,7 @@ import dev.loopkeeper.verdict.SignalReader;
 import dev.loopkeeper.verdict.SignalReading;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -100,7 +101,7 @@ public final class WarmUp {
         }
         if (!busy.getAsBoolean()) {
             // Not before: a run that waits for processors needs them for a failure alone.
-            LOG.debug("warmed up with {}", ErrorRules.builtIn());
+            LOG.debug("warmed up with {}", ErrorClassifier.classify("rate limit", now, ZoneOffset.UTC));
         }
         return steps;
     }
