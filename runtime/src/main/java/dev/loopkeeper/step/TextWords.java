@@ -40,13 +40,21 @@ public final class TextWords {
     private static final String PASSED = "\u2713\u2714\u221A";
 
     private static final String MISSED = "\u00D7\u2717\u2718";
+    /** What names itself an error. */
+    private static final String NAMED = "(?:[A-Z][\\w ]{0,40})?(?:ERROR|Error|[Ee]xception|[Ff]ailed):";
     /** An error that an agent puts such a mark before: it names itself one or tells which request failed. */
-    private static final Pattern OF_AN_AGENT = Pattern.compile(
-            ".\\s{0,4}(?:(?:[A-Z][\\w ]{0,40})?(?:Error|[Ee]xception|[Ff]ailed):|Sorry, |Failed to |.*\\(Request ID:)");
+    private static final Pattern OF_AN_AGENT =
+            Pattern.compile(".\\s{0,4}(?:" + NAMED + "|Sorry, |Failed to |.*\\(Request ID:)");
+    /** The same before which stands what begins a heading, a list, a comment or a line of a patch. */
+    private static final Pattern NAMED_BEHIND_A_MARK = Pattern.compile("(?:#{1,6}|[-+]|//|/\\*)\\s{0,4}" + NAMED);
 
     private static final Pattern HEADING = Pattern.compile("#{1,6} ");
-    /** A patch or a comment: a list has one blank behind its dash, and an option two dashes. */
-    private static final Pattern PATCH_OR_COMMENT = Pattern.compile("[-+](?: {2}|\\t|[A-Za-z])|/[/*]");
+    /** A patch or a comment: a list has one blank behind its dash, an option two dashes, a shell at login one. */
+    private static final Pattern PATCH_OR_COMMENT = Pattern.compile("[-+](?: {2}|\\t|(?!\\w{0,3}sh: )[A-Za-z])|/[/*]");
+    /** A word of the language, a call, or what is set to something; behind it ends the line with a semicolon. */
+    private static final Pattern STATEMENT = Pattern.compile(
+            "(?:throw|return|await|yield|if|for|while|else|case|new|let|var|val|const|final|static|public|private|protected"
+                    + "|export|import)\\b.*[(=]|[\\w$@.:>!-]+\\(.*\\);$|(?:[\\w$<>\\[\\],.*&?]+ ){0,3}[\\w$.\\[\\]>-]+ [-+*/|&?]{0,2}= ");
 
     private static final char BULLET = '\u25CF';
     private static final char CROSS = '\u2716';
@@ -62,6 +70,9 @@ public final class TextWords {
     private final Set<String> known = new HashSet<>();
     private byte[] marks = new byte[64];
     private boolean lineStart = true;
+    /** Whether nothing but blanks stands before on the line. */
+    private boolean margin = true;
+
     private boolean start = true;
 
     private TextWords() {}
@@ -120,9 +131,11 @@ public final class TextWords {
         int at = 0;
         while (at < text.length()) {
             char found = text.charAt(at);
-            if (lineStart && found > ' ' && isCode(text, at)) {
+            boolean first = margin && found > ' ';
+            margin = found == '\n' || (margin && found <= ' ');
+            if (first && isCode(text, at)) {
                 add("<code>");
-            } else if (lineStart && found == '#' && isHeading(text, at)) {
+            } else if (first && found == '#' && isHeading(text, at)) {
                 add("<item>");
             } else if (lineStart && isTraceback(text, at)) {
                 add("<check>");
@@ -156,8 +169,12 @@ public final class TextWords {
     /** A statement, e.g. {@code throw new Error("Invalid API key");}, a comment, or what a patch adds or removes. */
     private static boolean isCode(String text, int at) {
         String line = line(text, at);
-        return PATCH_OR_COMMENT.matcher(line).lookingAt()
-                || (line.endsWith(";") && (line.indexOf('(') >= 0 || line.indexOf('=') >= 0));
+        return (line.endsWith(";") && STATEMENT.matcher(line).lookingAt())
+                || (PATCH_OR_COMMENT.matcher(line).lookingAt() && !isNamed(line));
+    }
+
+    private static boolean isNamed(String line) {
+        return NAMED_BEHIND_A_MARK.matcher(line).lookingAt();
     }
 
     private static String line(String text, int at) {
@@ -167,7 +184,8 @@ public final class TextWords {
 
     /** In Markdown; in many languages of programs a comment. */
     private static boolean isHeading(String text, int at) {
-        return HEADING.matcher(line(text, at)).lookingAt();
+        String line = line(text, at);
+        return HEADING.matcher(line).lookingAt() && !isNamed(line);
     }
 
     /** A row of a table in Markdown. */
