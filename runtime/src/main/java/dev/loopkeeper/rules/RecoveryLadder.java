@@ -158,7 +158,7 @@ final class RecoveryLadder {
             return nextAgent(state, ended, error, at);
         }
         Optional<Instant> back = mayReturn(policy, returns)
-                ? soonestBack(before, back(policy, ended, error, at), at).map(known -> notAtOnce(policy, known, at))
+                ? soonestBack(before, back(policy, ended, error, at)).map(known -> notAtOnce(policy, known, at))
                 : Optional.empty();
         String message = "the provider stays away: " + error.message();
         Pause pause = Pause.of(PauseReason.PROVIDER_UNAVAILABLE, message, at).withDetail(error.kind());
@@ -201,9 +201,9 @@ final class RecoveryLadder {
         return back.isAfter(at.plus(policy.backoff().max()));
     }
 
-    /** The first of the providers that is back, of those that said so and are still away. */
-    private static Optional<Instant> soonestBack(Optional<Retry> before, Optional<Instant> said, Instant at) {
-        return Stream.concat(before.flatMap(Retry::back).filter(at::isBefore).stream(), said.stream())
+    /** The first of the providers that is back, of those that said so; it may be back by now. */
+    private static Optional<Instant> soonestBack(Optional<Retry> before, Optional<Instant> said) {
+        return Stream.concat(before.flatMap(Retry::back).stream(), said.stream())
                 .min(Comparator.naturalOrder());
     }
 
@@ -231,7 +231,7 @@ final class RecoveryLadder {
         String agent = fallbackAfter(state, ended).orElseThrow();
         RetryPolicy policy = state.plan().manifest().retry();
         Optional<Instant> said = error.isTransient() ? back(policy, ended, error, at) : Optional.empty();
-        Optional<Instant> back = soonestBack(before, said, at);
+        Optional<Instant> back = soonestBack(before, said);
         return new RuleResult.TryAgain(retry(ended, agent, 0, fallback, at, error, back));
     }
 

@@ -364,6 +364,19 @@ class RecoveryLadderTest {
     }
 
     @Test
+    void anAgentWhoseUsageWindowEndedMeanwhileIsTriedAgainWhereItsFallbackFailsForGood() {
+        RunKit run = run("max: 1").ends("dev", window(RunKit.BEGIN.plus(Duration.ofHours(1))));
+
+        run.later(Duration.ofHours(2)).ends("cheap", OVERLOADED);
+        run.later(Duration.ofMinutes(1)).timer().ends("cheap", OVERLOADED);
+        assertThat(run.paused().reason()).isEqualTo(PauseReason.PROVIDER_UNAVAILABLE);
+        assertThat(run.paused().resumeAt()).contains(run.now().plusSeconds(2));
+        assertThat(run.later(Duration.ofMinutes(1)).timer().open()).containsExactly("build.1.dev.1-2");
+
+        assertThat(failingForHours(run, now -> OVERLOADED).paused().resumeAt()).isEmpty();
+    }
+
+    @Test
     void aUsageWindowWithinABackOffIsAwaited() {
         RunKit run = run("max: 3").ends("dev", window(RunKit.BEGIN.plusSeconds(60)));
 
