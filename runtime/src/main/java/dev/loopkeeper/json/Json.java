@@ -20,6 +20,11 @@ public final class Json {
 
     private Json() {}
 
+    /** A time as it stands in JSON, e.g. {@code 2026-11-20T15:20:11.000Z}. */
+    public static String time(Instant time) {
+        return TimeWriter.text(time);
+    }
+
     private static JsonMapper mapper() {
         JsonMapper mapper = JsonMapper.builder()
                 .addModule(new Jdk8Module())

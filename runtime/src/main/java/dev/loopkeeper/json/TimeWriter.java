@@ -14,7 +14,11 @@ final class TimeWriter extends StdSerializer<Instant> {
 
     @Override
     public void serialize(Instant time, JsonGenerator json, SerializerProvider provider) throws IOException {
+        json.writeString(text(time));
+    }
+
+    static String text(Instant time) {
         String text = time.toString();
-        json.writeString(text.contains(".") ? text : text.replace("Z", ".000Z"));
+        return text.contains(".") ? text : text.replace("Z", ".000Z");
     }
 }

@@ -30,7 +30,7 @@ final class LateInputs {
         LOG.info("run {}: late, changes nothing: {}", runId, what);
         String line = Json.MAPPER
                 .createObjectNode()
-                .put("at", at.toString())
+                .put("at", Json.time(at))
                 .put("sequence", sequence)
                 .put("what", what)
                 .toString();

@@ -1,7 +1,7 @@
 package dev.loopkeeper.store;
 
+import dev.loopkeeper.json.Json;
 import dev.loopkeeper.view.Run;
-import java.time.Instant;
 import java.util.List;
 
 /**
@@ -27,7 +27,7 @@ public record PrunedRuns(boolean dryRun, List<PrunedRun> runs) {
                     row.runId(),
                     row.name(),
                     row.status(),
-                    row.run().flatMap(Run::endedAt).map(Instant::toString).orElse(""));
+                    row.run().flatMap(Run::endedAt).map(Json::time).orElse(""));
         }
     }
 }
