@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.loopkeeper.manifest.AgentSpec;
 import dev.loopkeeper.manifest.Budget;
 import dev.loopkeeper.manifest.EachPhase;
+import dev.loopkeeper.manifest.GatePhase;
 import dev.loopkeeper.manifest.LoopPhase;
 import dev.loopkeeper.manifest.LoopStep;
 import dev.loopkeeper.manifest.Manifest;
@@ -35,6 +36,7 @@ public final class ManifestWarnings {
         ManifestWarnings warnings = new ManifestWarnings(document, manifest);
         warnings.withoutAnEnd();
         manifest.agents().forEach(warnings::agent);
+        warnings.firstPhase();
         for (int index = 0; index < manifest.phases().size(); index++) {
             warnings.phase(manifest.phases().get(index), "phases[" + index + "]");
         }
@@ -84,6 +86,17 @@ public final class ManifestWarnings {
                                 + " values as LOOPKEEPER_..."));
     }
 
+    private void firstPhase() {
+        String path = "phases[0]";
+        if (manifest.phases().get(0) instanceof GatePhase gate && gate.retries() > 0 && isSet(path + ".retries")) {
+            warn(
+                    path + ".retries",
+                    "is " + gate.retries()
+                            + ", but there is no phase before this gate that could run again: it is evaluated"
+                            + " once; put the phase whose work it checks before it, or set retries to 0");
+        }
+    }
+
     private void phase(PhaseSpec phase, String path) {
         int breaker = manifest.retry().stopConditions().circuitBreaker();
         if (phase instanceof LoopPhase loop) {
@@ -106,7 +119,7 @@ public final class ManifestWarnings {
                     "is " + most + ", but the circuit breaker ends the run after " + breaker
                             + " launches; raise retry.stopConditions.circuitBreaker, or set it to 0");
         }
-        if (most > 0 && loop.noProgress() > most && isSet(path, "noProgress")) {
+        if (most > 0 && loop.noProgress() > most && isSet(path + ".loop.noProgress")) {
             warn(path + ".loop.noProgress", "is " + loop.noProgress() + ", above maxIterations: it can never hold");
         }
         if (most > 0 && loop.pauseEvery() > most) {
@@ -115,8 +128,8 @@ public final class ManifestWarnings {
         sharedSignals(loop);
     }
 
-    private boolean isSet(String path, String key) {
-        return document.at("/" + path.replace("[", "/").replace("]", "") + "/loop/" + key)
+    private boolean isSet(String path) {
+        return document.at("/" + path.replace("[", "/").replace("]", "").replace('.', '/'))
                 .isNumber();
     }
 

@@ -67,6 +67,22 @@ class ManifestWarningsTest {
     }
 
     @Test
+    void retriesOfAGateThatHasNoPhaseBeforeItAreWarnedOf() {
+        String plain = """
+                name: x
+                budget: {turns: 5}
+                agents: {dev: {command: [dev]}}
+                phases: [{name: check, gate: dev}, {name: work, task: dev}, {name: verify, gate: dev, retries: 2}]
+                """;
+
+        assertThat(warnings(plain)).isEmpty();
+        assertThat(warnings(plain.replace("check, gate: dev", "check, gate: dev, retries: 2")))
+                .containsExactly("phases[0].retries");
+        assertThat(warnings(plain.replace("check, gate: dev", "check, gate: dev, retries: 0")))
+                .isEmpty();
+    }
+
+    @Test
     void oneSignalFileForTwoAgentsOfALoopIsWarnedOf() {
         assertThat(warnings(HEAD + "phases: [{name: b, loop: {steps: [dev, judge]}}]\n"))
                 .contains("agents.judge.signal");
