@@ -1,6 +1,6 @@
 package dev.loopkeeper.gateway;
 
-/** The gateway cannot listen: the address is taken or not allowed, or its tokens cannot be read. */
+/** The gateway cannot serve: the address is taken or not allowed, or a file or folder that it needs cannot be used. */
 public final class CannotServeException extends RuntimeException {
     private final String host;
     private final int port;
@@ -11,9 +11,18 @@ public final class CannotServeException extends RuntimeException {
      * @param reason what is wrong and what to do about it
      */
     public CannotServeException(String host, int port, String reason, Throwable cause) {
-        super("cannot listen on " + host + ":" + port + ": " + reason, cause);
+        this("cannot listen on " + host + ":" + port + ": " + reason, cause, host, port);
+    }
+
+    private CannotServeException(String message, Throwable cause, String host, int port) {
+        super(message, cause);
         this.host = host;
         this.port = port;
+    }
+
+    /** Of a file or folder, whatever the address. */
+    static CannotServeException without(GatewayOptions options, String reason, Throwable cause) {
+        return new CannotServeException("cannot serve: " + reason, cause, options.host(), options.port());
     }
 
     /** Why the system did not give an address, and what to do about it. */

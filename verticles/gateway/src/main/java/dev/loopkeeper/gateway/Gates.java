@@ -28,17 +28,18 @@ final class Gates {
         try {
             return new Opened(access, AllowedWorkspaces.of(options.admission().workspaces()));
         } catch (NotDirectoryException file) {
-            throw refusal(options, "the allowed workspace " + file.getMessage() + " is no folder; name one", file);
+            throw CannotServeException.without(
+                    options, "the allowed workspace " + file.getMessage() + " is no folder; name one", file);
         } catch (IOException absent) {
             String reason =
                     "the allowed workspace " + absent.getMessage() + " is not there; create it, or name another";
-            throw refusal(options, reason, absent);
+            throw CannotServeException.without(options, reason, absent);
         }
     }
 
     private static void requireReadable(GatewayOptions options, Path file) {
         if (!Files.isReadable(file) || !Files.isRegularFile(file)) {
-            throw refusal(options, "the TLS file " + file + " cannot be read", null);
+            throw CannotServeException.without(options, "the TLS file " + file + " cannot be read", null);
         }
     }
 
@@ -46,7 +47,7 @@ final class Gates {
         try {
             files.check(vertx);
         } catch (Exception unusable) {
-            throw refusal(options, TlsFiles.advice(unusable), unusable);
+            throw CannotServeException.without(options, TlsFiles.advice(unusable), unusable);
         }
     }
 
@@ -54,8 +55,9 @@ final class Gates {
         if (options.admission().tokenFile().isEmpty()) {
             return Access.isLoopback(options.host())
                     ? Future.succeededFuture(guard(options, Tokens.NONE))
-                    : Future.failedFuture(refusal(
-                            options,
+                    : Future.failedFuture(new CannotServeException(
+                            options.host(),
+                            options.port(),
                             "everybody in the network could start programs here; give a token file, or stay on "
                                     + GatewayOptions.LOOPBACK,
                             null));
@@ -63,7 +65,8 @@ final class Gates {
         Path file = options.admission().tokenFile().get();
         return vertx.executeBlocking(() -> Tokens.read(file), false)
                 .map(tokens -> guard(options, tokens))
-                .recover(cause -> Future.failedFuture(refusal(options, reason(file, cause), cause)));
+                .recover(cause ->
+                        Future.failedFuture(CannotServeException.without(options, reason(file, cause), cause)));
     }
 
     private static Access guard(GatewayOptions options, Tokens tokens) {
@@ -75,9 +78,5 @@ final class Gates {
                 ? cause.getMessage()
                 : "the token file " + file + " cannot be read ("
                         + cause.getClass().getSimpleName() + ")";
-    }
-
-    private static CannotServeException refusal(GatewayOptions options, String reason, Throwable cause) {
-        return new CannotServeException(options.host(), options.port(), reason, cause);
     }
 }

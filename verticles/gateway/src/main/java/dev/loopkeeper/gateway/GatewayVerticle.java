@@ -127,7 +127,7 @@ public final class GatewayVerticle extends VerticleBase {
 
     private CannotServeException explained(Throwable cause) {
         if (options.admission().tls().isPresent() && !(cause instanceof BindException)) {
-            return new CannotServeException(options.host(), options.port(), TlsFiles.advice(cause), cause);
+            return CannotServeException.without(options, TlsFiles.advice(cause), cause);
         }
         String reason = cause instanceof BindException
                 ? CannotServeException.unbound(cause)

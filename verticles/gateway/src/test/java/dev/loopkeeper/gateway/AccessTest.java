@@ -250,7 +250,7 @@ class AccessTest {
         Path tokens = data.resolve("tokens");
         Files.writeString(tokens, READER + " read\nhunter2 admin\n");
         assertThatThrownBy(() -> new GatewayFixture(data, options -> options.on("127.0.0.1", Optional.of(tokens))))
-                .hasStackTraceContaining("line 2 of " + tokens)
+                .hasStackTraceContaining("CannotServeException: cannot serve: line 2 of " + tokens)
                 .satisfies(failure -> assertThat(failure.getMessage()).doesNotContain("hunter2"));
         assertThatThrownBy(() ->
                         new GatewayFixture(data, options -> options.on("127.0.0.1", Optional.of(data.resolve("none")))))
