@@ -42,6 +42,11 @@ public final class FaultyLink implements AutoCloseable {
         set(true, true, 0);
     }
 
+    /** Who is connected is not any more; others may be. */
+    public void cut() {
+        sockets.forEach(this::end);
+    }
+
     private static void begin(Runnable work) {
         Thread thread = new Thread(work, "link");
         thread.setDaemon(true);
@@ -118,6 +123,6 @@ public final class FaultyLink implements AutoCloseable {
     public void close() throws IOException {
         heal();
         server.close();
-        sockets.forEach(this::end);
+        cut();
     }
 }

@@ -9,6 +9,7 @@ import dev.loopkeeper.cli.session.Document;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedMessage;
 import dev.loopkeeper.cli.session.FeedReader;
+import dev.loopkeeper.cli.session.LastingFeed;
 import dev.loopkeeper.cli.session.LogSelection;
 import dev.loopkeeper.cli.session.LogSink;
 import dev.loopkeeper.cli.session.RootCommand;
@@ -161,7 +162,7 @@ public final class LogsVerb implements Verb {
     }
 
     private void followRun(Api api, RunFacts facts) {
-        try (FeedReader feed = FeedReader.open(api, Optional.of(run.id()), Optional.empty())) {
+        try (LastingFeed feed = LastingFeed.open(api, Optional.of(run.id()))) {
             String last =
                     facts.newestStep(run.id()).map(step -> print(facts, step)).orElse("");
             while (goesOn(facts.run(run.id()).view().status())) {

@@ -10,6 +10,7 @@ import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.LastingFeed;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import dev.loopkeeper.cli.session.RunReport;
@@ -85,7 +86,7 @@ public final class RunsVerb implements Verb {
     }
 
     private int watch(Api api, RunFacts facts) {
-        try (FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty());
+        try (LastingFeed feed = LastingFeed.open(api, Optional.empty());
                 Frame frame = new Frame(root.console())) {
             Set<String> told = new HashSet<>();
             Times begun = Times.here();
@@ -122,7 +123,7 @@ public final class RunsVerb implements Verb {
     }
 
     /** Returns some time after something happened, as what happens is seldom alone, or when ages have changed. */
-    private static void hear(FeedReader feed) {
+    private static void hear(LastingFeed feed) {
         if (feed.next(AGES).isPresent()) {
             long until = System.nanoTime() + TOGETHER.toNanos();
             long left = TOGETHER.toNanos();

@@ -8,6 +8,7 @@ import dev.loopkeeper.cli.session.Api;
 import dev.loopkeeper.cli.session.CommandFailure;
 import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedReader;
+import dev.loopkeeper.cli.session.LastingFeed;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunFacts;
 import java.time.Duration;
@@ -67,7 +68,7 @@ final class WatchScreen {
 
     int show() {
         root.console().screen().ifPresent(terminal -> terminal.onResize(() -> work.add(screen::forget)));
-        try (FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty())) {
+        try (LastingFeed feed = LastingFeed.open(api, Optional.empty())) {
             start("loopkeeper-keys", this::hearKeys);
             start("loopkeeper-feed", () -> hear(feed));
             start("loopkeeper-log", () -> read(new RunDetail(root, facts, this::hearLog)));
@@ -103,7 +104,7 @@ final class WatchScreen {
         board.press(key);
     }
 
-    private void hear(FeedReader feed) {
+    private void hear(LastingFeed feed) {
         try {
             while (true) {
                 if (feed.next(FEED_LOOK).isPresent()) {

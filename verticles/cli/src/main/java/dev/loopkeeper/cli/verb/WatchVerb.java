@@ -12,6 +12,7 @@ import dev.loopkeeper.cli.session.ExitCodes;
 import dev.loopkeeper.cli.session.FeedMessage;
 import dev.loopkeeper.cli.session.FeedReader;
 import dev.loopkeeper.cli.session.JsonOption;
+import dev.loopkeeper.cli.session.LastingFeed;
 import dev.loopkeeper.cli.session.ProgressLines;
 import dev.loopkeeper.cli.session.RootCommand;
 import dev.loopkeeper.cli.session.RunChoice;
@@ -124,7 +125,7 @@ public final class WatchVerb implements Verb {
     }
 
     private int watchAll(Api api) {
-        try (FeedReader feed = FeedReader.open(api, Optional.empty(), Optional.empty())) {
+        try (LastingFeed feed = LastingFeed.open(api, Optional.empty())) {
             while (true) {
                 feed.next(LOOK).ifPresent(told -> tell(told, root.console()::print));
             }

@@ -1,0 +1,58 @@
+package dev.loopkeeper.cli.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.loopkeeper.chaos.FaultyLink;
+import dev.loopkeeper.json.Json;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who follows a server that dropped the connection, as it does with who stood still for a minute. */
+class LastingFeedTest {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    @Test
+    void goesOnWhereItWasAndEndsWithTheServer(@TempDir Path folder) throws Exception {
+        try (Session session = new Session(null)) {
+            List<String> told = new ArrayList<>();
+            LastingFeed feed;
+            try (FakeKeeper keeper = new FakeKeeper(folder.resolve("data"));
+                    FaultyLink line = new FaultyLink(URI.create(keeper.url).getPort())) {
+                String url = "http://127.0.0.1:" + line.port();
+                feed = LastingFeed.open(
+                        new Api(session, new ServerLocation(url, URI.create(url), Optional.empty(), Optional.empty())),
+                        Optional.empty());
+                hear(feed, told, 1);
+                begins(keeper, "one");
+                hear(feed, told, 2);
+                line.cut();
+                begins(keeper, "two");
+                hear(feed, told, 3);
+                assertThat(told).containsExactly("snapshot", "run.started of one", "run.started of two");
+            }
+            assertThatThrownBy(() -> hear(feed, told, 4))
+                    .isInstanceOf(FeedReader.EndedException.class)
+                    .hasMessage("has ended the feed");
+        }
+    }
+
+    private static void begins(FakeKeeper keeper, String runId) {
+        keeper.happens(keeper.put(runId, "running"), "run.started", Json.MAPPER.createObjectNode());
+    }
+
+    private static void hear(LastingFeed feed, List<String> told, int messages) {
+        while (told.size() < messages) {
+            feed.next(SOON)
+                    .map(Document::view)
+                    .ifPresent(message -> told.add(
+                            message.isSnapshot() ? message.type() : message.type() + " of " + message.runId()));
+        }
+    }
+}
