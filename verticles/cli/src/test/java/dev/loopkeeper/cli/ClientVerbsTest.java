@@ -88,6 +88,17 @@ class ClientVerbsTest {
     }
 
     @Test
+    void theNodeWithoutWhichARunDoesNotGoOnIsNamed() {
+        keeper.put("one", "running").put("waitsFor", "n1, silent 3 m");
+        for (String verb : new String[] {"runs", "show", "explain"}) {
+            assertThat(terminal.type(verb, verb.equals("runs") ? "--limit=1" : "one")
+                            .out())
+                    .as(verb)
+                    .containsOnlyOnce("waits for n1, silent 3 m");
+        }
+    }
+
+    @Test
     void whatToTypeNextNamesTheServerThatWasNamed() throws IOException {
         keeper.paused("one");
         Path tokens = Files.writeString(folder.resolve("my tokens"), "0123456789abcdef control\n");

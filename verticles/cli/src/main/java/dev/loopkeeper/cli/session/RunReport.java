@@ -92,6 +92,7 @@ public final class RunReport {
 
     private void state() {
         lines.add(headline(root.console(), run));
+        RunWords.waits(run).ifPresent(this::add);
         run.resumeAt().ifPresent(due -> add("goes on by itself at " + times.moments(due)));
         run.pause().ifPresent(this::paused);
         run.termination().ifPresent(this::ended);
@@ -128,7 +129,6 @@ public final class RunReport {
         run.owner()
                 .ifPresent(owner -> add("carried out by node " + Words.oneLine(owner.node()) + " since "
                         + times.moment(owner.since())));
-        RunWords.waits(run).ifPresent(this::add);
         add("created " + times.moment(run.createdAt())
                 + told(", started ", run.startedAt().map(times::moment))
                 + told(", ended ", run.endedAt().map(times::moments)));
