@@ -118,11 +118,16 @@ public final class ProgressLines {
         line(StepStarted.class, e -> "  " + e.agent() + " started " + Paint.DIM.on(console, e.stepId()));
         line(
                 StepRetrying.class,
-                e -> "  " + e.agent() + " is tried again at "
-                        + CLOCK.format(e.dueAt().atZone(zone)) + ": "
-                        + Words.shown(e.error().message()));
+                e -> "  " + e.agent() + tried(e) + ": " + Words.shown(e.error().message()));
         line(StepFinished.class, this::stepFinished);
         line(StepSwept.class, this::swept);
+    }
+
+    private String tried(StepRetrying event) {
+        boolean another = event.tries() == 0;
+        return another
+                ? " is tried instead"
+                : " is tried again at " + CLOCK.format(event.dueAt().atZone(zone));
     }
 
     private static String asked(ResumeAction action, String by) {

@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,23 @@ class ProgressLinesTest {
             run.resumed | {"by": "operator", "action": "continue", "queued": true}    | waits for a place: continue
             """)
     void whatWaitsForAPlaceIsNotSaidToGoOn(String type, String data, String line) throws JsonProcessingException {
+        assertThat(told(type, data)).containsExactly("12:00:00  " + line);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            dev   | 1 | dev is tried again at 12:00:30
+            cheap | 0 | cheap is tried instead
+            """)
+    void aFallbackIsNotSaidToBeTriedAgain(String agent, int tries, String line) throws JsonProcessingException {
+        String data = """
+                {"stepId": "build.1.dev.1", "agent": "%s", "tries": %d, "dueAt": "2026-11-20T12:00:30.000Z",
+                 "error": {"message": "busy", "category": "provider", "kind": "overloaded", "isTransient": true}}
+                """.formatted(agent, tries);
+        assertThat(told("step.retrying", data)).containsExactly("12:00:00    " + line + ": busy");
+    }
+
+    private List<String> told(String type, String data) throws JsonProcessingException {
         JsonNode event = Json.MAPPER
                 .createObjectNode()
                 .put("runId", "r")
@@ -36,6 +54,6 @@ class ProgressLinesTest {
                 .put("at", "2026-11-20T12:00:00Z")
                 .set("data", Json.MAPPER.readTree(data));
 
-        assertThat(lines.of(new Document<>(event, FeedMessage.class).view())).containsExactly("12:00:00  " + line);
+        return lines.of(new Document<>(event, FeedMessage.class).view());
     }
 }
