@@ -8,7 +8,9 @@ import java.net.ServerSocket;
 
 /** Addresses for tests that name members of the bus before they listen. */
 public final class BusPorts {
-    private static final int FIRST = 20_000;
+    /** Above those of FreePorts. */
+    private static final int FIRST = 21_000;
+
     /** Of ports for membership, with as many above them for messages. */
     private static final int ROOM = 2 * BusOptions.MESSAGES;
     /** All of them below those that the system gives to connections by itself. */
