@@ -53,8 +53,9 @@ public final class TextWords {
     private static final Pattern PATCH_OR_COMMENT = Pattern.compile("[-+](?: {2}|\\t|(?!\\w{0,3}sh: )[A-Za-z])|/[/*]");
     /** A word of the language, a call, or what is set to something; behind it ends the line with a semicolon. */
     private static final Pattern STATEMENT = Pattern.compile(
-            "(?:throw|return|await|yield|if|for|while|else|case|new|let|var|val|const|final|static|public|private|protected"
-                    + "|export|import)\\b.*[(=]|[\\w$@.:>!-]+\\(.*\\);$|(?:[\\w$<>\\[\\],.*&?]+ ){0,3}[\\w$.\\[\\]>-]+ [-+*/|&?]{0,2}= ");
+            "[)}\\]*&({,]*\\s*(?:(?:throw|return|await|yield|if|for|while|else|case|default|new|let|var|val|const|final|static|public"
+                    + "|private|protected|export|import|INSERT|SELECT|UPDATE|DELETE)\\b.*[(=]|[\\w$@.:>!-]+\\(.*\\)\\S{0,3};$"
+                    + "|(?:[\\w$<>\\[\\],.*&?]+ ){0,3}[\\w$.\\[\\]>-]+ [-+*/|&?]{0,2}= )");
 
     private static final char BULLET = '\u25CF';
     private static final char CROSS = '\u2716';
