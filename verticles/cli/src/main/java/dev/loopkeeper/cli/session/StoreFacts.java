@@ -8,6 +8,7 @@ import dev.loopkeeper.bundle.BundleException;
 import dev.loopkeeper.bundle.BundleManifest;
 import dev.loopkeeper.bundle.FolderFiles;
 import dev.loopkeeper.bundle.RunExport;
+import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.checkpoint.RunExplanation;
 import dev.loopkeeper.checkpoint.ViewJson;
 import dev.loopkeeper.data.LogFile;
@@ -46,6 +47,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Facts read from the store itself, while no server serves it. Nothing is changed. */
 public final class StoreFacts implements RunFacts {
@@ -139,9 +141,18 @@ public final class StoreFacts implements RunFacts {
     /** The run object as it is on record; an unknown run ends the command. */
     @CanIgnoreReturnValue
     public Document<Run> known(String runId) {
-        return store.flatMap(open -> Session.await(open.find(runId)))
+        return readable(runId, () -> store.flatMap(open -> Session.await(open.find(runId))))
                 .map(row -> new Document<>(row.view(), Run.class))
                 .orElseThrow(() -> RunChoice.unknown(runId, this, root));
+    }
+
+    /** One that is damaged, or that only a newer version understands, ends the command. */
+    private static <T> T readable(String runId, Supplier<T> record) {
+        try {
+            return record.get();
+        } catch (StoreException | CheckpointException unreadable) {
+            throw CommandFailure.unreachable("run " + runId + " cannot be read: " + unreadable.getMessage());
+        }
     }
 
     /** The run that was submitted with this key; empty where none was recorded. */
@@ -180,6 +191,11 @@ public final class StoreFacts implements RunFacts {
     @Override
     public Document<Explanation> explain(String runId) {
         Run run = run(runId).view();
+        return readable(runId, () -> explained(run));
+    }
+
+    private Document<Explanation> explained(Run run) {
+        String runId = run.runId();
         StoredRun recorded = Session.await(store.orElseThrow().load(runId)).orElseThrow();
         EventQuery newest =
                 EventQuery.newest(runId, RunExplanation.LINKS, run.sequence() + 1, RunExplanation.MOST_LINKS);
@@ -196,14 +212,20 @@ public final class StoreFacts implements RunFacts {
     @Override
     public List<IterationRow> newestIterations(String runId, int limit) {
         known(runId);
-        return Session.await(new IterationPages(vertx, store.orElseThrow()).page(runId, OptionalLong.empty(), limit))
+        return readable(
+                        runId,
+                        () -> Session.await(new IterationPages(vertx, store.orElseThrow())
+                                .page(runId, OptionalLong.empty(), limit)))
                 .iterations();
     }
 
     @Override
     public List<Step> newestSteps(String runId, int limit) {
         known(runId);
-        return Session.await(pages().page(runId, StepPages.Range.newest(limit), Set.of(), step -> OptionalLong.empty()))
+        return readable(
+                        runId,
+                        () -> Session.await(pages().page(
+                                        runId, StepPages.Range.newest(limit), Set.of(), step -> OptionalLong.empty())))
                 .steps();
     }
 
@@ -213,7 +235,7 @@ public final class StoreFacts implements RunFacts {
 
     @Override
     public void log(String runId, String stepId, String stream, LogSelection wish, LogSink sink) {
-        if (Session.await(pages().find(runId, stepId, step -> OptionalLong.empty()))
+        if (readable(runId, () -> Session.await(pages().find(runId, stepId, step -> OptionalLong.empty())))
                 .isEmpty()) {
             throw CommandFailure.unreachable("run " + runId + " has no step " + stepId);
         }
@@ -268,7 +290,8 @@ public final class StoreFacts implements RunFacts {
     }
 
     private Optional<JsonNode> committed(String runId, String stepId, long since) {
-        List<PositionedEvent> events = Session.await(store.orElseThrow().events(runId, since, PAGE));
+        List<PositionedEvent> events =
+                readable(runId, () -> Session.await(store.orElseThrow().events(runId, since, PAGE)));
         Optional<JsonNode> found = events.stream()
                 .filter(event -> event.event().type().equals("workspace.committed"))
                 .map(event -> event.event().data())

@@ -1,6 +1,7 @@
 package dev.loopkeeper.gateway.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.loopkeeper.checkpoint.CheckpointException;
 import dev.loopkeeper.json.Json;
 import dev.loopkeeper.json.JsonProblem;
 import dev.loopkeeper.store.StoreAwayException;
@@ -133,6 +134,10 @@ public final class ProblemJson {
         if (cause instanceof StoreAwayException) {
             LOG.warn("a request failed: {}", cause.getMessage());
             return Problem.storeAway();
+        }
+        if (cause instanceof CheckpointException unreadable) {
+            LOG.error("a request failed: {}", unreadable.getMessage());
+            return new Problem(503, "store-unavailable", "a record cannot be read: " + unreadable.getMessage());
         }
         LOG.error("a request failed", cause);
         if (cause instanceof StoreException) {

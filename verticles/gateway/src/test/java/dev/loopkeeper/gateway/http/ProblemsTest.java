@@ -3,6 +3,7 @@ package dev.loopkeeper.gateway.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.loopkeeper.contract.run.RunAnswer;
 import dev.loopkeeper.contract.run.StopRun;
@@ -18,6 +19,7 @@ import dev.loopkeeper.store.PrunedRuns;
 import dev.loopkeeper.store.StoreAwayException;
 import dev.loopkeeper.store.StoreChannels;
 import dev.loopkeeper.store.StoreException;
+import dev.loopkeeper.store.StoredEvent;
 import dev.loopkeeper.submit.Submission;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -292,6 +294,16 @@ class ProblemsTest {
                     .contains("is waited for")
                     .doesNotContain("secret");
         }
+    }
+
+    @Test
+    void aRecordOfANewerVersionIsNoFlawOfThisOne() {
+        StoredEvent later = TestRuns.event("run-1", 1, "iteration.started");
+        ((ObjectNode) later.data()).put("formatVersion", 99);
+        GatewayFixture.soon(fixture.bus.append(TestRuns.append(later, TestRuns.run("run-1", "running"))));
+        JsonNode problem = problem(fixture.get("/runs/run-1/iterations"), 503, "store-unavailable");
+        assertThat(problem.path("detail").asText())
+                .contains("an event iteration.started of format 99", "use the version of Loopkeeper that wrote it");
     }
 
     @Test
