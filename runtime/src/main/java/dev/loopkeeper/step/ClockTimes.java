@@ -83,7 +83,8 @@ final class ClockTimes {
         }
     }
 
-    private static int month(String name) {
+    /** @throws DateTimeException if no month is called so */
+    static int month(String name) {
         String bare = Normalizer.normalize(name.toLowerCase(Locale.ROOT), Normalizer.Form.NFD)
                 .replaceAll("\\p{M}", "");
         String letters = bare.startsWith("juil") ? "jul" : bare.substring(0, Math.min(3, bare.length()));
@@ -110,7 +111,11 @@ final class ClockTimes {
     }
 
     private static Optional<ZoneId> zone(Matcher matcher) {
-        String name = matcher.group("zone") == null ? matcher.group("utc") : matcher.group("zone");
+        return zone(matcher.group("zone") == null ? matcher.group("utc") : matcher.group("zone"));
+    }
+
+    /** The zone of this name; empty for none and for what is none. */
+    static Optional<ZoneId> zone(String name) {
         if (name == null) {
             return Optional.empty();
         }

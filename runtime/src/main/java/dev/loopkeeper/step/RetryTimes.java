@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * Reads from an error's text when to come again. Tried in this order: a retry-after, a delay, an epoch, a full date,
- * a time of day. What is further away than {@link #FARTHEST} is not believed.
+ * a time of day, a day. What is further away than {@link #FARTHEST} is not believed.
  */
 public final class RetryTimes {
     /** Longest wait that anything may ask for. */
@@ -80,6 +80,7 @@ public final class RetryTimes {
                 .or(() -> iso(read))
                 .or(() -> localIso(read, zone))
                 .or(() -> ClockTimes.find(read, now, zone))
+                .or(() -> ResetDays.find(read, now, zone))
                 .filter(instant -> !instant.isAfter(now.plus(FARTHEST)));
     }
 
